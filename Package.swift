@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+    name: "Locator",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Locator", targets: ["Locator"]),
+        .library(name: "LocatorProperties", targets: ["LocatorProperties"]),
+    ],
+    targets: [
+        .target(name: "LocatorProperties", swiftSettings: settings),
+        .target(name: "Locator", dependencies: ["LocatorProperties"], swiftSettings: settings),
+        .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
+        .testTarget(name: "LocatorPropertiesTests", dependencies: ["LocatorProperties"], swiftSettings: settings),
+        .testTarget(name: "LocatorTests", dependencies: ["Locator"], swiftSettings: settings),
+        .executableTarget(
+            name: "LocatorBenchmarks",
+            dependencies: ["Locator"],
+            path: "Tests/LocatorBenchmarks",
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+import Locator
+
+print("Locator")

@@ -1,0 +1,1 @@
+// The typed, explainable properties of profile files.
