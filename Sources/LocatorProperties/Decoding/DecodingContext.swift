@@ -1,0 +1,22 @@
+/// What decoding needs to know about the tree it reads from; made once for a tree.
+///
+/// The tree itself is complete: placeholders are resolved, and nodes whose text came from outside a file carry
+/// ``JSONNodeFlags/text``.
+package final class DecodingContext: Sendable {
+    /// The name of the file or other source that a node came from.
+    let sourceName: @Sendable (JSONValue) -> String?
+    /// Whether the value at a path must not be printed; asked only while an error is described.
+    let isSecret: @Sendable (_ path: String) -> Bool
+
+    /// Makes a context. A node that carries ``JSONNodeFlags/secret`` is secret without asking.
+    package init(
+        sourceName: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
+        isSecret: @escaping @Sendable (_ path: String) -> Bool = { _ in false }
+    ) {
+        self.sourceName = sourceName
+        self.isSecret = isSecret
+    }
+
+    /// The context of a tree that stands alone.
+    static let plain = DecodingContext()
+}

@@ -1,0 +1,55 @@
+/// One thing that is wrong with properties: what it is, with which property, and where.
+public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, by the part of the work that found it.
+    public enum Kind: Sendable, Hashable {
+        /// A text is not JSON.
+        case syntax(JSONSyntaxProblem)
+        /// A value is missing, or is not what was asked for.
+        case value(ValueProblem)
+
+        /// What is wrong, without path and place.
+        var message: String {
+            switch self {
+            case .syntax(let problem): problem.message
+            case .value(let problem): problem.message
+            }
+        }
+    }
+
+    /// What is wrong.
+    public var kind: Kind
+    /// The path of the property, where one is concerned.
+    public var path: String?
+    /// The file, or other source, where one is concerned.
+    public var file: String?
+    /// Where in the file.
+    public var position: JSONPosition?
+
+    /// Makes a problem.
+    public init(_ kind: Kind, path: String? = nil, file: String? = nil, position: JSONPosition? = nil) {
+        self.kind = kind
+        self.path = path
+        self.file = file
+        self.position = position
+    }
+
+    /// The place as `file:line:column`, as much of it as is known.
+    public var place: String? {
+        switch (file, position) {
+        case (let file?, let position?): "\(file):\(position)"
+        case (let file?, nil): file
+        case (nil, let position?): "line \(position.line), column \(position.column)"
+        case (nil, nil): nil
+        }
+    }
+
+    /// `place: message` for a text that cannot be read, `path: message (place)` for a property.
+    public var description: String {
+        switch (path, place) {
+        case (let path?, let place?): "\(path): \(kind.message) (\(place))"
+        case (let path?, nil): "\(path): \(kind.message)"
+        case (nil, let place?): "\(place): \(kind.message)"
+        case (nil, nil): kind.message
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// The elements of an array node; a class so that a deep tree can be freed level by level.
+///
+/// Sendable without a check, because nothing changes it after its initialiser: only `deinit` takes the elements out,
+/// and by then no other reference exists.
+final class JSONArrayStorage: @unchecked Sendable {
+    private(set) var elements: [JSONValue]
+    /// The levels below and including this one, at most.
+    let height: UInt32
+
+    init(_ elements: [JSONValue]) {
+        self.elements = elements
+        var height: UInt32 = 0
+        for element in elements {
+            height = max(height, element.height)
+        }
+        self.height = height + 1
+    }
+
+    /// For the reader, which knows the height.
+    init(_ elements: [JSONValue], height: UInt32) {
+        self.elements = elements
+        self.height = height
+    }
+
+    deinit {
+        if height > JSONTeardown.recursionLimit {
+            var pending: [JSONValue] = []
+            swap(&pending, &elements)
+            JSONTeardown.free(&pending)
+        }
+    }
+
+    /// Moves the elements out; for a caller that holds the only reference and is about to drop it.
+    func takeElements() -> [JSONValue] {
+        var taken: [JSONValue] = []
+        swap(&taken, &elements)
+        return taken
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension JSONNumber {
+    /// The number as an integer type; nil where it has a fraction or does not fit. `1.0` and `1e3` are integers.
+    public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
+        switch storage {
+        case .integer(let value):
+            return Value(exactly: value)
+        case .text:
+            let form = JSONNumberForm(self)
+            // No integer type of 128 bits has more than 39 digits; wider ones are not worth a loop of any length.
+            guard form.hugeExponent == nil, form.exponent >= 0, form.exponent < 4096 else { return nil }
+            var value: Value = 0
+            for digit in form.digits {
+                guard let next = Self.append(digit, to: value, isNegative: form.isNegative) else { return nil }
+                value = next
+            }
+            guard value != 0 else { return 0 }
+            for _ in 0..<Int(form.exponent) {
+                guard let next = Self.append(0, to: value, isNegative: form.isNegative) else { return nil }
+                value = next
+            }
+            return value
+        }
+    }
+
+    /// The value with one digit more, counted away from zero; nil where the type ends before it.
+    private static func append<Value: FixedWidthInteger>(_ digit: UInt8, to value: Value, isNegative: Bool) -> Value? {
+        guard let ten = Value(exactly: 10), let digit = Value(exactly: digit) else { return nil }
+        let (product, isTooLarge) = value.multipliedReportingOverflow(by: ten)
+        guard !isTooLarge else { return nil }
+        let (sum, overflows) =
+            isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+        return overflows ? nil : sum
+    }
+
+    /// The nearest `Double`; nil where the number is too large for it, or so small that nothing of it would be left.
+    public var doubleValue: Double? {
+        switch storage {
+        case .integer(let value): Double(value)
+        case .text(let text): Self.check(Double(text), of: self)
+        }
+    }
+
+    /// The nearest value of a floating-point type, rounded once; nil where the number is too large for it, or so
+    /// small that nothing of it would be left.
+    public func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+        as type: Value.Type = Value.self
+    ) -> Value? {
+        Self.check(Value(text), of: self)
+    }
+
+    private static func check<Value: BinaryFloatingPoint>(_ value: Value?, of number: JSONNumber) -> Value? {
+        guard let value, value.isFinite else { return nil }
+        if value.isZero, !JSONNumberForm(number).digits.isEmpty { return nil }
+        return value
+    }
+
+    /// The number as a `Decimal`; nil where it has more digits, or a larger exponent, than a `Decimal` keeps.
+    public var decimalValue: Decimal? {
+        let form = JSONNumberForm(self)
+        guard form.hugeExponent == nil, (-128...255).contains(form.exponent) else { return nil }
+        var significand: UInt128 = 0
+        for digit in form.digits {
+            guard let next = Self.append(digit, to: significand, isNegative: false) else { return nil }
+            significand = next
+        }
+        var exponent = Int(form.exponent)
+        while exponent > 127 {
+            guard let next = Self.append(0, to: significand, isNegative: false) else { return nil }
+            significand = next
+            exponent -= 1
+        }
+        let (high, low) = significand.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
+        guard let high = UInt64(exactly: high), let low = UInt64(exactly: low) else { return nil }
+        let whole = Decimal(high) * Decimal(10_000_000_000_000_000_000 as UInt64) + Decimal(low)
+        return Decimal(sign: form.isNegative ? .minus : .plus, exponent: exponent, significand: whole)
+    }
+}

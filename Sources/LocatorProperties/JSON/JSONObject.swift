@@ -1,0 +1,160 @@
+/// The keys and values of a JSON object, in the order they were written or added.
+///
+/// Two objects are equal where they have the same keys with equal values, in whatever order. Keys are compared by
+/// their code points. A copy is cheap: the entries are shared until one of the copies changes.
+public struct JSONObject: Sendable {
+    var storage: JSONObjectStorage
+
+    /// Makes an empty object.
+    public init() {
+        storage = JSONObjectStorage()
+    }
+
+    init(storage: JSONObjectStorage) {
+        self.storage = storage
+    }
+
+    /// Makes an object of keys and values in order; of a key that appears more than once, the last value stays.
+    public init(_ entries: some Sequence<(String, JSONValue)>) {
+        self.init()
+        storage.reserveCapacity(entries.underestimatedCount)
+        for (key, value) in entries {
+            self[key] = value
+        }
+    }
+
+    /// The value of a key; assigning nil removes the key.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            guard let index = index(ofKey: key) else { return nil }
+            return storage.entries[index].value
+        }
+        set {
+            if let newValue {
+                set(key, to: newValue, keyPosition: nil)
+            } else if let index = index(ofKey: key) {
+                makeUnique()
+                storage.remove(at: index)
+            }
+        }
+    }
+
+    /// Where a key stands in the text it was read from.
+    public func position(ofKey key: String) -> JSONPosition? {
+        index(ofKey: key).flatMap { keyPosition(at: $0) }
+    }
+
+    /// The keys in order.
+    public var keys: [String] { storage.entries.map(\.key) }
+}
+
+extension JSONObject: RandomAccessCollection {
+    /// The first index, 0.
+    public var startIndex: Int { 0 }
+    /// The number of keys.
+    public var endIndex: Int { storage.entries.count }
+
+    /// The key and value at an index.
+    public subscript(position: Int) -> (key: String, value: JSONValue) {
+        let entry = storage.entries[position]
+        return (entry.key, entry.value)
+    }
+}
+
+extension JSONObject {
+    /// The index of a key.
+    package func index(ofKey key: String) -> Int? {
+        storage.find(key, hash: JSONKeyHash.hash(key))
+    }
+
+    /// The value at an index, without its key.
+    package func value(at index: Int) -> JSONValue {
+        storage.entries[index].value
+    }
+
+    /// The key at an index, without its value.
+    package func key(at index: Int) -> String {
+        storage.entries[index].key
+    }
+
+    /// Where the key at an index stands in the text it was read from.
+    package func keyPosition(at index: Int) -> JSONPosition? {
+        let entry = storage.entries[index]
+        return entry.keyLine == 0 ? nil : JSONPosition(line: Int(entry.keyLine), column: Int(entry.keyColumn))
+    }
+
+    /// Sets the value of a key that stands at a position: in place where the key exists, else at the end.
+    package mutating func set(_ key: String, to value: JSONValue, keyPosition: JSONPosition?) {
+        makeUnique()
+        let hash = JSONKeyHash.hash(key)
+        if let index = storage.find(key, hash: hash) {
+            storage.setValue(value, at: index)
+        } else {
+            storage.append(
+                JSONObjectStorage.Entry(
+                    key: key,
+                    keyLine: UInt32(clamping: keyPosition?.line ?? 0),
+                    keyColumn: UInt32(clamping: keyPosition?.column ?? 0),
+                    value: value,
+                    hash: hash))
+        }
+    }
+
+    /// Sets the value of the entry at `index` of another object here, under the same key, without hashing it anew.
+    package mutating func setEntry(at index: Int, of other: JSONObject, to value: JSONValue) {
+        makeUnique()
+        var entry = other.storage.entries[index]
+        if let existing = storage.find(entry.key, hash: entry.hash) {
+            storage.setValue(value, at: existing)
+        } else {
+            entry.value = value
+            storage.append(entry)
+        }
+    }
+
+    /// The index here of the key at `index` of another object, without hashing it anew.
+    package func index(ofKeyAt index: Int, of other: JSONObject) -> Int? {
+        other.storage.entries.withUnsafeBufferPointer { storage.find($0[index].key, hash: $0[index].hash) }
+    }
+
+    /// Changes the value at an index in place.
+    package mutating func updateValue<Result, Failure: Error>(
+        at index: Int, _ body: (inout JSONValue) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        makeUnique()
+        return try storage.withValue(at: index, body)
+    }
+
+    /// Removes every key whose value or name a condition picks.
+    package mutating func removeAll(where isRemoved: (_ key: String, _ value: JSONValue) -> Bool) {
+        makeUnique()
+        storage.removeAll { isRemoved($0.key, $0.value) }
+    }
+
+    /// Makes room for a number of entries.
+    package mutating func reserveCapacity(_ count: Int) {
+        makeUnique()
+        storage.reserveCapacity(count)
+    }
+
+    @inline(__always)
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&storage) {
+            storage = JSONObjectStorage(copying: storage)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Changes the object of this value in place, without copying its entries where no other value shares them.
+    ///
+    /// Does nothing and gives nil where the value is no object.
+    package mutating func updateObject<Result, Failure: Error>(
+        _ body: (inout JSONObject) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard case .object(var object) = storage else { return nil }
+        storage = .null
+        defer { storage = .object(object) }
+        return try body(&object)
+    }
+}

@@ -1,0 +1,37 @@
+/// Frees deep trees without one stack frame per level.
+enum JSONTeardown {
+    /// Up to this height the runtime's own recursive release is used: it is faster, and its stack use is bounded.
+    static let recursionLimit: UInt32 = 200
+
+    /// Frees values; of those that are deep and not shared, the children are freed in this loop.
+    static func free(_ pending: inout [JSONValue]) {
+        while var value = pending.popLast() {
+            guard value.height > recursionLimit else { continue }
+            if var array = value.detachArray() {
+                if isKnownUniquelyReferenced(&array) {
+                    pending.append(contentsOf: array.takeElements())
+                }
+            } else if var object = value.detachObject() {
+                if isKnownUniquelyReferenced(&object) {
+                    pending.append(contentsOf: object.takeValues())
+                }
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Moves an array's storage out, so that the caller's reference is the only one this value accounted for.
+    fileprivate mutating func detachArray() -> JSONArrayStorage? {
+        guard case .array(let array) = storage else { return nil }
+        storage = .null
+        return array
+    }
+
+    /// Moves an object's storage out, so that the caller's reference is the only one this value accounted for.
+    fileprivate mutating func detachObject() -> JSONObjectStorage? {
+        guard case .object(let object) = storage else { return nil }
+        storage = .null
+        return object.storage
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Strings compared and read as the code points that JSON means, not by canonical equivalence.
+enum JSONText {
+    /// Gives the UTF-8 bytes of a string; without a copy, except for strings that a platform bridges lazily.
+    @inline(__always)
+    static func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+            return result
+        }
+        var copy = text
+        return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether two strings have the same code points ("é" and "e\u{301}" do not).
+    @inline(__always)
+    static func areIdentical(_ first: String, _ second: String) -> Bool {
+        withBytes(of: first) { first in
+            withBytes(of: second) { second in
+                guard first.count == second.count else { return false }
+                guard let left = first.baseAddress, let right = second.baseAddress else { return true }
+                return memcmp(left, right, first.count) == 0
+            }
+        }
+    }
+}

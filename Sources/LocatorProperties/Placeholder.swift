@@ -1,1 +1,0 @@
-// The typed, explainable properties of profile files.
