@@ -1,0 +1,87 @@
+/// The place of a value in a tree of properties: `server.port`, `servers[0].name`, `logging['com.shop'].level`.
+package struct PropertyPath: Hashable, Sendable {
+    /// One step down the tree.
+    package enum Step: Hashable, Sendable {
+        /// The member of an object.
+        case key(String)
+        /// The element of an array.
+        case index(Int)
+    }
+
+    /// The steps from the root; none is the root itself.
+    package var steps: [Step]
+
+    /// The root of a tree.
+    package static let root = PropertyPath([])
+
+    package init(_ steps: [Step]) {
+        self.steps = steps
+    }
+
+    /// The path as it is written: plain keys joined by dots, every other key in brackets and single quotes.
+    ///
+    /// Two paths are equal exactly where their texts are, and parsing a text gives the path back.
+    package var text: String {
+        var text = ""
+        for step in steps {
+            Self.append(step, to: &text)
+        }
+        return text
+    }
+
+    package func appending(_ step: Step) -> PropertyPath {
+        PropertyPath(steps + [step])
+    }
+
+    package func appending(_ path: PropertyPath) -> PropertyPath {
+        PropertyPath(steps + path.steps)
+    }
+
+    /// Whether the path leads through the other one or is the other one itself.
+    package func starts(with prefix: PropertyPath) -> Bool {
+        steps.starts(with: prefix.steps)
+    }
+
+    /// Whether a change of the value at one of the two paths can change the value at the other.
+    package func isRelated(to other: PropertyPath) -> Bool {
+        starts(with: other) || other.starts(with: self)
+    }
+
+    /// Adds a step to the text of a path.
+    package static func append(_ step: Step, to text: inout String) {
+        switch step {
+        case .index(let index):
+            text += "[\(index)]"
+        case .key(let key) where isPlain(key):
+            if !text.isEmpty { text += "." }
+            text += key
+        case .key(let key):
+            text += "['"
+            for character in key.unicodeScalars {
+                if character == "'" || character == "\\" { text.unicodeScalars.append("\\") }
+                text.unicodeScalars.append(character)
+            }
+            text += "']"
+        }
+    }
+
+    /// Whether a key can be written without quotes.
+    package static func isPlain(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.allSatisfy(isPlain)
+    }
+
+    /// Whether a byte of a key's UTF-8 text needs no quotes around the key: letters, digits, `_`, `-`, all beyond ASCII.
+    @inline(__always)
+    package static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        case 0x80...: true
+        default: false
+        }
+    }
+}
+
+extension PropertyPath: CustomStringConvertible {
+    package var description: String { text }
+}

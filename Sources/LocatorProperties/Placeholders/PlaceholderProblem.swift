@@ -1,0 +1,50 @@
+/// What is wrong with a placeholder such as `${server.host}`.
+public enum PlaceholderProblem: Error, Sendable, Hashable {
+    /// The `${` at a column of the string has no closing brace.
+    case unclosed(column: Int)
+    /// The `${` at a column of the string names nothing.
+    case withoutName(column: Int)
+    /// The path in the placeholder cannot be read.
+    case malformedPath(PathProblem)
+    /// The placeholder leads to a path that nothing has, and gives no default.
+    case missing(placeholder: String, target: String, near: [String])
+    /// The placeholder leads to an environment variable that is not set, and gives no default.
+    case missingVariable(placeholder: String, name: String)
+    /// The placeholder stands inside a text, and what it leads to has no text.
+    case notText(placeholder: String, found: String)
+    /// Placeholders lead back to where they started; the paths in order, the first again at the end.
+    case cycle(paths: [String])
+    /// Placeholders lead to placeholders beyond any sensible depth.
+    case tooDeep
+    /// The text that placeholders build grows beyond any sensible length.
+    case tooLong
+
+    /// How deep placeholders may lead to placeholders.
+    static let depthLimit = 256
+    /// How many bytes of text a placeholder may build.
+    static let lengthLimit = 1 << 20
+
+    /// The problem in words.
+    var message: String {
+        switch self {
+        case .unclosed(let column):
+            "the placeholder at column \(column) of the text is not closed; write $${ for a literal ${"
+        case .withoutName(let column):
+            "the placeholder at column \(column) of the text names nothing; write $${ for a literal ${"
+        case .malformedPath(let problem):
+            problem.message
+        case .missing(let placeholder, let target, let near):
+            "\(placeholder) needs \(target), which is missing\(NearNames.question(near))"
+        case .missingVariable(let placeholder, let name):
+            "\(placeholder) needs the environment variable \(name), which is not set"
+        case .notText(let placeholder, let found):
+            "\(placeholder) leads to \(found), which cannot be part of a text"
+        case .cycle(let paths):
+            "placeholders lead in a circle: \(paths.joined(separator: " -> "))"
+        case .tooDeep:
+            "placeholders lead to placeholders more than \(Self.depthLimit) deep"
+        case .tooLong:
+            "placeholders build a text of more than \(Self.lengthLimit) bytes"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// What is wrong with the profiles that were chosen, or with the groups of profiles.
+public enum ProfileProblem: Sendable, Hashable {
+    /// Where the name of a profile comes from.
+    public enum Origin: Sendable, Hashable {
+        /// The environment variable of this name.
+        case variable(String)
+        /// The profiles that the program asks for.
+        case argument
+        /// The profiles that serve where the environment names none.
+        case defaults
+        /// The members of a group.
+        case group(String)
+
+        /// Where the name comes from, in words.
+        var description: String {
+            switch self {
+            case .variable(let name): "the environment variable \(name)"
+            case .argument: "the profiles asked for"
+            case .defaults: "the default profiles"
+            case .group(let name): "the profile group \"\(name)\""
+            }
+        }
+    }
+
+    /// A list is there, and names nothing.
+    case empty(Origin)
+    /// An item of a list is empty; items count from 1.
+    case emptyItem(number: Int, Origin)
+    /// A list names a profile twice.
+    case repeated(String, Origin)
+    /// A name has characters that no profile has.
+    case malformedName(String, Origin)
+    /// A profile has no file.
+    case unknown(String, Origin, file: String, existing: [String], near: [String])
+    /// Groups contain each other; the names in order, the first again at the end.
+    case groupCycle([String])
+    /// The groups are not an object of arrays of names.
+    case malformedGroups(expected: String, found: String)
+    /// Groups stand in a file that is read only because a profile is active already.
+    case groupsInProfileFile
+
+    /// The problem in words.
+    var message: String {
+        switch self {
+        case .empty(let origin):
+            return "\(origin.description) is empty; name a profile, or leave it out"
+        case .emptyItem(let number, let origin):
+            return "item \(number) of \(origin.description) is empty"
+        case .repeated(let name, let origin):
+            return "\(origin.description) names profile \"\(name)\" twice"
+        case .malformedName(let name, let origin):
+            return "\(origin.description) names \"\(name)\", which cannot be a profile; "
+                + "names consist of letters, digits, \".\", \"_\" and \"-\""
+        case .unknown(let name, let origin, let file, let existing, let near):
+            let quoted = near.map { "\"\($0)\"" }
+            let list =
+                existing.isEmpty ? "there are no profiles" : "profiles that exist: \(existing.joined(separator: ", "))"
+            return "\(origin.description) names profile \"\(name)\", but there is no file \(file)"
+                + NearNames.question(quoted) + (quoted.isEmpty ? "; " : " ") + list
+        case .groupCycle(let names):
+            return "profile groups contain each other: \(names.joined(separator: " -> "))"
+        case .malformedGroups(let expected, let found):
+            return "expected \(expected), found \(found)"
+        case .groupsInProfileFile:
+            return "profile groups belong in the base file: this file is read only when its profile is active"
+        }
+    }
+}
