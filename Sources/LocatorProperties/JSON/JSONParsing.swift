@@ -8,7 +8,14 @@ extension JSONValue {
     ///   - bytes: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
-        throw PropertiesError(PropertiesProblem(.syntax(.empty), file: file))
+        let result = bytes.withContiguousStorageIfAvailable {
+            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0)
+        }
+        if let result {
+            self = try result.get()
+        } else {
+            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0) }.get()
+        }
     }
 
     /// Reads a value from a string.
@@ -17,13 +24,35 @@ extension JSONValue {
     ///   - text: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
-        throw PropertiesError(PropertiesProblem(.syntax(.empty), file: file))
+        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0) }.get()
     }
 
     /// Reads a value from UTF-8 bytes; its nodes carry the number of their source.
     package init(
         parsing bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
     ) throws(PropertiesError) {
-        throw PropertiesError(PropertiesProblem(.syntax(.empty), file: file))
+        self = try Self.parse(bytes, file: file, sourceID: sourceID).get()
+    }
+
+    private static func parse(
+        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
+    ) -> Result<JSONValue, PropertiesError> {
+        // The memory is not bound to another type while the reader looks at it as bytes.
+        guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
+            let position = JSONPosition(line: 1, column: 1)
+            return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))
+        }
+        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID)
+        do throws(JSONFailure) {
+            return .success(try reader.read())
+        } catch {
+            let problem = reader.openKeys().contains(where: isSecret) ? error.problem.redacted : error.problem
+            return .failure(
+                PropertiesError(PropertiesProblem(.syntax(problem), file: file, position: error.position)))
+        }
+    }
+
+    private static func isSecret(_ key: String) -> Bool {
+        false
     }
 }

@@ -1,0 +1,53 @@
+/// How messages quote texts: short, on one line, and without what a terminal would act upon.
+enum DiagnosticText {
+    /// A text in double quotes, escaped, and shortened where it is long.
+    static func quoted(_ text: String) -> String {
+        "\"\(shortened(text, escapesQuotes: true))\""
+    }
+
+    /// A text without quotes, escaped, and shortened where it is long.
+    static func shortened(_ text: String, escapesQuotes: Bool = false) -> String {
+        let limit = 64
+        var result = ""
+        for (count, scalar) in text.unicodeScalars.enumerated() {
+            guard count < limit else { return result + "…" }
+            switch scalar {
+            case "\"" where escapesQuotes: result += "\\\""
+            case "\\" where escapesQuotes: result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if isPrintable(scalar) {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    result += "\\u{\(hexadecimal(scalar.value, width: 4))}"
+                }
+            }
+        }
+        return result
+    }
+
+    /// A single character in single quotes, or by its number where it cannot be seen.
+    static func character(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n", "\r": "a line break"
+        case "\t": "a tab"
+        default: isPrintable(scalar) ? "'\(scalar)'" : "the character U+\(hexadecimal(scalar.value, width: 4))"
+        }
+    }
+
+    /// A number in hexadecimal, in capitals, with zeros in front.
+    static func hexadecimal(_ number: some BinaryInteger, width: Int) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .spaceSeparator: scalar == " "
+        default: true
+        }
+    }
+}

@@ -1,0 +1,146 @@
+extension JSONSyntaxProblem {
+    /// The problem in words.
+    var message: String {
+        switch self {
+        case .empty:
+            "expected a value, found an empty text"
+        case .byteOrderMark:
+            "expected a value, found a byte order mark; save the file as UTF-8 without one"
+        case .otherEncoding(let name):
+            "expected UTF-8, found \(name); save the file as UTF-8"
+        case .unexpected(let expected, let found):
+            "expected \(expected.words), found \(found.words)"
+        case .unclosed(let expected, let isObject, let start):
+            "expected \(expected.words), found the end of the text; "
+                + "the \(isObject ? "object" : "array") from \(start) is not closed"
+        case .trailingComma(let inObject):
+            "expected another \(inObject ? "key" : "element") after ',', found '\(inObject ? "}" : "]")'; "
+                + "JSON has no trailing commas"
+        case .comment(let expected):
+            "expected \(expected.words), found a comment; JSON has none"
+        case .singleQuotes(let expected):
+            "expected \(expected.words), found a single quote; JSON has double quotes only"
+        case .miswritten(let word, let correct):
+            "expected a value, found \(DiagnosticText.shortened(word)); JSON writes \(correct)"
+        case .noSuchNumber(let word):
+            "expected a value, found \(DiagnosticText.shortened(word)); JSON has no such number"
+        case .plusSign:
+            "expected a value, found '+'; a number in JSON has no plus sign"
+        case .leadingPoint:
+            "expected a value, found '.'; a number in JSON begins with a digit"
+        case .leadingZero(let text):
+            "expected a number, found \(DiagnosticText.shortened(text)); a number in JSON has no leading zeros"
+        case .integerDigits(let found):
+            "expected a digit after '-', found \(found.words)"
+        case .fractionDigits(let found):
+            "expected a digit after '.', found \(found.words)"
+        case .exponentDigits(let found):
+            "expected a digit in the exponent, found \(found.words)"
+        case .numberEnd(let number, let found):
+            "expected the number \(DiagnosticText.shortened(number)) to end, found \(found.words)"
+        case .unterminatedString(let start):
+            "expected '\"', found the end of the text; the string from \(start) is not closed"
+        case .controlCharacter(let byte):
+            "expected '\"', found \(Self.name(ofControl: byte)) within a string; "
+                + "write it as \(Self.escape(ofControl: byte))"
+        case .escape(let found):
+            "expected one of \" \\ / b f n r t u after '\\', found \(found.words)"
+        case .hexadecimalDigits(let found):
+            "expected four hexadecimal digits after '\\u', found \(found.words)"
+        case .unpairedHighSurrogate(let unit):
+            "expected a surrogate pair, found \\u\(DiagnosticText.hexadecimal(unit, width: 4)) without its second half"
+        case .unpairedLowSurrogate(let unit):
+            "expected a surrogate pair, found \\u\(DiagnosticText.hexadecimal(unit, width: 4)) without its first half"
+        case .invalidUTF8(let problem):
+            "expected UTF-8, found \(problem.words)"
+        case .duplicateKey(let key, let first):
+            "expected a new key, found \(DiagnosticText.quoted(key)) again; it is first at \(first)"
+        case .tooDeep(let limit):
+            "expected at most \(limit) levels of arrays and objects, found another"
+        }
+    }
+
+    /// The same problem without the texts of the token at fault, for a place that belongs to a secret.
+    var redacted: JSONSyntaxProblem {
+        switch self {
+        case .unexpected(let expected, .word), .unexpected(let expected, .number),
+            .unexpected(let expected, .character):
+            .unexpected(expected, found: .hidden)
+        case .miswritten, .noSuchNumber, .leadingZero, .numberEnd:
+            .unexpected(.value, found: .hidden)
+        case .integerDigits: .integerDigits(found: .hidden)
+        case .fractionDigits: .fractionDigits(found: .hidden)
+        case .exponentDigits: .exponentDigits(found: .hidden)
+        case .escape: .escape(found: .hidden)
+        case .hexadecimalDigits: .hexadecimalDigits(found: .hidden)
+        case .empty, .byteOrderMark, .otherEncoding, .unexpected, .unclosed, .trailingComma, .comment, .singleQuotes,
+            .plusSign, .leadingPoint, .unterminatedString, .controlCharacter, .unpairedHighSurrogate,
+            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .tooDeep:
+            self
+        }
+    }
+
+    private static func name(ofControl byte: UInt8) -> String {
+        switch byte {
+        case 0x09: "a tab"
+        case 0x0a, 0x0d: "a line break"
+        default: "the control character U+\(DiagnosticText.hexadecimal(byte, width: 4))"
+        }
+    }
+
+    private static func escape(ofControl byte: UInt8) -> String {
+        switch byte {
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0a: "\\n"
+        case 0x0c: "\\f"
+        case 0x0d: "\\r"
+        default: "\\u\(DiagnosticText.hexadecimal(byte, width: 4))"
+        }
+    }
+}
+
+extension JSONSyntaxProblem.Expectation {
+    fileprivate var words: String {
+        switch self {
+        case .value: "a value"
+        case .valueOrEnd: "a value or ']'"
+        case .key: "a key in double quotes"
+        case .keyOrEnd: "a key in double quotes or '}'"
+        case .colon: "':' after the key"
+        case .separator(let inObject): inObject ? "',' or '}'" : "',' or ']'"
+        case .end: "the end of the text"
+        }
+    }
+}
+
+extension JSONSyntaxProblem.Token {
+    fileprivate var words: String {
+        switch self {
+        case .end: "the end of the text"
+        case .string: "a string"
+        case .number(let text): "the number \(DiagnosticText.shortened(text))"
+        case .word(let text): "the word \(DiagnosticText.shortened(text))"
+        case .character(let scalar): DiagnosticText.character(scalar)
+        case .invalid(let problem): problem.words
+        case .hidden: "something else (not shown, it belongs to a secret)"
+        }
+    }
+}
+
+extension JSONSyntaxProblem.InvalidUTF8 {
+    fileprivate var words: String {
+        switch self {
+        case .byte(let byte): "the byte \(Self.name(byte)), which UTF-8 never contains"
+        case .continuation(let byte): "the byte \(Self.name(byte)), which continues a character that has not begun"
+        case .truncated(let byte): "a character that begins with \(Self.name(byte)) and breaks off"
+        case .overlong(let byte): "a character that begins with \(Self.name(byte)) and is longer than it need be"
+        case .surrogate(let byte): "a surrogate that begins with \(Self.name(byte))"
+        case .beyondUnicode(let byte): "a character that begins with \(Self.name(byte)) and is beyond U+10FFFF"
+        }
+    }
+
+    private static func name(_ byte: UInt8) -> String {
+        "0x\(DiagnosticText.hexadecimal(byte, width: 2))"
+    }
+}

@@ -1,0 +1,95 @@
+/// A hash index over the entries of an object: entry numbers plus one at the place of their hash, 0 where free.
+///
+/// Small objects have none (`slots` is empty), because comparing a few hashes one after the other is faster.
+struct JSONKeyIndex {
+    typealias Entry = JSONObjectStorage.Entry
+
+    /// Up to this many entries there is no index.
+    static let linearLimit = 12
+
+    private var slots: ContiguousArray<UInt32> = []
+
+    init() {}
+
+    /// The index of entries that have no key twice.
+    init(of entries: ContiguousArray<Entry>) {
+        _ = entries.withUnsafeBufferPointer { rebuild(of: $0) }
+    }
+
+    /// Indexes entries, unless a key appears twice: then gives the two numbers of the first such key.
+    @inline(__always)
+    mutating func build(of entries: UnsafeBufferPointer<Entry>) -> (first: Int, second: Int)? {
+        guard entries.count > Self.linearLimit else { return Self.findDuplicate(in: entries) }
+        return rebuild(of: entries)
+    }
+
+    @discardableResult
+    private mutating func rebuild(of entries: UnsafeBufferPointer<Entry>) -> (first: Int, second: Int)? {
+        guard entries.count > Self.linearLimit else {
+            slots = []
+            return nil
+        }
+        // At most half full after growth, a quarter now, so that most searches look at one slot.
+        var size = 32
+        while size < entries.count * 2 { size *= 2 }
+        slots = ContiguousArray(repeating: 0, count: size)
+        return slots.withUnsafeMutableBufferPointer { slots in
+            let mask = slots.count - 1
+            for number in entries.indices {
+                let hash = entries[number].hash
+                var slot = Int(hash) & mask
+                while slots[slot] != 0 {
+                    let other = Int(slots[slot]) - 1
+                    if entries[other].hash == hash, JSONText.areIdentical(entries[other].key, entries[number].key) {
+                        return (other, number)
+                    }
+                    slot = (slot + 1) & mask
+                }
+                slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+            }
+            return nil
+        }
+    }
+
+    private static func findDuplicate(in entries: UnsafeBufferPointer<Entry>) -> (first: Int, second: Int)? {
+        for second in entries.indices {
+            let hash = entries[second].hash
+            for first in 0..<second where entries[first].hash == hash {
+                if JSONText.areIdentical(entries[first].key, entries[second].key) { return (first, second) }
+            }
+        }
+        return nil
+    }
+
+    /// The number of the entry with a key.
+    @inline(__always)
+    func find(_ key: String, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
+        guard !slots.isEmpty else {
+            for number in entries.indices where entries[number].hash == hash {
+                if JSONText.areIdentical(entries[number].key, key) { return number }
+            }
+            return nil
+        }
+        let mask = slots.count - 1
+        var slot = Int(hash) & mask
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if entries[number].hash == hash, JSONText.areIdentical(entries[number].key, key) { return number }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    /// Takes in the last entry, whose key is new.
+    mutating func appendLast(of entries: ContiguousArray<Entry>) {
+        guard entries.count > Self.linearLimit, let last = entries.last else { return }
+        guard slots.count >= entries.count * 2 else {
+            _ = entries.withUnsafeBufferPointer { rebuild(of: $0) }
+            return
+        }
+        let mask = slots.count - 1
+        var slot = Int(last.hash) & mask
+        while slots[slot] != 0 { slot = (slot + 1) & mask }
+        slots[slot] = UInt32(truncatingIfNeeded: entries.count)
+    }
+}

@@ -1,0 +1,244 @@
+/// Reads JSON by RFC 8259 from bytes, in one pass and without recursion.
+///
+/// Lines are counted where white space is skipped, because a line break is allowed nowhere else. `lineStart` is the
+/// offset of the line's first byte, moved on by one for each continuation byte on the line, so that
+/// `offset - lineStart` counts Unicode scalars.
+struct JSONReader: ~Copyable {
+    struct Frame {
+        let isObject: Bool
+        let start: Int
+        let line: UInt32
+        let column: UInt32
+        var height: UInt32 = 0
+    }
+
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+    let sourceID: UInt16
+    var offset = 0
+    var line: UInt32 = 1
+    var lineStart = 0
+    var frames: [Frame] = []
+    var entries = JSONScratch<JSONObjectStorage.Entry>(capacity: 64)
+    var elements = JSONScratch<JSONValue>(capacity: 32)
+    /// The bytes of a string with escapes, while it is put together.
+    var unescaped: [UInt8] = []
+
+    /// The bytes must stay in place until the reader is done.
+    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16) {
+        self.bytes = bytes
+        self.count = count
+        self.sourceID = sourceID
+    }
+
+    var column: UInt32 {
+        @inline(__always) get { UInt32(clamping: offset - lineStart + 1) }
+    }
+
+    /// Reads the one value of the text.
+    mutating func read() throws(JSONFailure) -> JSONValue {
+        try checkEncoding()
+        skipSpace()
+        guard offset < count else { throw failure(.empty) }
+        var value = JSONValue(storage: .null)
+        // Each turn reads one value, and closes the containers that end behind it.
+        while true {
+            var isComplete = try readValue(into: &value)
+            while isComplete {
+                guard let frame = frames.last else {
+                    try checkEnd()
+                    return value
+                }
+                isComplete = try attach(value, to: frame, closedInto: &value)
+            }
+        }
+    }
+
+    /// Reads a scalar or an empty container whole, or the beginning of a container; false for the latter.
+    private mutating func readValue(into value: inout JSONValue) throws(JSONFailure) -> Bool {
+        guard offset < count else { throw valueFailure() }
+        let line = line
+        let column = column
+        switch bytes[offset] {
+        case UInt8(ascii: "\""):
+            value = JSONValue(
+                storage: .string(try readString().text), line: line, column: column, sourceID: sourceID)
+            return true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            value = JSONValue(storage: try readNumber(), line: line, column: column, sourceID: sourceID)
+            return true
+        case UInt8(ascii: "{"):
+            try open(isObject: true, line: line, column: column)
+            guard offset < count, bytes[offset] == UInt8(ascii: "}") else {
+                try readKey(isFirst: true)
+                return false
+            }
+            value = try close()
+            return true
+        case UInt8(ascii: "["):
+            try open(isObject: false, line: line, column: column)
+            guard offset < count, bytes[offset] == UInt8(ascii: "]") else { return false }
+            value = try close()
+            return true
+        case UInt8(ascii: "t") where accept("true"):
+            value = JSONValue(storage: .boolean(true), line: line, column: column, sourceID: sourceID)
+            return true
+        case UInt8(ascii: "f") where accept("false"):
+            value = JSONValue(storage: .boolean(false), line: line, column: column, sourceID: sourceID)
+            return true
+        case UInt8(ascii: "n") where accept("null"):
+            value = JSONValue(storage: .null, line: line, column: column, sourceID: sourceID)
+            return true
+        default:
+            throw valueFailure()
+        }
+    }
+
+    /// Puts a value into the innermost container. True where that closes the container, which is then in `closed`.
+    @inline(__always)
+    private mutating func attach(
+        _ value: JSONValue, to frame: Frame, closedInto closed: inout JSONValue
+    ) throws(JSONFailure) -> Bool {
+        let height = value.height
+        if height > frame.height { frames[frames.count - 1].height = height }
+        if frame.isObject {
+            entries[entries.count - 1].value = value
+        } else {
+            elements.append(value)
+        }
+        skipSpace()
+        guard offset < count else { throw unexpected(.separator(inObject: frame.isObject)) }
+        switch bytes[offset] {
+        case UInt8(ascii: ","):
+            offset += 1
+            skipSpace()
+            if frame.isObject { try readKey(isFirst: false) }
+            return false
+        case UInt8(ascii: "}") where frame.isObject:
+            closed = try close()
+            return true
+        case UInt8(ascii: "]") where !frame.isObject:
+            closed = try close()
+            return true
+        default:
+            throw unexpected(.separator(inObject: frame.isObject))
+        }
+    }
+
+    private mutating func open(isObject: Bool, line: UInt32, column: UInt32) throws(JSONFailure) {
+        guard frames.count < JSONValue.nestingLimit else { throw failure(.tooDeep(limit: JSONValue.nestingLimit)) }
+        let start = isObject ? entries.count : elements.count
+        frames.append(Frame(isObject: isObject, start: start, line: line, column: column))
+        offset += 1
+        skipSpace()
+    }
+
+    /// Takes the innermost container off the stack, at its closing bracket.
+    private mutating func close() throws(JSONFailure) -> JSONValue {
+        let frame = frames.removeLast()
+        let storage: JSONValue.Storage
+        if frame.isObject {
+            let index = try index(from: frame.start)
+            let entries = entries.takeContiguousArray(from: frame.start)
+            let object = JSONObjectStorage(entries: entries, index: index, height: frame.height + 1)
+            storage = .object(JSONObject(storage: object))
+        } else {
+            storage = .array(JSONArrayStorage(elements.takeArray(from: frame.start), height: frame.height + 1))
+        }
+        offset += 1
+        return JSONValue(storage: storage, line: frame.line, column: frame.column, sourceID: sourceID)
+    }
+
+    /// Reads a key and its colon; the entry waits on the stack for its value.
+    @inline(__always)
+    private mutating func readKey(isFirst: Bool) throws(JSONFailure) {
+        guard offset < count, bytes[offset] == UInt8(ascii: "\"") else { throw keyFailure(isFirst: isFirst) }
+        let line = line
+        let column = column
+        let (key, hash) = try readString()
+        entries.append(
+            JSONObjectStorage.Entry(
+                key: key, keyLine: line, keyColumn: column, value: JSONValue(storage: .null), hash: hash))
+        skipSpace()
+        guard offset < count, bytes[offset] == UInt8(ascii: ":") else { throw unexpected(.colon) }
+        offset += 1
+        skipSpace()
+    }
+
+    /// The index of a closing object, which sees to it that no key appears twice.
+    @inline(__always)
+    private func index(from start: Int) throws(JSONFailure) -> JSONKeyIndex {
+        var index = JSONKeyIndex()
+        let slice = entries.slice(from: start)
+        guard let duplicate = index.build(of: slice) else { return index }
+        let first = slice[duplicate.first]
+        let second = slice[duplicate.second]
+        throw JSONFailure(
+            problem: .duplicateKey(
+                second.key, first: JSONPosition(line: Int(first.keyLine), column: Int(first.keyColumn))),
+            position: JSONPosition(line: Int(second.keyLine), column: Int(second.keyColumn)))
+    }
+
+    /// Skips white space and counts its lines; a carriage return before a line feed counts with it.
+    @inline(__always)
+    mutating func skipSpace() {
+        while offset < count {
+            let byte = bytes[offset]
+            if byte > 0x20 { return }
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"):
+                offset += 1
+            case UInt8(ascii: "\n"):
+                offset += 1
+                line += 1
+                lineStart = offset
+                skipIndentation()
+            case UInt8(ascii: "\r"):
+                offset += 1
+                if offset < count, bytes[offset] == UInt8(ascii: "\n") { continue }
+                line += 1
+                lineStart = offset
+            default:
+                return
+            }
+        }
+    }
+
+    /// Skips the blanks at the beginning of a line, eight at a time.
+    @inline(__always)
+    private mutating func skipIndentation() {
+        let raw = UnsafeRawPointer(bytes)
+        while count - offset >= 8 {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let difference = word ^ 0x2020_2020_2020_2020
+            offset += difference.trailingZeroBitCount >> 3
+            if difference != 0 { return }
+        }
+    }
+
+    /// Skips a literal where the text goes on with it and no letter or digit follows.
+    @inline(__always)
+    private mutating func accept(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard count - offset >= length else { return false }
+        for index in 0..<length where bytes[offset + index] != literal.utf8Start[index] { return false }
+        if offset + length < count, Self.isWordByte(bytes[offset + length]) { return false }
+        offset += length
+        return true
+    }
+
+    /// Whether a byte can go on with a word or number, so that `truex` and `1_000` are one token in messages.
+    static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"): true
+        default: byte >= 0x80
+        }
+    }
+
+    private mutating func checkEnd() throws(JSONFailure) {
+        skipSpace()
+        guard offset < count else { return }
+        throw unexpected(.end)
+    }
+}

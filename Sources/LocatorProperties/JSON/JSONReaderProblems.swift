@@ -1,0 +1,124 @@
+/// A text that is not JSON, and where.
+struct JSONFailure: Error {
+    let problem: JSONSyntaxProblem
+    let position: JSONPosition
+}
+
+extension JSONReader {
+    /// A problem at the present place.
+    func failure(_ problem: JSONSyntaxProblem) -> JSONFailure {
+        JSONFailure(problem: problem, position: JSONPosition(line: Int(line), column: offset - lineStart + 1))
+    }
+
+    /// What stands at the present place, instead of what was expected.
+    func unexpected(_ expected: JSONSyntaxProblem.Expectation) -> JSONFailure {
+        if offset == count, let frame = frames.last {
+            let start = JSONPosition(line: Int(frame.line), column: Int(frame.column))
+            return failure(.unclosed(expected, isObject: frame.isObject, start: start))
+        }
+        let found = token()
+        switch found {
+        case .invalid(let problem): return failure(.invalidUTF8(problem))
+        case .character("/") where startsComment: return failure(.comment(expected))
+        case .character("#"): return failure(.comment(expected))
+        case .character("'"): return failure(.singleQuotes(expected))
+        case .end, .string, .number, .word, .character, .hidden: return failure(.unexpected(expected, found: found))
+        }
+    }
+
+    private var startsComment: Bool {
+        guard offset + 1 < count else { return false }
+        return bytes[offset + 1] == UInt8(ascii: "/") || bytes[offset + 1] == UInt8(ascii: "*")
+    }
+
+    /// What is wrong where a value should begin.
+    func valueFailure() -> JSONFailure {
+        let previous = previousByte()
+        let isFirst = previous == UInt8(ascii: "[")
+        guard offset < count else { return unexpected(isFirst ? .valueOrEnd : .value) }
+        switch bytes[offset] {
+        case UInt8(ascii: "]") where previous == UInt8(ascii: ","): return failure(.trailingComma(inObject: false))
+        case UInt8(ascii: "+"): return failure(.plusSign)
+        case UInt8(ascii: "."): return failure(.leadingPoint)
+        case let byte where Self.isLetter(byte):
+            let word = word()
+            switch word.lowercased() {
+            case "nan", "inf", "infinity": return failure(.noSuchNumber(word))
+            case "true", "false", "null": return failure(.miswritten(word, as: word.lowercased()))
+            case "none", "nil", "undefined": return failure(.miswritten(word, as: "null"))
+            case "yes", "on": return failure(.miswritten(word, as: "true"))
+            case "no", "off": return failure(.miswritten(word, as: "false"))
+            default: return unexpected(isFirst ? .valueOrEnd : .value)
+            }
+        default: return unexpected(isFirst ? .valueOrEnd : .value)
+        }
+    }
+
+    /// What is wrong where a key should begin.
+    func keyFailure(isFirst: Bool) -> JSONFailure {
+        if !isFirst, offset < count, bytes[offset] == UInt8(ascii: "}") {
+            return failure(.trailingComma(inObject: true))
+        }
+        return unexpected(isFirst ? .keyOrEnd : .key)
+    }
+
+    /// The last byte before the present place that is not white space.
+    private func previousByte() -> UInt8? {
+        var index = offset - 1
+        while index >= 0 {
+            switch bytes[index] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index -= 1
+            default: return bytes[index]
+            }
+        }
+        return nil
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    /// The letters and digits from the present place on, where they are a word.
+    func word() -> String {
+        var end = offset
+        while end < count, Self.isWordByte(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
+        return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
+    }
+
+    /// The single character at the present place, for places where no longer token makes sense.
+    func character() -> JSONSyntaxProblem.Token {
+        guard offset < count else { return .end }
+        switch Self.decode(bytes + offset, count: count - offset) {
+        case .scalar(let scalar, _): return .character(scalar)
+        case .invalid(let problem): return .invalid(problem)
+        }
+    }
+
+    /// The token at the present place.
+    func token() -> JSONSyntaxProblem.Token {
+        guard offset < count else { return .end }
+        switch bytes[offset] {
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
+        case let byte where Self.isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
+            return .word(word())
+        default: return character()
+        }
+    }
+
+    private func number() -> String {
+        var end = offset
+        while end < count, Self.isWordByte(bytes[end]) || [0x2b, 0x2d, 0x2e].contains(bytes[end]) { end += 1 }
+        return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
+    }
+
+    /// The keys and indices of the containers that are open, which say what a broken token belongs to.
+    func openKeys() -> [String] {
+        var keys: [String] = []
+        for (number, frame) in frames.enumerated() where frame.isObject {
+            let end = frames[(number + 1)...].first { $0.isObject }?.start ?? entries.count
+            if end > frame.start { keys.append(entries[end - 1].key) }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,73 @@
+/// A stack of parsed entries or elements that have no container yet.
+///
+/// A container that closes takes its part off the top in one move, into storage of the exact size; nothing is retained
+/// or released on the way. The memory is owned here alone: every element below `count` is initialised, none above is.
+struct JSONScratch<Element>: ~Copyable {
+    private var memory: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        memory = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        memory.deinitialize(count: count)
+        memory.deallocate()
+    }
+
+    @inline(__always)
+    mutating func append(_ element: consuming Element) {
+        if count == capacity { grow() }
+        (memory + count).initialize(to: element)
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
+        capacity *= 2
+    }
+
+    /// The element at an index below `count`.
+    subscript(index: Int) -> Element {
+        @inline(__always) _read { yield memory[index] }
+        @inline(__always) _modify { yield &memory[index] }
+    }
+
+    /// The elements from an index on, where they stand; valid only until the stack changes.
+    @inline(__always)
+    func slice(from start: Int) -> UnsafeBufferPointer<Element> {
+        UnsafeBufferPointer(start: memory + start, count: count - start)
+    }
+
+    /// Takes the elements from an index on off the stack.
+    @inline(__always)
+    mutating func takeArray(from start: Int) -> [Element] {
+        let taken = count - start
+        count = start
+        return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
+            if let destination = buffer.baseAddress, taken > 0 {
+                destination.moveInitialize(from: memory + start, count: taken)
+            }
+            initialized = taken
+        }
+    }
+
+    /// Takes the elements from an index on off the stack.
+    @inline(__always)
+    mutating func takeContiguousArray(from start: Int) -> ContiguousArray<Element> {
+        let taken = count - start
+        count = start
+        return ContiguousArray<Element>(unsafeUninitializedCapacity: taken) { buffer, initialized in
+            if let destination = buffer.baseAddress, taken > 0 {
+                destination.moveInitialize(from: memory + start, count: taken)
+            }
+            initialized = taken
+        }
+    }
+}

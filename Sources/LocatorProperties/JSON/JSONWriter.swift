@@ -1,0 +1,129 @@
+/// How JSON is written.
+public enum JSONStyle: Sendable, Hashable {
+    /// Without any white space.
+    case compact
+    /// One element or key a line, indented by two blanks a level.
+    case pretty
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON.
+    public var description: String { text(.compact) }
+
+    /// The value as JSON. The same value always gives the same text; numbers keep theirs.
+    public func text(_ style: JSONStyle = .compact) -> String {
+        var writer = JSONWriter(isPretty: style == .pretty)
+        writer.write(self)
+        return String(decoding: writer.output, as: UTF8.self)
+    }
+
+    /// The value as the UTF-8 bytes of its JSON.
+    public func bytes(_ style: JSONStyle = .compact) -> [UInt8] {
+        var writer = JSONWriter(isPretty: style == .pretty)
+        writer.write(self)
+        return writer.output
+    }
+}
+
+extension JSONObject: CustomStringConvertible {
+    /// The object as compact JSON.
+    public var description: String { JSONValue.object(self).description }
+}
+
+/// Writes a tree; its containers wait in a list, so that depth costs memory and not the stack.
+private struct JSONWriter {
+    private enum Container {
+        case array([JSONValue])
+        case object(JSONObject)
+
+        var count: Int {
+            switch self {
+            case .array(let elements): elements.count
+            case .object(let object): object.count
+            }
+        }
+    }
+
+    private struct Frame {
+        let container: Container
+        var next = 0
+    }
+
+    let isPretty: Bool
+    var output: [UInt8] = []
+    private var frames: [Frame] = []
+
+    init(isPretty: Bool) {
+        self.isPretty = isPretty
+    }
+
+    mutating func write(_ value: JSONValue) {
+        begin(value)
+        while let frame = frames.last {
+            guard frame.next < frame.container.count else {
+                frames.removeLast()
+                if frame.next > 0 { breakLine() }
+                switch frame.container {
+                case .array: output.append(UInt8(ascii: "]"))
+                case .object: output.append(UInt8(ascii: "}"))
+                }
+                continue
+            }
+            frames[frames.count - 1].next += 1
+            if frame.next > 0 { output.append(UInt8(ascii: ",")) }
+            breakLine()
+            switch frame.container {
+            case .array(let elements):
+                begin(elements[frame.next])
+            case .object(let object):
+                write(object.key(at: frame.next))
+                output.append(UInt8(ascii: ":"))
+                if isPretty { output.append(UInt8(ascii: " ")) }
+                begin(object.value(at: frame.next))
+            }
+        }
+    }
+
+    /// Writes a scalar whole, or the opening bracket of a container.
+    private mutating func begin(_ value: JSONValue) {
+        switch value.storage {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): output.append(contentsOf: String(value).utf8)
+        case .decimal(let text): output.append(contentsOf: text.utf8)
+        case .string(let text): write(text)
+        case .array(let array):
+            output.append(UInt8(ascii: "["))
+            frames.append(Frame(container: .array(array.elements)))
+        case .object(let object):
+            output.append(UInt8(ascii: "{"))
+            frames.append(Frame(container: .object(object)))
+        }
+    }
+
+    private mutating func breakLine() {
+        guard isPretty else { return }
+        output.append(UInt8(ascii: "\n"))
+        // No deeper than a line is wide: in a very deep tree the blanks would outgrow everything else.
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: min(frames.count, 50) * 2))
+    }
+
+    private mutating func write(_ text: String) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
+            case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
+            case 0x08: output.append(contentsOf: "\\b".utf8)
+            case 0x09: output.append(contentsOf: "\\t".utf8)
+            case 0x0a: output.append(contentsOf: "\\n".utf8)
+            case 0x0c: output.append(contentsOf: "\\f".utf8)
+            case 0x0d: output.append(contentsOf: "\\r".utf8)
+            case 0x00..<0x20, 0x7f:
+                output.append(contentsOf: "\\u00\(DiagnosticText.hexadecimal(byte, width: 2).lowercased())".utf8)
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}
