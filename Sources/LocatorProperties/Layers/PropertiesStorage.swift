@@ -136,7 +136,9 @@ extension EnvironmentLayer {
             }
             return result.map { node.replacingContent(with: .object($0)) } ?? node
         case .null, .boolean, .integer, .decimal, .string, .array:
-            guard let name = VariableName.name(of: path, prefix: request.overrides.prefix), let assignment = additions[name] else {
+            guard let name = VariableName.name(of: path, prefix: request.overrides.prefix),
+                let assignment = additions[name]
+            else {
                 return node
             }
             return assignment.value

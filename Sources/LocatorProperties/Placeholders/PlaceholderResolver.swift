@@ -7,9 +7,19 @@ struct PlaceholderResolver {
     /// The values that are being built, outermost first; one of them again is a circle.
     private var inProgress: [PropertyPath] = []
     private var results: [PropertyPath: Result<JSONValue, PropertiesError>] = [:]
-    /// The paths that placeholders led to, found or not, in the order they were first consulted.
-    private(set) var consulted: [PropertyPath] = []
-    private var isConsulted: Set<PropertyPath> = []
+    /// What placeholders led to, found or not, in the order it was first consulted.
+    private(set) var consultedTargets: [Template.Target] = []
+    private var isConsulted: Set<Template.Target> = []
+
+    /// The paths among what was consulted.
+    var consulted: [PropertyPath] {
+        consultedTargets.compactMap {
+            switch $0 {
+            case .property(let path): path
+            case .variable: nil
+            }
+        }
+    }
 
     init(_ storage: PropertiesStorage) {
         self.storage = storage
@@ -156,6 +166,7 @@ struct PlaceholderResolver {
     private mutating func value(
         of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
+        if isConsulted.insert(placeholder.target).inserted { consultedTargets.append(placeholder.target) }
         switch placeholder.target {
         case .variable(let name):
             if let text = storage.settings.variable(name) {
@@ -164,7 +175,6 @@ struct PlaceholderResolver {
                 return value
             }
         case .property(let target):
-            if isConsulted.insert(target).inserted { consulted.append(target) }
             if let value = try self.value(at: target) { return storage.secrets.marking(value, at: target) ?? value }
         }
         if let defaultTemplate = placeholder.defaultTemplate {

@@ -95,8 +95,7 @@ extension Properties {
         _ path: String, as type: Value.Type = Value.self
     ) throws(PropertiesError) -> Value {
         if let node = try read(path) { return try decode(type, from: node, at: path) }
-        if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
-        throw missing(try full(path), expected: "\(type)")
+        return try decoded(type, from: nil, at: full(path).text)
     }
 
     /// The value at a path, decoded; a default where the path is missing, and only there.
@@ -164,17 +163,20 @@ extension Properties {
     private func decode<Value: Decodable>(
         _ type: Value.Type, from node: JSONValue, at path: String
     ) throws(PropertiesError) -> Value {
-        do {
-            guard let root else { return try node.decode(type, at: path, in: storage.context) }
-            return try node.decode(type, at: root.appending(try full(path)).text, in: storage.context)
+        try decoded(type, from: node, at: root == nil ? path : full(path).text)
+    }
+
+    /// A node decoded, with the place of what is wrong in an error; nil stands for a missing one.
+    func decoded<Value: Decodable>(
+        _ type: Value.Type, from node: JSONValue?, at path: String
+    ) throws(PropertiesError) -> Value {
+        do throws(PropertiesError) {
+            if let node { return try node.decode(type, at: path, in: storage.context) }
+            if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
+            throw PropertiesError(PropertiesProblem(.value(.missing(expected: "\(type)")), path: path))
         } catch {
             throw storage.locating(error)
         }
-    }
-
-    private func missing(_ path: PropertyPath, expected: String) -> PropertiesError {
-        let problem = PropertiesProblem(.value(.missing(expected: expected)), path: path.text)
-        return storage.locating(PropertiesError(problem))
     }
 }
 

@@ -77,3 +77,38 @@ struct SecretRules: Sendable {
         }
     }
 }
+
+extension SecretRules {
+    /// What is wrong with the lists of secrets: a mistyped path must not leave a secret in the open.
+    func listProblems() -> [PropertiesProblem] {
+        layers.flatMap { layer in layer.sources.flatMap { Self.problems(in: $0) } }
+    }
+
+    private static func problems(in source: Layer.Source) -> [PropertiesProblem] {
+        guard case .found(let node) = TreeWalk(source.tree, listPath.steps[...]), !node.isNull else { return [] }
+        let file = source.origin.name
+        guard case .array(let array) = node.storage else {
+            return [problem(expected: "an array of paths", node, at: listPath, file: file)]
+        }
+        return array.elements.enumerated().compactMap { index, element in
+            let path = listPath.appending(.index(index))
+            guard case .string(let text) = element.storage else {
+                return problem(expected: "a path", element, at: path, file: file)
+            }
+            do throws(PathProblem) {
+                _ = try PropertyPath(parsing: text)
+                return nil
+            } catch {
+                return PropertiesProblem(.path(error), path: path.text, file: file, position: element.position)
+            }
+        }
+    }
+
+    private static func problem(
+        expected: String, _ node: JSONValue, at path: PropertyPath, file: String
+    ) -> PropertiesProblem {
+        PropertiesProblem(
+            .value(.mismatch(expected: expected, found: node.kindInWords)), path: path.text, file: file,
+            position: node.position)
+    }
+}
