@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// A mutual exclusion lock with one condition to wait for.
+///
+/// `Synchronization.Mutex` waits through a system call that the thread sanitizer does not see on Linux, so that correct
+/// code is reported as a race. A `pthread_mutex_t` is seen.
+final class Lock: @unchecked Sendable {
+    // Sendable: both pointers are set once, point to memory this object owns until its end, and are only handed to
+    // functions of the system's thread library, which may be called from any thread.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        condition = .allocate(capacity: 1)
+        condition.initialize(to: pthread_cond_t())
+        precondition(pthread_mutex_init(mutex, nil) == 0, "The system gives no mutex")
+        precondition(pthread_cond_init(condition, nil) == 0, "The system gives no condition")
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    func lock() {
+        pthread_mutex_lock(mutex)
+    }
+
+    func unlock() {
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Runs `body` while no other thread holds the lock. `body` must not run foreign code.
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Gives the lock up until ``wakeAll()`` is called, then takes it again. The caller holds the lock and checks what
+    /// it waits for in a loop: a wake may be spurious.
+    func waitForWake() {
+        pthread_cond_wait(condition, mutex)
+    }
+
+    /// Wakes every thread in ``waitForWake()``.
+    func wakeAll() {
+        pthread_cond_broadcast(condition)
+    }
+}

@@ -1,0 +1,29 @@
+public import LocatorProperties
+
+extension AppContext {
+    /// A snapshot with instances of its own: the same modules and properties, and these modules in front.
+    ///
+    /// Later changes of this context do not show in it, and nothing it makes shows here. Instances of scope `.always` are made on
+    /// demand, but for those of the pushed modules; those with asynchronous makers need `try await fork.start()`. What
+    /// `register(instance:)` was given, and what module closures captured, is shared.
+    ///
+    /// - Parameters:
+    ///   - modules: Modules in front of all others; of several, the first is asked first.
+    ///   - profile: Profiles to load the profile files for instead of the active ones.
+    public func fork(
+        pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> AppContext {
+        let fork = AppContext(forking: core)
+        if let profile { try fork.core.reloadProperties(profiles: profile) }
+        for module in modules.reversed() {
+            try fork.core.load(
+                [module], priority: .high, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
+        }
+        return fork
+    }
+
+    private convenience init(forking core: ContextCore) {
+        let (state, known, sources) = core.locked { (core.state.asOwn, core.known, core.sources) }
+        self.init(state: state, known: known, sources: sources)
+    }
+}

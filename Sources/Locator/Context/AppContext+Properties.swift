@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import LocatorProperties
+
+extension AppContext {
+    /// The properties: profile files, environment, and what modules say over and under them.
+    public var properties: Properties { core.locked { core.state.properties } }
+
+    /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
+    ///
+    /// ```swift
+    /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
+    /// ```
+    ///
+    /// What is loaded later lies over what was loaded before. If anything fails, nothing changes. See
+    /// ``LocatorProperties/Properties`` for the parameters.
+    @discardableResult
+    public func loadProperties(
+        from folder: String, profiles: ProfileList? = nil,
+        profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+    ) throws(LocatorError) -> AppContext {
+        try loadProperties(
+            PropertiesSource(
+                .folder(folder), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
+                environment: environment, overrides: overrides, secrets: secrets))
+    }
+
+    /// Loads properties from a folder of an app's bundle.
+    @discardableResult
+    public func loadProperties(
+        from folder: URL, profiles: ProfileList? = nil,
+        profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+    ) throws(LocatorError) -> AppContext {
+        let path: String
+        do throws(PropertiesError) {
+            path = try PropertiesSource.path(of: folder)
+        } catch {
+            throw LocatorError(.properties(error))
+        }
+        return try loadProperties(
+            from: path, profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
+            environment: environment, overrides: overrides, secrets: secrets)
+    }
+
+    /// Loads properties from files, each laid over those before it.
+    @discardableResult
+    public func loadProperties(
+        files: [String], profiles: ProfileList? = nil,
+        profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+    ) throws(LocatorError) -> AppContext {
+        try loadProperties(
+            PropertiesSource(
+                .files(files), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
+                environment: environment, overrides: overrides, secrets: secrets))
+    }
+
+    /// Loads properties from a source.
+    @discardableResult
+    public func loadProperties(_ source: PropertiesSource) throws(LocatorError) -> AppContext {
+        try core.loadProperties(source)
+        return self
+    }
+
+    /// Reads all files again. If any fails, nothing changes.
+    ///
+    /// Instances that were made from a value which has changed are disposed of.
+    public func reloadProperties() throws(LocatorError) {
+        try core.reloadProperties()
+    }
+
+    /// The value of a property, decoded.
+    ///
+    /// An optional type gives nil where the property is missing, and only there.
+    public func value<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try core.property(
+            path, as: type, Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+    }
+
+    /// The value of a property, decoded; a default where it is missing, and only there.
+    public func value<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self, default fallback: Value,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try core.property(
+            path, as: type, default: { fallback },
+            Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+    }
+}

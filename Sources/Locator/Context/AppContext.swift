@@ -1,0 +1,70 @@
+internal import LocatorProperties
+
+/// Loaded modules, properties, and the instances made from them.
+///
+/// ```swift
+/// try AppContext.shared
+///     .loadProperties(from: "Config")
+///     .load(.shop)
+///
+/// let catalog = try AppContext.shared.resolve((any Catalog).self)
+/// ```
+///
+/// All functions may be called from any thread.
+public final class AppContext: Sendable {
+    /// The context of the process.
+    public static let shared = AppContext()
+
+    /// The context entered with `withContext`; nil outside of any.
+    @TaskLocal static var bound: AppContext?
+
+    /// The context that applies here: the one entered with ``withContext(_:_:)``, the one whose maker or hook is
+    /// running, else ``shared``.
+    public static var current: AppContext { bound ?? shared }
+
+    let core: ContextCore
+
+    /// Creates an empty context.
+    public convenience init() {
+        self.init(
+            state: ContextState(revision: 0, roots: [], known: [:], base: .init(), baseRevision: 0), known: [:],
+            sources: [])
+    }
+
+    init(
+        state: ContextState, known: [ObjectIdentifier: ContextState.Known], sources: [PropertiesSource]
+    ) {
+        core = ContextCore(state: state)
+        core.known = known
+        core.sources = sources
+        core.rootCount = state.latestSequence
+        core.handle = self
+    }
+
+    deinit {
+        core.close()
+    }
+
+    /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    ///
+    /// `Task.detached` and dispatch blocks do not inherit it: enter the context there again.
+    public static func withContext<Result, Failure: Error>(
+        _ context: AppContext, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outcome = $bound.withValue(context) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    nonisolated(nonsending) public static func withContext<Result>(
+        _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        try await $bound.withValue(context, operation: body)
+    }
+}

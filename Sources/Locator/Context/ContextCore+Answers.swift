@@ -1,0 +1,208 @@
+internal import LocatorProperties
+
+/// What a state answers to a request: the rules of lookup. The caller holds the lock everywhere.
+extension ContextCore {
+    /// The answer of `state` to the request of `cell`, remembered while the state is the current one.
+    func answer(of cell: Cell, in state: ContextState) -> Answer {
+        let isCurrent = state === self.state
+        if isCurrent, let answer = cell.answer { return answer }
+        let answer = evaluate(cell, in: state)
+        if isCurrent { cell.answer = answer }
+        return answer
+    }
+
+    private func evaluate(_ cell: Cell, in state: ContextState) -> Answer {
+        let node = node(of: cell.type)
+        switch cell.query.kind {
+        case .single:
+            return single(node, cell.query.qualifier, in: state)
+        case .factory(let payload):
+            return factory(node, payload, cell.query.qualifier, in: state)
+        case .collection:
+            return .elements(elements(node, cell.query.qualifier, in: state) { _ in true })
+        case .namedCollection(let names):
+            return .elements(elements(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) })
+        case .firstCollection:
+            let all = elements(node, cell.query.qualifier, in: state) { _ in true }
+            guard let first = all.first?.module.loaded else { return .elements([]) }
+            return .elements(all.filter { $0.module.loaded === first })
+        }
+    }
+
+    /// The first module that has the key decides. A request without a qualifier looks for registrations without one in all
+    /// modules, and only then for any.
+    private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
+        for index in state.modules.indices {
+            guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }
+            let candidates = entry.candidates(qualifier: qualifier)
+            if !candidates.isEmpty { return choose(among: candidates, moduleAt: index, in: state) }
+        }
+        guard qualifier == nil else { return .missing }
+        for index in state.modules.indices {
+            guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }
+            if !entry.candidates.isEmpty { return choose(among: entry.candidates, moduleAt: index, in: state) }
+        }
+        if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
+        return .missing
+    }
+
+    private func choose(among candidates: [Candidate], moduleAt index: Int, in state: ContextState) -> Answer {
+        if candidates.count == 1 { return slot(of: candidates[0], moduleAt: index, in: state) }
+        let primary = candidates.filter { $0.record.isPrimary }
+        if primary.count == 1 { return slot(of: primary[0], moduleAt: index, in: state) }
+        return .ambiguous(candidates)
+    }
+
+    private func factory(
+        _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
+    ) -> Answer {
+        func first(where matches: (RegistrationRecord) -> Bool) -> Answer? {
+            for index in state.modules.indices {
+                guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }
+                let factories = entry.factories.filter {
+                    $0.payload.map(ObjectIdentifier.init) == payload && matches($0)
+                }
+                if factories.isEmpty { continue }
+                return choose(among: factories.map(Candidate.registration), moduleAt: index, in: state)
+            }
+            return nil
+        }
+        if let answer = first(where: { $0.key.qualifier == qualifier }) { return answer }
+        if qualifier == nil, let answer = first(where: { _ in true }) { return answer }
+        return .missing
+    }
+
+    /// Every registration of the type, of the qualifier where there is one, in lookup and registration order.
+    private func elements(
+        _ node: TypeNode, _ qualifier: String?, in state: ContextState,
+        where isSelected: (ContextState.Entry) -> Bool
+    ) -> [Answer.Element] {
+        var elements: [Answer.Element] = []
+        var seen: Set<ObjectIdentifier> = []
+        for index in state.modules.indices {
+            let module = state.modules[index]
+            guard let entry = module.loaded.entry(for: node.identity) else { continue }
+            if isSelected(module) {
+                for candidate in entry.candidates where qualifier == nil || candidate.key.qualifier == qualifier {
+                    guard case .slot(let slot) = slot(of: candidate, moduleAt: index, in: state) else { continue }
+                    // Two aliases that forward to one replacement give one element.
+                    guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
+                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module))
+                }
+            }
+            if entry.replacesCollections { break }
+        }
+        return elements
+    }
+
+    /// The slot of a candidate, with the decorators that stand in its module and in front of it.
+    private func slot(of candidate: Candidate, moduleAt index: Int, in state: ContextState) -> Answer {
+        switch candidate {
+        case .registration(let record):
+            return .slot(decorated(slot(of: record), key: record.key, moduleAt: index, in: state))
+        case .alias(let alias):
+            let target = alias.registration.key
+            let targetNode = node(of: target.type)
+            targetNode.aliasedBy.insert(ObjectIdentifier(alias.key.type))
+            let inner: Slot
+            if isFirst(moduleAt: index, with: target, in: state) {
+                inner = decorated(slot(of: alias.registration), key: target, moduleAt: index, in: state)
+            } else {
+                let answer = single(targetNode, target.qualifier, in: state)
+                guard case .slot(let winner) = answer else { return answer }
+                inner = winner
+            }
+            let slot = outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
+            return .slot(decorated(slot, key: alias.key, moduleAt: index, in: state))
+        }
+    }
+
+    /// Whether no module in front has the key.
+    func isFirst(moduleAt index: Int, with key: Key, in state: ContextState) -> Bool {
+        let type = ObjectIdentifier(key.type)
+        return !state.modules[..<index].contains {
+            $0.loaded.entry(for: type)?.candidates(qualifier: key.qualifier).isEmpty == false
+        }
+    }
+
+    private func decorated(_ slot: Slot, key: Key, moduleAt index: Int, in state: ContextState) -> Slot {
+        var slot = slot
+        let type = ObjectIdentifier(key.type)
+        for module in state.modules[...index].reversed() {
+            guard let entry = module.loaded.entry(for: type) else { continue }
+            for decorator in entry.decorators
+            where decorator.qualifier == nil || decorator.qualifier == key.qualifier {
+                slot = outer(of: slot, ObjectIdentifier(decorator), .decorator(decorator, around: slot))
+            }
+        }
+        return slot
+    }
+
+    /// The slot of a registration itself.
+    func slot(of record: RegistrationRecord) -> Slot {
+        let identity = ObjectIdentifier(record)
+        if let slot = slots[identity] ?? stranded.slots[identity] { return slot }
+        let slot = Slot(record)
+        if isLoaded(record.run) {
+            slots[identity] = slot
+        } else {
+            stranded.slots[identity] = slot
+        }
+        return slot
+    }
+
+    private func outer(of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer) -> Slot {
+        let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
+        if let slot = inner.outer[identity] ?? stranded.layers[key] { return slot }
+        let slot = Slot(inner.record, layer: layer)
+        if isLoaded(layer.run), isLoaded(inner) {
+            inner.outer[identity] = slot
+            layered[identity, default: []].append(inner)
+        } else {
+            stranded.layers[key] = slot
+        }
+        return slot
+    }
+
+    /// Whether what a module's closure registered in this run is in force.
+    func isLoaded(_ run: ModuleRun?) -> Bool {
+        guard let run else { return true }
+        guard let module = known[run.module.identity] else { return false }
+        return module.isActive && module.loaded.run === run
+    }
+
+    /// Whether everything that a slot stands on is in force.
+    func isLoaded(_ slot: Slot) -> Bool {
+        guard isLoaded(slot.layer.run) else { return false }
+        switch slot.layer {
+        case .registration: return isLoaded(slot.record.run)
+        case .decorator(_, let inner), .alias(_, let inner): return isLoaded(inner)
+        }
+    }
+
+    /// The slot of a registration with its decorators, in a module of `state`.
+    func decoratedSlot(of record: RegistrationRecord, moduleAt index: Int, in state: ContextState) -> Slot {
+        decorated(slot(of: record), key: record.key, moduleAt: index, in: state)
+    }
+
+    /// What answers for a `ConfigProperty` type that nothing registers: decoding it.
+    private func configuration(of node: TypeNode) -> RegistrationRecord? {
+        if let record = node.configuration { return record }
+        guard let type = node.type as? any ConfigProperty.Type else { return nil }
+        let record = RegistrationRecord(
+            key: Key(node.type), lifetime: .held(.singleton), location: SourceLocation(),
+            maker: .synchronous { resolver in try resolver.configuration(type) }, run: nil)
+        node.configuration = record
+        return record
+    }
+}
+
+extension Slot {
+    /// The slot whose instance this one gives a further type, over any number of aliases; else this slot.
+    fileprivate var shared: Slot {
+        switch layer {
+        case .alias(_, let inner): inner.shared
+        case .registration, .decorator: self
+        }
+    }
+}

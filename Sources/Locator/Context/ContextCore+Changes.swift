@@ -1,0 +1,219 @@
+internal import LocatorProperties
+
+/// What a change of modules or properties does to what was made. The caller holds the lock everywhere.
+///
+/// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the instances whose making read
+/// one of those are looked at, and what was made from them where they change. Each is then
+/// - live, if everything its making read comes out the same now,
+/// - set aside, if it would without the modules that were loaded after it was made, which may be undone,
+/// - gone, if it never can again.
+struct Change {
+    var cells: [Cell] = []
+    var properties: [PropertyCell] = []
+    /// Whether something was taken away that set-aside instances may have been made from.
+    var isRemoval = false
+    /// Instances that end whatever they read.
+    var ended: [Instance] = []
+}
+
+extension ContextCore {
+    /// Takes over a new state, and gives the instances that have left the context for good, to be disposed of.
+    func apply(_ newState: ContextState) -> [Instance] {
+        let old = state
+        publish(newState)
+        var change = Change()
+        let (removed, added) = Self.difference(old.modules, newState.modules)
+        let baseChanged = old.baseRevision != newState.baseRevision
+        change.isRemoval = !removed.isEmpty || baseChanged
+        for loaded in removed { collectSlots(of: loaded, into: &change) }
+        for loaded in removed + added { touch(loaded, in: &change) }
+        if baseChanged {
+            change.properties = Array(properties.all)
+        } else {
+            let paths = (removed + added).flatMap { $0.properties?.overriddenPaths ?? [] }
+            if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
+        }
+        return settle(change)
+    }
+
+    /// The modules of the stretch in which two orders differ, each side's.
+    private static func difference(
+        _ old: [ContextState.Entry], _ new: [ContextState.Entry]
+    ) -> (removed: [LoadedModule], added: [LoadedModule]) {
+        func isSame(_ left: ContextState.Entry, _ right: ContextState.Entry) -> Bool {
+            left.loaded === right.loaded && (left.priority > .profile) == (right.priority > .profile)
+        }
+        var start = 0
+        while start < old.count, start < new.count, isSame(old[start], new[start]) { start += 1 }
+        var oldEnd = old.count
+        var newEnd = new.count
+        while oldEnd > start, newEnd > start, isSame(old[oldEnd - 1], new[newEnd - 1]) {
+            oldEnd -= 1
+            newEnd -= 1
+        }
+        return (old[start..<oldEnd].map(\.loaded), new[start..<newEnd].map(\.loaded))
+    }
+
+    private func touch(_ loaded: LoadedModule, in change: inout Change) {
+        for (type, entry) in loaded.entries {
+            guard let node = nodes[type] else { continue }
+            change.cells += node.cells(touchedBy: entry)
+            for alias in aliases(of: node) { change.cells += alias.all }
+        }
+    }
+
+    /// The types that forward to this one, over any number of aliases.
+    private func aliases(of node: TypeNode) -> [TypeNode] {
+        if node.aliasedBy.isEmpty { return [] }
+        var found: [ObjectIdentifier: TypeNode] = [:]
+        var open = [node]
+        while let next = open.popLast() {
+            for type in next.aliasedBy where found[type] == nil && type != node.identity {
+                guard let alias = nodes[type] else { continue }
+                found[type] = alias
+                open.append(alias)
+            }
+        }
+        return Array(found.values)
+    }
+
+    /// Cuts off the slots of a module that is no longer in force; their instances end.
+    private func collectSlots(of loaded: LoadedModule, into change: inout Change) {
+        guard !isLoaded(loaded.run) else { return }
+        for record in loaded.registrations {
+            let identity = ObjectIdentifier(record)
+            if let slot = slots.removeValue(forKey: identity) {
+                if sessionCount > 0 { stranded.slots[identity] = slot }
+                collect(slot, into: &change)
+            }
+            for alias in record.aliases { cutLayers(ObjectIdentifier(alias), into: &change) }
+        }
+        for decorator in loaded.decorators { cutLayers(ObjectIdentifier(decorator), into: &change) }
+    }
+
+    private func cutLayers(_ layer: ObjectIdentifier, into change: inout Change) {
+        for inner in layered.removeValue(forKey: layer) ?? [] {
+            guard let slot = inner.outer.removeValue(forKey: layer) else { continue }
+            if sessionCount > 0 {
+                stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot
+            }
+            collect(slot, into: &change)
+        }
+    }
+
+    /// The instances of a slot and of every slot around it.
+    private func collect(_ slot: Slot, into change: inout Change) {
+        trash.append(slot)
+        change.ended += slot.instances
+        for outer in slot.outer.values { collect(outer, into: &change) }
+    }
+
+    /// Brings everything that a change touched to where it belongs.
+    func settle(_ change: Change) -> [Instance] {
+        var candidates: [ObjectIdentifier: Instance] = [:]
+        for cell in change.cells {
+            if let answer = cell.answer { trash.append(answer) }
+            cell.answer = nil
+            candidates.merge(cell.dependents) { instance, _ in instance }
+        }
+        for cell in change.properties {
+            cell.lookup = nil
+            candidates.merge(cell.dependents) { instance, _ in instance }
+        }
+        for instance in candidates.values {
+            instance.ownReadsHold = ownReadsHold(of: instance, in: state)
+        }
+        let gone = closeOverDependents(change.ended + (change.isRemoval ? withoutHome(candidates.values) : []))
+        for instance in gone { remove(instance) }
+        for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
+            setAside(instance)
+        }
+        restore(candidates.values.filter { $0.status == .aside })
+        return gone
+    }
+
+    /// The instances that would not come out the same even if everything loaded after them were undone.
+    private func withoutHome(_ candidates: some Sequence<Instance>) -> [Instance] {
+        var homes: [UInt: ContextState] = [:]
+        return candidates.filter { instance in
+            if instance.status == .live, instance.ownReadsHold { return false }
+            let home = homes[instance.birth] ?? state.restricted(to: instance.birth, known: known)
+            homes[instance.birth] = home
+            return !ownReadsHold(of: instance, in: home)
+        }
+    }
+
+    /// These instances and all that were made from them, latest first.
+    func closeOverDependents(_ instances: [Instance]) -> [Instance] {
+        var found: [ObjectIdentifier: Instance] = [:]
+        var open = instances
+        while let next = open.popLast() {
+            guard found.updateValue(next, forKey: next.identity) == nil else { continue }
+            open += next.dependents.values
+        }
+        return found.values.sorted { $0.order > $1.order }
+    }
+
+    /// Takes an instance out of the context for good.
+    func remove(_ instance: Instance) {
+        instance.status = .gone
+        trash.append(instance)
+        let identity = instance.identity
+        let slot = instance.slot
+        if slot.live === instance { slot.live = nil }
+        slot.aside.removeAll { $0 === instance }
+        for read in instance.reads.cells { read.cell.dependents[identity] = nil }
+        for read in instance.reads.properties { read.cell.dependents[identity] = nil }
+        for part in instance.reads.instances { part.dependents[identity] = nil }
+        instance.dependents = [:]
+    }
+
+    /// Sets an instance aside, and all live ones that were made from it.
+    private func setAside(_ instance: Instance) {
+        var open = [instance]
+        while let next = open.popLast() {
+            guard next.status == .live else { continue }
+            next.status = .aside
+            let slot = next.slot
+            if slot.live === next {
+                slot.live = nil
+                if next.box != nil { slot.aside.append(next) }
+            }
+            open += next.dependents.values
+        }
+    }
+
+    /// Brings back whatever is valid again, and what was made from it.
+    private func restore(_ instances: [Instance]) {
+        var open = instances
+        while let next = open.popLast() {
+            guard next.status == .aside else { continue }
+            var group: [ObjectIdentifier: Instance] = [:]
+            guard isRestorable(next, &group) else { continue }
+            for instance in group.values {
+                instance.status = .live
+                let slot = instance.slot
+                if let position = slot.aside.firstIndex(where: { $0 === instance }) {
+                    slot.aside.remove(at: position)
+                    if instance.box != nil { slot.live = instance }
+                }
+                open += instance.dependents.values
+            }
+        }
+    }
+
+    /// Whether an instance and the set-aside ones it was made from, which are gathered in `group`, are valid again.
+    private func isRestorable(_ instance: Instance, _ group: inout [ObjectIdentifier: Instance]) -> Bool {
+        switch instance.status {
+        case .live: return true
+        case .pending, .stray, .gone: return false
+        case .aside: break
+        }
+        // Instances that were joined by injections read each other: they come back together.
+        if group[instance.identity] != nil { return true }
+        guard instance.ownReadsHold else { return false }
+        if let live = instance.slot.live, live !== instance { return false }
+        group[instance.identity] = instance
+        return instance.reads.instances.allSatisfy { isRestorable($0, &group) }
+    }
+}

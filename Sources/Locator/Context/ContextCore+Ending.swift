@@ -1,0 +1,100 @@
+/// Taking instances out of the context for good.
+extension ContextCore {
+    /// Runs the dispose hooks of instances that have left the context, in reverse order of their making.
+    ///
+    /// Every hook runs; what they throw is given back. No lock is held.
+    @discardableResult
+    func dispose(of instances: [Instance]) -> [any Error] {
+        if !instances.contains(where: \.hasDisposals) { return [] }
+        var errors: [any Error] = []
+        ThreadRecord.current.outsideOfMakings {
+            bound {
+                for instance in instances.sorted(by: { $0.order > $1.order }) where instance.hasDisposals {
+                    guard let box = instance.box else { continue }
+                    for dispose in instance.slot.record.disposals {
+                        do { try dispose(box) } catch { errors.append(error) }
+                    }
+                }
+            }
+        }
+        return errors
+    }
+
+    private func bound(_ body: () -> Void) {
+        guard let handle, AppContext.current !== handle else { return body() }
+        AppContext.$bound.withValue(handle, operation: body)
+    }
+
+    /// Drops the instances for which `isEnded` holds, live and set aside, and all that were made from them.
+    func reset(scope: Scope?, where isEnded: (Slot) -> Bool) -> [any Error] {
+        dispose(of: locked { drop(scope: scope, where: isEnded) })
+    }
+
+    /// Drops instances. The caller holds the lock.
+    func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
+        publish(newState(roots: state.roots))
+        if let scope { resets[scope] = state.revision }
+        var ended: [Instance] = []
+        func collect(_ slot: Slot) {
+            if isEnded(slot) { ended += slot.instances }
+            for outer in slot.outer.values { collect(outer) }
+        }
+        for slot in slots.values { collect(slot) }
+        let gone = closeOverDependents(ended)
+        for instance in gone { remove(instance) }
+        return gone
+    }
+
+    /// Empties the context, which is going away.
+    func close() {
+        let gone = locked { () -> [Instance] in
+            let gone = drop(scope: nil) { $0.isShared }
+            isClosed = true
+            trash.append((nodes, slots, known, state))
+            state = ContextState(
+                revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
+            nodes = [:]
+            slots = [:]
+            layered = [:]
+            known = [:]
+            properties = PropertyCells()
+            return gone
+        }
+        dispose(of: gone)
+    }
+}
+
+extension Instance {
+    /// Whether a hook waits for the instance's end. A decorator or alias has none of its own.
+    fileprivate var hasDisposals: Bool {
+        guard case .registration = slot.layer else { return false }
+        return !slot.record.disposals.isEmpty
+    }
+}
+
+extension ContextCore {
+    /// Runs the shutdown hooks, latest instance first, and then disposes of everything. Gives what hooks threw.
+    func shutDown() async -> [any Error] {
+        var errors: [any Error] = []
+        var done: Set<ObjectIdentifier> = []
+        // Hooks may make further instances, whose hooks run too.
+        while let instance = nextToShutDown(done) {
+            done.insert(instance.identity)
+            guard let box = instance.box else { continue }
+            for shutDown in instance.slot.record.shutdowns {
+                do { try await binding { try await shutDown(box) } } catch { errors.append(error) }
+            }
+        }
+        while locked({ slots.values.contains { !$0.instances.isEmpty } }) {
+            errors += reset(scope: nil) { $0.isShared }
+        }
+        return errors
+    }
+
+    private func nextToShutDown(_ done: Set<ObjectIdentifier>) -> Instance? {
+        locked {
+            slots.values.lazy.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
+                .filter { !done.contains($0.identity) }.max { $0.order < $1.order }
+        }
+    }
+}

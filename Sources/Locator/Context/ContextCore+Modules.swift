@@ -1,0 +1,178 @@
+internal import LocatorProperties
+
+/// Loading, pushing and taking off modules.
+extension ContextCore {
+    /// What a change of the module list is called in errors.
+    func checkMayChange(_ operation: String) throws(LocatorError) {
+        let thread = ThreadRecord.current
+        if thread.isMaking(in: self) { throw LocatorError(.changeWhileMaking(operation), thread: thread) }
+        if locked({ isClosed }) { throw LocatorError(.contextGone) }
+    }
+
+    /// Loads or pushes modules, and makes their `.always` instances. If that fails, the modules are taken off again.
+    func load(
+        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
+    ) throws(LocatorError) {
+        var prepared: [ObjectIdentifier: LoadedModule] = [:]
+        var added: (sequences: ClosedRange<UInt>, modules: [LoadedModule])??
+        while added == nil {
+            try prepare(modules, &prepared)
+            added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
+        }
+        guard let added, let added else { return }
+        do throws(LocatorError) {
+            for module in added.modules where !module.always.isEmpty {
+                try makeAlways(of: module, location: location)
+            }
+        } catch {
+            // What the failed modules' instances say when they are disposed of is less to the point than this error.
+            _ = remove { added.sequences.contains($0.sequence) }
+            throw error
+        }
+    }
+
+    /// Runs the closures of the modules that the context does not know, and of those they include. No lock is held.
+    private func prepare(
+        _ modules: [Module], _ prepared: inout [ObjectIdentifier: LoadedModule]
+    ) throws(LocatorError) {
+        var open = Array(modules.reversed())
+        var seen: Set<ObjectIdentifier> = []
+        while let module = open.popLast() {
+            let identity = module.identity
+            guard seen.insert(identity).inserted else { continue }
+            if let loaded = locked({ known[identity] })?.loaded ?? prepared[identity] {
+                open += loaded.included.reversed()
+                continue
+            }
+            let loaded = try LoadedModule(module)
+            prepared[identity] = loaded
+            open += loaded.included.reversed()
+        }
+    }
+
+    /// Adds roots for the modules. Gives nil where more has to be prepared, and an inner nil where nothing is to do. The caller holds
+    /// the lock.
+    private func add(
+        _ modules: [Module], _ prepared: [ObjectIdentifier: LoadedModule], priority: Priority, isPushed: Bool,
+        location: SourceLocation
+    ) -> (sequences: ClosedRange<UInt>, modules: [LoadedModule])?? {
+        var new: [LoadedModule] = []
+        var open = Array(modules.reversed())
+        var seen: Set<ObjectIdentifier> = []
+        while let module = open.popLast() {
+            guard seen.insert(module.identity).inserted else { continue }
+            if let found = known[module.identity] {
+                open += found.loaded.included.reversed()
+            } else if let loaded = prepared[module.identity] {
+                new.append(loaded)
+                open += loaded.included.reversed()
+            } else {
+                return nil
+            }
+        }
+        var roots = state.roots
+        let first = rootCount + 1
+        for module in modules {
+            let isLoaded = roots.contains { !$0.isPushed && $0.loaded.identity == module.identity }
+            if isLoaded, !isPushed { continue }
+            guard let loaded = known[module.identity]?.loaded ?? prepared[module.identity] else { return nil }
+            rootCount += 1
+            let root = ContextState.Root(
+                loaded: loaded, priority: priority, isPushed: isPushed, sequence: rootCount, location: location)
+            let behind = roots.firstIndex { isPushed ? $0.priority <= priority : $0.priority < priority }
+            roots.insert(root, at: behind ?? roots.endIndex)
+        }
+        guard rootCount >= first else { return .some(nil) }
+        for loaded in new { known[loaded.identity] = .init(loaded: loaded, isActive: true) }
+        decideConditions(of: new, roots: roots, base: state.base)
+        _ = apply(newState(roots: roots))
+        return (first...rootCount, new.filter { isLoaded($0.run) })
+    }
+
+    /// Decides which of these modules are in force.
+    ///
+    /// A condition sees the base and the modules without a condition, so first all others are off. The caller holds the lock.
+    func decideConditions(of modules: [LoadedModule], roots: [ContextState.Root], base: Properties) {
+        let conditional = modules.filter { $0.module.definition.condition != nil }
+        if conditional.isEmpty { return }
+        var unconditional = known
+        for module in known.values where module.loaded.module.definition.condition != nil {
+            unconditional[module.loaded.identity]?.isActive = false
+        }
+        let properties = ContextState(
+            revision: 0, roots: roots, known: unconditional, base: base, baseRevision: 0
+        ).properties
+        for module in conditional {
+            known[module.identity]?.isActive = module.module.definition.condition?.holds(properties) ?? true
+        }
+    }
+
+    /// The state after the current one, with other roots. The caller holds the lock.
+    func newState(roots: [ContextState.Root]) -> ContextState {
+        ContextState(
+            revision: state.revision + 1, roots: roots, known: known, base: state.base,
+            baseRevision: state.baseRevision)
+    }
+
+    private func makeAlways(of module: LoadedModule, location: SourceLocation) throws(LocatorError) {
+        for record in module.always {
+            let request = Request(key: record.key, location: location)
+            try inSession(request) { (session, thread) throws(LocatorError) in
+                let slot = locked { () -> Slot? in
+                    guard let index = session.state.modules.firstIndex(where: { $0.loaded === module }) else {
+                        return nil
+                    }
+                    return decoratedSlot(of: record, moduleAt: index, in: session.state)
+                }
+                // Another thread may have taken the module off already.
+                guard let slot else { return }
+                _ = try obtain(slot, request, in: session, on: thread)
+            }
+        }
+    }
+
+    /// Takes off what was loaded or pushed by the roots for which `isRemoved` holds. Gives what dispose hooks threw.
+    @discardableResult
+    func remove(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
+        dispose(of: locked { removeRoots(where: isRemoved) })
+    }
+
+    /// Takes off roots, and modules that no root names or includes any more. The caller holds the lock.
+    func removeRoots(where isRemoved: (ContextState.Root) -> Bool) -> [Instance] {
+        let roots = state.roots.filter { !isRemoved($0) }
+        if roots.count == state.roots.count { return [] }
+        var reachable: Set<ObjectIdentifier> = []
+        var open = roots.map(\.loaded)
+        while let loaded = open.popLast() {
+            guard reachable.insert(loaded.identity).inserted else { continue }
+            open += loaded.included.compactMap { known[$0.identity]?.loaded }
+        }
+        for (identity, module) in known where !reachable.contains(identity) {
+            trash.append(module)
+            known[identity] = nil
+        }
+        return apply(newState(roots: roots))
+    }
+
+    /// Takes off the latest push, or the latest push of a module. Gives nil where there is none.
+    func pop(_ module: Module?) -> [any Error]? {
+        let gone = locked { () -> [Instance]? in
+            let pushed = state.roots.filter {
+                $0.isPushed && (module == nil || $0.loaded.identity == module?.identity)
+            }
+            guard let latest = pushed.map(\.sequence).max() else { return nil }
+            return removeRoots { $0.sequence == latest }
+        }
+        return gone.map { dispose(of: $0) }
+    }
+
+    /// Takes off a module that was loaded. Gives nil where it was not.
+    func unload(_ module: Module) -> [any Error]? {
+        let gone = locked { () -> [Instance]? in
+            let isRoot = { (root: ContextState.Root) in !root.isPushed && root.loaded.identity == module.identity }
+            guard state.roots.contains(where: isRoot) else { return nil }
+            return removeRoots(where: isRoot)
+        }
+        return gone.map { dispose(of: $0) }
+    }
+}

@@ -1,0 +1,126 @@
+internal import LocatorProperties
+
+/// Reading properties, and loading the files they come from.
+extension ContextCore {
+    /// What the state of the request has at a path, noted in the record of whatever is being made.
+    func readProperty(_ path: String, in session: Session?, on thread: ThreadRecord) -> PropertyReading {
+        let recorder = thread.recorder(of: self)
+        return locked {
+            let state = session?.state ?? self.state
+            let cell = properties.cell(of: path)
+            let lookup = lookup(cell, in: state)
+            recorder?.reads.add(cell, lookup)
+            return PropertyReading(lookup: lookup, properties: state.properties)
+        }
+    }
+
+    /// The value at a path, decoded. Decoders are foreign code: they run in a request, without the lock.
+    func property<Value: Decodable>(
+        _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request
+    ) throws(LocatorError) -> Value {
+        try inSession(request) { (session, thread) throws(LocatorError) in
+            let reading = readProperty(path, in: session, on: thread)
+            if let fallback, case .success(nil) = reading.lookup.result { return fallback() }
+            do throws(PropertiesError) {
+                return try reading.value(as: type)
+            } catch {
+                throw LocatorError(.properties(error), request, thread)
+            }
+        }
+    }
+
+    /// The text at a path, which names a qualifier.
+    func qualifierName(_ qualifier: Qualifier?, _ request: Request) throws(LocatorError) -> String? {
+        switch qualifier?.content {
+        case nil: nil
+        case .name(let name): name
+        case .property(let path): try property(path, as: String.self, request)
+        }
+    }
+
+    /// Reads files and lays them over what was loaded before.
+    func loadProperties(_ source: PropertiesSource) throws(LocatorError) {
+        try checkMayChange("loadProperties")
+        let loaded = try load(source)
+        try replaceBase { base throws(PropertiesError) in
+            base.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
+        } sources: { $0 + [source] }
+    }
+
+    /// Reads all files again, for other profiles where they are given. If any fails, nothing changes.
+    func reloadProperties(profiles: ProfileList? = nil) throws(LocatorError) {
+        try checkMayChange("reloadProperties")
+        var sources = locked { self.sources }
+        if let profiles {
+            for index in sources.indices { sources[index].profiles = profiles }
+        }
+        let newSources = sources
+        var properties: Properties?
+        for source in sources {
+            let loaded = try load(source)
+            do throws(PropertiesError) {
+                properties = try properties?.overlaid(by: loaded) ?? loaded
+            } catch {
+                throw LocatorError(.properties(error))
+            }
+        }
+        let reloaded = properties ?? Properties()
+        try replaceBase { _ throws(PropertiesError) in reloaded } sources: { _ in newSources }
+    }
+
+    private func load(_ source: PropertiesSource) throws(LocatorError) -> Properties {
+        do throws(PropertiesError) {
+            return try source.load()
+        } catch {
+            throw LocatorError(.properties(error))
+        }
+    }
+
+    /// What is loaded from files, and whether that is anything.
+    private struct Base {
+        let properties: Properties
+        let isEmpty: Bool
+        let revision: UInt
+    }
+
+    /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
+    private func replaceBase(
+        _ compute: (Base) throws(PropertiesError) -> Properties,
+        sources newSources: ([PropertiesSource]) -> [PropertiesSource]
+    ) throws(LocatorError) {
+        while true {
+            let base = locked {
+                Base(properties: state.base, isEmpty: sources.isEmpty, revision: state.baseRevision)
+            }
+            let properties: Properties
+            do throws(PropertiesError) {
+                properties = try compute(base)
+            } catch {
+                throw LocatorError(.properties(error))
+            }
+            let gone = locked { () -> [Instance]? in
+                guard state.baseRevision == base.revision else { return nil }
+                sources = newSources(sources)
+                decideConditions(of: known.values.map(\.loaded), roots: state.roots, base: properties)
+                return apply(
+                    ContextState(
+                        revision: state.revision + 1, roots: state.roots, known: known, base: properties,
+                        baseRevision: state.baseRevision + 1))
+            }
+            guard let gone else { continue }
+            let errors = dispose(of: gone)
+            if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+            return
+        }
+    }
+}
+
+/// What a read of a property found.
+struct PropertyReading {
+    let lookup: PropertyLookup
+    let properties: Properties
+
+    func value<Value: Decodable>(as type: Value.Type) throws(PropertiesError) -> Value {
+        try properties.value(of: lookup, as: type)
+    }
+}

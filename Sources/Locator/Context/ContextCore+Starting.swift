@@ -1,0 +1,249 @@
+/// Instances with asynchronous makers.
+struct AsyncMakings {
+    /// Whether `start()` is running, and who waits for its end.
+    var isRunning = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+}
+
+extension ContextCore {
+    /// Prepares the asynchronous registrations that answer a request, those for which `isWanted` holds; independent ones at the same time.
+    ///
+    /// If one fails, the others are cancelled, what was made stays, and the context can be started again.
+    func start(where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
+        await enterStart()
+        defer { leaveStart() }
+        // A push while this runs may bring more; each round makes at least one instance, or is the last.
+        while true {
+            let slots = unprepared().filter(isWanted)
+            if slots.isEmpty { return }
+            let round = StartRound(slots: slots, core: self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for slot in slots {
+                    group.addTask { try await round.prepare(slot) }
+                }
+                do {
+                    try await group.waitForAll()
+                } catch {
+                    group.cancelAll()
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func enterStart() async {
+        while true {
+            let isFirst = locked {
+                if asynchronous.isRunning { return false }
+                asynchronous.isRunning = true
+                return true
+            }
+            if isFirst { return }
+            await withCheckedContinuation { continuation in
+                let isOver = locked {
+                    if asynchronous.isRunning { asynchronous.waiting.append(continuation) }
+                    return !asynchronous.isRunning
+                }
+                if isOver { continuation.resume() }
+            }
+        }
+    }
+
+    private func leaveStart() {
+        let waiting = locked {
+            asynchronous.isRunning = false
+            defer { asynchronous.waiting = [] }
+            return asynchronous.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// The slots of asynchronous registrations that answer for their keys and are not made.
+    private func unprepared() -> [Slot] {
+        locked {
+            var slots: [Slot] = []
+            for index in state.modules.indices {
+                for record in state.modules[index].loaded.asynchronous
+                where isFirst(moduleAt: index, with: record.key, in: state) {
+                    let slot = slot(of: record)
+                    if valid(slot, in: state) == nil { slots.append(slot) }
+                }
+            }
+            return slots
+        }
+    }
+
+    /// Resolves the parameters of an asynchronous maker.
+    fileprivate func beginAsynchronous(_ slot: Slot) throws(LocatorError) -> AsyncMaking? {
+        let request = Request(key: slot.key, location: slot.record.location)
+        return try inSession(request) { (session, thread) throws(LocatorError) in
+            guard case .asynchronous(let collect) = slot.record.maker else { return nil }
+            if locked({ valid(slot, in: session.state) != nil || !isLoaded(slot) }) { return nil }
+            let making = Making(slot: slot, session: session, thread: thread)
+            thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: making.recorder))
+            beginRecording()
+            defer {
+                endRecording()
+                thread.frames.removeLast()
+            }
+            let make = try foreign(slot, request, thread) { try collect(Resolver(core: self)) }
+            return AsyncMaking(slot: slot, reads: making.recorder.reads, make: make)
+        }
+    }
+
+    /// Hands an instance to the context, after its injections. Gives false where it is not valid any more.
+    fileprivate func conclude(_ asynchronous: AsyncMaking, _ box: AnyBox) throws(LocatorError) -> Bool {
+        let slot = asynchronous.slot
+        let request = Request(key: slot.key, location: slot.record.location)
+        return try inSession(request) { (session, thread) throws(LocatorError) in
+            let making = Making(slot: slot, session: session, thread: thread)
+            making.recorder.reads = asynchronous.reads
+            return try locked { () throws(LocatorError) in
+                instanceCount += 1
+                let instance = try Instance(
+                    box, slot: slot, birth: session.state.latestSequence, order: instanceCount,
+                    reads: asynchronous.reads)
+                guard isCurrent(asynchronous.reads, in: session.state), isLoaded(slot), slot.live == nil else {
+                    // Disposed of at the end of this request.
+                    session.strays.append(instance)
+                    return false
+                }
+                making.instance = instance
+                if slot.record.injections.isEmpty {
+                    conclude(making)
+                } else {
+                    slot.makings.append(making)
+                    session.pending.append(making)
+                    session.injections.append(.init(slot: slot, box: box, recorder: making.recorder))
+                }
+                return true
+            }
+        }
+    }
+}
+
+/// An asynchronous maker whose parameters are known.
+private struct AsyncMaking {
+    let slot: Slot
+    let reads: Reads
+    let make: () async throws -> AnyBox
+}
+
+/// One round of `start()`: several asynchronous makers, some of which may need what others make.
+private actor StartRound {
+    private let core: ContextCore
+    private var ended: [ObjectIdentifier: Result<Void, any Error>] = [:]
+    private var waiting: [ObjectIdentifier: [CheckedContinuation<Void, Never>]] = [:]
+    /// Which slot's task waits for which.
+    private var waits: [ObjectIdentifier: Slot] = [:]
+    private let members: Set<ObjectIdentifier>
+
+    init(slots: [Slot], core: ContextCore) {
+        self.core = core
+        members = Set(slots.map(ObjectIdentifier.init))
+    }
+
+    func prepare(_ slot: Slot) async throws {
+        do {
+            try await make(slot)
+            end(slot, .success(()))
+        } catch {
+            end(slot, .failure(error))
+            throw error
+        }
+    }
+
+    private func end(_ slot: Slot, _ result: Result<Void, any Error>) {
+        let identity = ObjectIdentifier(slot)
+        ended[identity] = result
+        for continuation in waiting.removeValue(forKey: identity) ?? [] { continuation.resume() }
+    }
+
+    private func make(_ slot: Slot) async throws {
+        while true {
+            try Task.checkCancellation()
+            let making: AsyncMaking?
+            do throws(LocatorError) {
+                making = try core.beginAsynchronous(slot)
+            } catch {
+                // A parameter has an asynchronous maker itself: it is waited for, and the parameters asked again.
+                guard let needed = error.unprepared, try await wait(for: needed, from: slot, error) else {
+                    throw error
+                }
+                continue
+            }
+            guard let making else { return }
+            let box: AnyBox
+            do {
+                box = try await core.binding { try await making.make() }
+            } catch let error as LocatorError {
+                throw error
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                throw LocatorError(
+                    .makerFailed(slot.key, error), request: Request(key: slot.key, location: slot.record.location))
+            }
+            if try core.conclude(making, box) { return }
+        }
+    }
+
+    /// Waits until another member of the round has ended. Gives false where it is none.
+    private func wait(for needed: Slot, from slot: Slot, _ error: LocatorError) async throws -> Bool {
+        let identity = ObjectIdentifier(needed)
+        guard members.contains(identity) else { return false }
+        var path = [slot.step, needed.step]
+        var next = needed
+        while let waited = waits[ObjectIdentifier(next)] {
+            path.append(waited.step)
+            if waited === slot || next === slot {
+                throw LocatorError(.circle(path), request: Request(key: slot.key, location: slot.record.location))
+            }
+            next = waited
+        }
+        if needed === slot {
+            throw LocatorError(.circle(path), request: Request(key: slot.key, location: slot.record.location))
+        }
+        if ended[identity] == nil {
+            waits[ObjectIdentifier(slot)] = needed
+            await withCheckedContinuation { waiting[identity, default: []].append($0) }
+            waits[ObjectIdentifier(slot)] = nil
+        }
+        switch ended[identity] {
+        case .success: return true
+        case .failure(let failure): throw failure
+        case nil: return false
+        }
+    }
+}
+
+extension ContextCore {
+    /// Makes this context the current one while an asynchronous maker or hook runs.
+    func binding<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard let handle else { return try await body() }
+        return try await AppContext.$bound.withValue(handle, operation: body)
+    }
+}
+
+extension ContextCore {
+    /// The asynchronous slots that are made.
+    var preparedSlots: Set<ObjectIdentifier> {
+        locked { Set(slots.values.lazy.filter { $0.record.isAsynchronous && $0.live != nil }.map(ObjectIdentifier.init)) }
+    }
+
+    /// The asynchronous slots that a push has left without an instance, and those it brought.
+    func slotsAffected(by module: Module, _ prepared: Set<ObjectIdentifier>) -> Set<ObjectIdentifier> {
+        locked {
+            var affected: Set<ObjectIdentifier> = []
+            for slot in slots.values where prepared.contains(ObjectIdentifier(slot)) && slot.live == nil {
+                affected.insert(ObjectIdentifier(slot))
+            }
+            for record in known[module.identity]?.loaded.asynchronous ?? [] {
+                affected.insert(ObjectIdentifier(slot(of: record)))
+            }
+            return affected
+        }
+    }
+}

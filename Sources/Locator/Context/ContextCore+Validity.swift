@@ -1,0 +1,67 @@
+internal import LocatorProperties
+
+/// Whether what an instance's making read would come out the same. The caller holds the lock everywhere.
+extension ContextCore {
+    /// Whether the cells and properties that the making read itself answer the same in `state`.
+    func ownReadsHold(of instance: Instance, in state: ContextState) -> Bool {
+        holds(instance.reads, in: state)
+    }
+
+    /// Whether these cells and properties answer the same in `state`.
+    func holds(_ reads: Reads, in state: ContextState) -> Bool {
+        for read in reads.cells {
+            guard answer(of: read.cell, in: state).isSame(as: read.answer) else { return false }
+        }
+        for read in reads.properties {
+            guard lookup(read.cell, in: state).hasSameAnswer(as: read.lookup) else { return false }
+        }
+        return true
+    }
+
+    /// Whether an answer that depends on these reads is the answer of `state`, which must be the current one for it.
+    func isCurrent(_ reads: Reads, in state: ContextState) -> Bool {
+        !isClosed && state === self.state && reads.instances.allSatisfy { $0.status == .live && $0.box != nil }
+            && holds(reads, in: state)
+    }
+
+    /// Whether the context has ended.
+    var isGone: Bool { locked { isClosed } }
+
+    /// What `state` has at a property path, remembered while the state is the current one.
+    func lookup(_ cell: PropertyCell, in state: ContextState) -> PropertyLookup {
+        let isCurrent = state === self.state
+        if isCurrent, let lookup = cell.lookup { return lookup }
+        let lookup = state.properties.lookup(cell.path)
+        properties.watch(cell, lookup)
+        if isCurrent { cell.lookup = lookup }
+        return lookup
+    }
+
+    /// The instance of a slot that is valid in `state`, which may have been overtaken.
+    func valid(_ slot: Slot, in state: ContextState) -> Instance? {
+        if state === self.state {
+            guard let live = slot.live else { return nil }
+            if live.box != nil { return live }
+            // Held weakly, and ended. Whoever was made from it keeps its record.
+            trash.append(live)
+            slot.live = nil
+            return nil
+        }
+        if let stray = state.strays[ObjectIdentifier(slot)] { return stray }
+        var checked: [ObjectIdentifier: Bool] = [:]
+        return slot.instances.first { $0.box != nil && isValid($0, in: state, &checked) }
+    }
+
+    private func isValid(
+        _ instance: Instance, in state: ContextState, _ checked: inout [ObjectIdentifier: Bool]
+    ) -> Bool {
+        if let known = checked[instance.identity] { return known }
+        // Instances that were joined by injections read each other: assumed to hold while they are being checked.
+        checked[instance.identity] = true
+        let holds =
+            ownReadsHold(of: instance, in: state)
+            && instance.reads.instances.allSatisfy { isValid($0, in: state, &checked) }
+        checked[instance.identity] = holds
+        return holds
+    }
+}

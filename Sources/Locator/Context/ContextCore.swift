@@ -1,0 +1,104 @@
+internal import LocatorProperties
+internal import Synchronization
+
+/// The inside of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
+///
+/// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone. So
+/// nothing that the context made keeps the context alive.
+///
+/// Rules of the lock: all `var`s are guarded by `lock`; no foreign code runs while it is held. Whatever might be the last reference to
+/// something foreign is put into `trash` and let go of after the lock was given back.
+final class ContextCore: @unchecked Sendable {
+    // Sendable: every mutable field is guarded by `lock`, but for `stamp`, which is atomic, and `handle`, which the
+    // runtime guards.
+
+    let lock = Lock()
+
+    /// The revision of the state, shifted by 16 bits, and the number of makings that keep a record.
+    ///
+    /// A wrapper that saw this value, with no making running, may skip asking for as long as it reads the same value.
+    let stamp = Atomic<UInt>(0)
+
+    /// The context, while it lives.
+    weak var handle: AppContext?
+
+    var state: ContextState
+    /// The modules that the roots of the state name and include.
+    var known: [ObjectIdentifier: ContextState.Known] = [:]
+    /// How the profile files were loaded, to load them again.
+    var sources: [PropertiesSource] = []
+    var nodes: [ObjectIdentifier: TypeNode] = [:]
+    var slots: [ObjectIdentifier: Slot] = [:]
+    /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
+    var layered: [ObjectIdentifier: [Slot]] = [:]
+    var stranded = StrandedSlots()
+    /// How many outermost requests are being answered.
+    var sessionCount = 0
+    var properties = PropertyCells()
+    var asynchronous = AsyncMakings()
+    var instanceCount: UInt = 0
+    var rootCount: UInt = 0
+    /// The revision in which each scope was last reset.
+    var resets: [Scope: UInt] = [:]
+    var isClosed = false
+    var trash: [Any] = []
+
+    init(state: ContextState) {
+        self.state = state
+    }
+
+    /// Runs `body` with the lock held, then lets go of what it has thrown away.
+    func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock.lock()
+        let result: Swift.Result<Result, Failure>
+        do throws(Failure) {
+            result = .success(try body())
+        } catch {
+            result = .failure(error)
+        }
+        let trash = takeTrash()
+        lock.unlock()
+        if !trash.isEmpty { drop(trash) }
+        return try result.get()
+    }
+
+    private func takeTrash() -> [Any] {
+        if trash.isEmpty { return [] }
+        let taken = trash
+        trash = []
+        return taken
+    }
+
+    /// Ends whatever is referenced here alone; its deinits may use the context.
+    private func drop(_ trash: consuming [Any]) {
+        ThreadRecord.current.outsideOfMakings { trash.removeAll() }
+    }
+
+    /// The node of a type, made where there was none. The caller holds the lock.
+    func node(of type: any Any.Type) -> TypeNode {
+        let identity = ObjectIdentifier(type)
+        if let node = nodes[identity] { return node }
+        let node = TypeNode(type)
+        nodes[identity] = node
+        return node
+    }
+
+    /// Marks the start of a making that keeps a record: from here on wrappers ask, so that their reads are seen.
+    func beginRecording() {
+        // Relaxed suffices: the wrappers that must see it are read by this very thread.
+        stamp.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func endRecording() {
+        stamp.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// Takes over a new state. The caller holds the lock.
+    func publish(_ newState: ContextState) {
+        trash.append(state)
+        state = newState
+        // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one
+        // that still reads the old stamp gives the old state's answer, which was right when its read began.
+        stamp.wrappingAdd(1 << 16, ordering: .releasing)
+    }
+}

@@ -1,0 +1,128 @@
+internal import LocatorProperties
+
+/// Everything that answers depend on, at one moment: the modules in lookup order and the properties. Constant, but for the
+/// instances it keeps for requests that outlive it.
+final class ContextState: @unchecked Sendable {
+    // Sendable: all fields but `strays` are constant; `strays` is guarded by the lock of the context.
+
+    /// Counts the changes of a context.
+    let revision: UInt
+    /// What was loaded or pushed, in lookup order.
+    let roots: [Root]
+    /// The modules in lookup order, each once.
+    let modules: [Entry]
+    /// The modules that are loaded but not in force, because their condition does not hold.
+    let inactive: [Module]
+    /// The profile files and the environment.
+    let base: Properties
+    /// Counts the loads of the profile files.
+    let baseRevision: UInt
+    /// The base with the properties of the modules over and under it.
+    let properties: Properties
+
+    /// Whether nothing is pushed.
+    let isUnpushed: Bool
+
+    /// Instances that were made for requests of this state after it had been overtaken, and that are not valid later.
+    var strays: [ObjectIdentifier: Instance] = [:]
+
+    /// One call of `load` or `push`.
+    struct Root {
+        let loaded: LoadedModule
+        let priority: Priority
+        let isPushed: Bool
+        /// Counts the calls; a later one has a greater number.
+        let sequence: UInt
+        let location: SourceLocation
+
+        /// The root as a fork has it, whose stack of pushes starts empty.
+        var asLoaded: Root {
+            Root(loaded: loaded, priority: priority, isPushed: false, sequence: sequence, location: location)
+        }
+    }
+
+    /// A module that a context knows, and whether its condition holds.
+    struct Known {
+        let loaded: LoadedModule
+        var isActive: Bool
+    }
+
+    /// A module at its place in the lookup order.
+    struct Entry {
+        let loaded: LoadedModule
+        let priority: Priority
+    }
+
+    /// Creates the state of these roots. `known` holds them and whatever they include.
+    init(revision: UInt, roots: [Root], known: [ObjectIdentifier: Known], base: Properties, baseRevision: UInt) {
+        self.revision = revision
+        self.baseRevision = baseRevision
+        self.roots = roots
+        self.base = base
+        isUnpushed = !roots.contains(where: \.isPushed)
+        (modules, inactive) = Self.flatten(roots, known)
+        properties = Self.stack(modules, on: base)
+    }
+
+    /// The number of the latest load or push.
+    var latestSequence: UInt { roots.reduce(0) { max($0, $1.sequence) } }
+
+    /// This state without what was loaded after `sequence`.
+    func restricted(to sequence: UInt, known: [ObjectIdentifier: Known]) -> ContextState {
+        ContextState(
+            revision: revision, roots: roots.filter { $0.sequence <= sequence }, known: known, base: base,
+            baseRevision: baseRevision)
+    }
+
+    /// The same state for a fork, where nothing counts as pushed.
+    var asOwn: ContextState {
+        ContextState(copying: self)
+    }
+
+    private init(copying other: ContextState) {
+        revision = 0
+        roots = other.roots.map(\.asLoaded)
+        modules = other.modules
+        inactive = other.inactive
+        base = other.base
+        baseRevision = other.baseRevision
+        properties = other.properties
+        isUnpushed = true
+    }
+
+    /// Puts included modules behind the first of their includers, each module once.
+    private static func flatten(
+        _ roots: [Root], _ known: [ObjectIdentifier: Known]
+    ) -> (modules: [Entry], inactive: [Module]) {
+        var seen: Set<ObjectIdentifier> = []
+        var entries: [Entry] = []
+        var inactive: [Module] = []
+        func add(_ identity: ObjectIdentifier, _ priority: Priority) {
+            guard seen.insert(identity).inserted, let found = known[identity] else { return }
+            guard found.isActive else {
+                inactive.append(found.loaded.module)
+                return
+            }
+            entries.append(Entry(loaded: found.loaded, priority: priority))
+            for module in found.loaded.included { add(module.identity, priority) }
+        }
+        for root in roots { add(root.loaded.identity, root.priority) }
+        return (entries, inactive)
+    }
+
+    /// The layers of the properties, first wins: modules above the profile files, the files, the other modules.
+    private static func stack(_ modules: [Entry], on base: Properties) -> Properties {
+        var above: [Properties] = []
+        var below: [Properties] = []
+        for entry in modules {
+            guard let properties = entry.loaded.properties else { continue }
+            if entry.priority > .profile {
+                above.append(properties)
+            } else {
+                below.append(properties)
+            }
+        }
+        if above.isEmpty, below.isEmpty { return base }
+        return Properties.stacked(above: above, base: base, below: below)
+    }
+}

@@ -1,0 +1,98 @@
+public import LocatorProperties
+
+/// What went wrong in a context: what was asked for and by whom, what came near, and how to mend it.
+public struct LocatorError: Error, CustomStringConvertible {
+    /// The kinds of mistakes.
+    public enum Kind: Sendable {
+        /// Nothing registers the key.
+        case missing(Key)
+        /// Several registrations could answer, and none is primary.
+        case ambiguous(Key, [Registered])
+        /// An instance needs itself to be made. The last step is the first again.
+        case circle([Step])
+        /// Something that belongs to the main actor was asked for elsewhere.
+        case wrongActor(Key, isSendable: Bool)
+        /// Something with an asynchronous maker was asked for before `context.start()` had made it.
+        case notStarted(Key)
+        /// A maker, decorator or injection threw.
+        case makerFailed(Key, any Error)
+        /// Only factories make the type, and no payload was given.
+        case payloadNeeded(Key, payloads: [String])
+        /// No factory of the type takes a payload of this type.
+        case payloadMismatch(Key, given: String, payloads: [String])
+        /// A `.weak` registration made a value that cannot be held weakly.
+        case weakValue(Key)
+        /// A property is missing, or of the wrong type, or its files cannot be read.
+        case properties(PropertiesError)
+        /// Mistakes in how a module registers.
+        case invalidRegistrations([RegistrationProblem])
+        /// A maker, decorator or decoder tried to change the context that runs it.
+        case changeWhileMaking(String)
+        /// The module was not loaded, or not pushed.
+        case notLoaded(module: String, operation: String)
+        /// What dispose and shutdown hooks threw.
+        case hooksFailed([any Error])
+        /// The context has ended.
+        case contextGone
+    }
+
+    /// The mistake.
+    public let kind: Kind
+
+    /// What was asked for first, where there was a request.
+    public let requested: Key?
+
+    /// Where it was asked for.
+    public let requestLocation: SourceLocation?
+
+    /// What was being made when it went wrong, outermost first.
+    public let chain: [Step]
+
+    /// What came near, one line each.
+    public private(set) var notes: [String] = []
+
+    /// The slot whose asynchronous maker has not run, which `start()` waits for.
+    var unprepared: Slot?
+
+    init(_ kind: Kind, request: Request? = nil, chain: [Step] = []) {
+        self.kind = kind
+        self.requested = request?.key
+        self.requestLocation = request?.location
+        self.chain = chain
+    }
+
+    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
+        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
+    }
+
+    init(_ kind: Kind, thread: ThreadRecord) {
+        self.init(kind, request: thread.outermostRequest, chain: thread.steps)
+    }
+
+    /// The error with notes of what came near.
+    func noting(_ notes: [String]) -> LocatorError {
+        var copy = self
+        copy.notes = notes
+        return copy
+    }
+
+    /// Whether another asker may fare better.
+    var dependsOnAsker: Bool {
+        switch kind {
+        case .circle, .wrongActor: true
+        case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
+        case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .weakValue, .properties,
+            .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone:
+            false
+        }
+    }
+}
+
+extension ThreadRecord {
+    /// The request that led to whatever runs on this thread, since the last barrier.
+    fileprivate var outermostRequest: Request? {
+        var request: Request?
+        for frame in reachable { request = frame.session?.request ?? request }
+        return request
+    }
+}

@@ -1,0 +1,146 @@
+/// The one place where errors become text.
+extension LocatorError {
+    /// The place, the mistake, who needed it, what came near, and how to mend it.
+    public var description: String {
+        switch kind {
+        case .invalidRegistrations(let problems):
+            return problems.map(\.description).joined(separator: "\n")
+        default:
+            break
+        }
+        var lines = [place.map { "\($0): \(headline)" } ?? headline]
+        lines += details.map { "  \($0)" }
+        for step in chain.reversed().dropFirst(chain.isEmpty ? 0 : skippedSteps) { lines.append("  needed by \(step)") }
+        if let requestLocation, let requested, !chain.isEmpty {
+            lines.append("  asked for: \(requested) at \(requestLocation)")
+        }
+        lines += notes.map { "  \($0)" }
+        if let mend { lines.append("  mend: \(mend)") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Where to look first: at the registration that needs what is wrong, else at the request.
+    private var place: SourceLocation? {
+        switch kind {
+        case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notStarted, .wrongActor, .properties,
+            .changeWhileMaking, .weakValue, .makerFailed:
+            chain.last?.location ?? requestLocation
+        case .circle(let path):
+            path.first?.location ?? requestLocation
+        case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone:
+            requestLocation
+        }
+    }
+
+    /// The innermost step is the subject of some errors and need not be named again.
+    private var skippedSteps: Int {
+        switch kind {
+        case .makerFailed, .weakValue, .notStarted, .wrongActor:
+            chain.last?.key == subject ? 1 : 0
+        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
+            .hooksFailed, .contextGone, .invalidRegistrations:
+            0
+        case .circle:
+            chain.count
+        }
+    }
+
+    private var subject: Key? {
+        switch kind {
+        case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
+            .makerFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
+            .weakValue(let key):
+            key
+        case .circle(let path): path.first?.key
+        case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone: nil
+        }
+    }
+
+    private var headline: String {
+        switch kind {
+        case .missing(let key):
+            "nothing registers \(key)"
+        case .ambiguous(let key, let candidates):
+            "\(candidates.count) registrations could answer \(key), and none of them is primary"
+        case .circle(let path):
+            "\(path.first?.key.description ?? "an instance") needs itself to be made"
+        case .wrongActor(let key, let isSendable):
+            isSendable
+                ? "\(key) is made on the main actor, and was asked for elsewhere before it was made"
+                : "\(key) belongs to the main actor, and was asked for elsewhere"
+        case .notStarted(let key):
+            "\(key) has an asynchronous maker, which has not run yet"
+        case .makerFailed(let key, let cause):
+            "making \(key) failed: \(cause)"
+        case .payloadNeeded(let key, let payloads):
+            "\(key) is made from a payload: \(payloads.joined(separator: " or "))"
+        case .payloadMismatch(let key, let given, let payloads):
+            "no factory of \(key) takes a payload of type \(given)"
+                + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))")
+        case .weakValue(let key):
+            "\(key) cannot have scope .weak: its maker gave a value, and only an object can be held weakly"
+        case .properties(let error):
+            error.description
+        case .invalidRegistrations(let problems):
+            problems.map(\.description).joined(separator: "\n")
+        case .changeWhileMaking(let operation):
+            "\(operation) was called from inside a maker, decorator or decoder of the same context"
+        case .notLoaded(let module, let operation):
+            operation == "pop"
+                ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
+        case .hooksFailed(let errors):
+            "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
+        case .contextGone:
+            "the context has ended"
+        }
+    }
+
+    private var details: [String] {
+        switch kind {
+        case .ambiguous(_, let candidates): candidates.map { "candidate: \($0)" }
+        case .circle(let path): path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" }
+        case .missing, .wrongActor, .notStarted, .makerFailed, .payloadNeeded, .payloadMismatch, .weakValue,
+            .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone:
+            []
+        }
+    }
+
+    private var mend: String? {
+        switch kind {
+        case .missing(let key):
+            """
+            register it in a module that is loaded: \
+            registry.register(\(Self.metatype(key.type))\(key.qualifier.map { ", qualifier: \"\($0)\"" } ?? "")) { … }
+            """
+        case .ambiguous:
+            "ask with a qualifier, mark one registration .primary(), or ask for all with resolveAll"
+        case .circle:
+            "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+        case .wrongActor(_, let isSendable):
+            isSendable
+                ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
+        case .notStarted:
+            "call `try await context.start()` before it is asked for"
+        case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
+            nil
+        case .payloadNeeded(let key, let payloads):
+            "resolve(\(Self.metatype(key.type)), with: \(payloads.first ?? "payload")), or ask for a Factory"
+        case .payloadMismatch(let key, let given, _):
+            "register it: registry.factory(\(Self.metatype(key.type))) { (payload: \(given)) in … }"
+        case .weakValue:
+            "choose another scope, or make a class instance"
+        case .changeWhileMaking:
+            "change the context before it is asked, or in a hook or observer"
+        case .notLoaded(_, let operation):
+            operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
+        case .contextGone:
+            "keep the context for as long as something asks it"
+        }
+    }
+
+    /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
+    private static func metatype(_ type: any Any.Type) -> String {
+        let name = typeName(type)
+        return name.contains(" ") ? "(\(name)).self" : "\(name).self"
+    }
+}

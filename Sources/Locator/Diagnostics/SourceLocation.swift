@@ -1,0 +1,30 @@
+/// A place in the source, as `#fileID` and `#line` name it.
+public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+    let file: StaticString
+
+    /// The line, counted from one.
+    public let line: Int
+
+    /// The file, as `Module/File.swift`.
+    public var fileID: String { "\(file)" }
+
+    /// Creates a place; without arguments, that of the call.
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        self.file = fileID
+        self.line = Int(line)
+    }
+
+    /// Tells whether two places are the same line of the same file.
+    public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
+        left.line == right.line && left.fileID == right.fileID
+    }
+
+    /// Feeds the file and the line to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fileID)
+        hasher.combine(line)
+    }
+
+    /// The place as `Module/File.swift:12`.
+    public var description: String { "\(file):\(line)" }
+}

@@ -1,0 +1,52 @@
+/// One link of the chain from an outermost request to what went wrong.
+public struct Step: Sendable, Hashable, CustomStringConvertible {
+    /// What part a link plays.
+    public enum Role: Sendable, Hashable {
+        /// A registration whose maker runs.
+        case registration
+        /// A decorator that wraps something.
+        case decorator
+        /// An alias that forwards.
+        case alias
+    }
+
+    /// What is being made.
+    public let key: Key
+
+    /// Where the registration, the decorator or the alias was written.
+    public let location: SourceLocation
+
+    /// What part the link plays.
+    public let role: Role
+
+    /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
+    public var description: String {
+        switch role {
+        case .registration: "\(key) (\(location))"
+        case .decorator: "decorator of \(key) (\(location))"
+        case .alias: "alias \(key) (\(location))"
+        }
+    }
+}
+
+/// A registration as errors list it.
+public struct Registered: Sendable, Hashable, CustomStringConvertible {
+    /// What it answers.
+    public let key: Key
+
+    /// Where it was written.
+    public let location: SourceLocation
+
+    init(_ candidate: Candidate) {
+        key = candidate.key
+        location = candidate.location
+    }
+
+    init(key: Key, location: SourceLocation) {
+        self.key = key
+        self.location = location
+    }
+
+    /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
+    public var description: String { "\(key) (\(location))" }
+}

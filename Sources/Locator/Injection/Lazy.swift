@@ -1,0 +1,39 @@
+/// A dependency that is asked for when it is first used, and then kept for as long as the answer is the same.
+///
+/// As a parameter of a maker it closes a circle, and postpones what is expensive:
+///
+/// ```swift
+/// final class MessagesService: Messages {
+///     private let friends: Lazy<any Friends>
+///     init(friends: Lazy<any Friends>) { self.friends = friends }
+///     func senders() -> [Friend] { friends().all }
+/// }
+/// ```
+public struct Lazy<Value> {
+    private let dependency: DependencyStorage<Value>
+
+    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+        dependency = .init(core: core, qualifier: qualifier, location: location)
+    }
+
+    /// The instance. Where there is none the program stops with the full text of the error.
+    public func callAsFunction() -> Value { value }
+
+    /// The instance. Where there is none the program stops with the full text of the error.
+    public var value: Value { dependency.value }
+
+    /// The instance, or an error where there is none.
+    public func resolved() throws(LocatorError) -> Value { try dependency.resolved() }
+}
+
+extension Lazy: Sendable where Value: Sendable {}
+
+extension Lazy: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .lazy) }
+
+    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Lazy<Value> {
+        Lazy(
+            core: resolver.core, qualifier: qualifier,
+            location: ThreadRecord.current.steps.last?.location ?? SourceLocation())
+    }
+}

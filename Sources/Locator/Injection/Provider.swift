@@ -1,0 +1,31 @@
+/// A dependency that is asked for each time: a new instance of a prototype, the current one of anything else.
+///
+/// ```swift
+/// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }
+/// ```
+public struct Provider<Value>: Sendable {
+    private let core: ContextCore
+    private let qualifier: Qualifier?
+    private let location: SourceLocation
+
+    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+        self.core = core
+        self.qualifier = qualifier
+        self.location = location
+    }
+
+    /// Asks the context.
+    public func callAsFunction() throws(LocatorError) -> Value {
+        try core.resolve(Value.self, qualifier: qualifier, location: location)
+    }
+}
+
+extension Provider: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .provider) }
+
+    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Provider<Value> {
+        Provider(
+            core: resolver.core, qualifier: qualifier,
+            location: ThreadRecord.current.steps.last?.location ?? SourceLocation())
+    }
+}

@@ -1,0 +1,38 @@
+/// Which modules a collection takes its elements from.
+public struct ModuleSelection: Sendable {
+    /// What a ``ModuleSelection/where(_:)`` predicate sees of a module.
+    public struct Candidate: Sendable, Hashable {
+        /// The module's name.
+        public let name: String
+        /// The priority it stands at.
+        public let priority: Priority
+    }
+
+    enum Rule: Sendable {
+        case all
+        case first
+        case named(Set<String>)
+        case matching(@Sendable (Candidate) -> Bool)
+    }
+
+    let rule: Rule
+
+    /// Every module.
+    public static let all = ModuleSelection(rule: .all)
+
+    /// The first module in lookup order that has any element.
+    public static let first = ModuleSelection(rule: .first)
+
+    /// The modules of these names.
+    public static func modules(named names: String...) -> ModuleSelection {
+        ModuleSelection(rule: .named(Set(names)))
+    }
+
+    /// The modules for which `predicate` holds.
+    ///
+    /// The predicate must be a pure function of the module. An instance that reads such a collection while it is made is made anew whenever
+    /// any module changes the whole collection.
+    public static func `where`(_ predicate: @escaping @Sendable (Candidate) -> Bool) -> ModuleSelection {
+        ModuleSelection(rule: .matching(predicate))
+    }
+}

@@ -1,0 +1,138 @@
+/// What `register` gives back: the registration, to be refined while its module's closure runs.
+public struct Registration<Value> {
+    let record: RegistrationRecord
+    let registry: Registry
+
+    init(_ record: RegistrationRecord, in registry: Registry) {
+        self.record = record
+        self.registry = registry
+    }
+
+    /// Prefers this registration where several of one key in one module could answer a single request.
+    @discardableResult
+    public func primary() -> Self {
+        markPrimary(record, in: registry)
+        return self
+    }
+
+    /// Gives the registration a further key, which shares the instance; the compiler checks the upcast.
+    ///
+    /// ```swift
+    /// registry.register(HarryPotter.init).alias((any Book).self) { $0 }
+    /// ```
+    ///
+    /// The alias has the registration's qualifier unless another is given. It forwards to the registration's key: whoever answers the key,
+    /// a replacement in a test too, answers the alias.
+    @discardableResult
+    public func alias<Other>(
+        _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ upcast: @escaping @Sendable (Value) -> Other
+    ) -> Self {
+        addAlias(to: record, in: registry, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
+        return self
+    }
+
+    /// Runs after the instance was made and before the outermost request returns, so that a circle can be closed on purpose.
+    ///
+    /// ```swift
+    /// registry.register(UsersService.init)
+    ///     .injecting { (users, messages: any Messages) in users.messages = messages }
+    /// ```
+    ///
+    /// Injections run in the order in which their instances were made; those of one registration in the order written.
+    @discardableResult
+    public func injecting<each Parameter>(
+        _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
+    ) -> Self {
+        addInjection(to: record, in: registry, inject)
+        return self
+    }
+
+    /// Runs once when the instance leaves the context for good; instances end in reverse order of their making.
+    @discardableResult
+    public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
+        registry.checkOpen()
+        record.disposals.append { try dispose($0.value(as: Value.self)) }
+        return self
+    }
+
+    /// Runs in `await context.shutdown()`, and only there.
+    @discardableResult
+    public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {
+        registry.checkOpen()
+        record.shutdowns.append { try await shutDown($0.value(as: Value.self)) }
+        return self
+    }
+}
+
+/// What `register` gives back for scopes whose instances the context does not hold: nothing of theirs is disposed of.
+public struct UnheldRegistration<Value> {
+    let record: RegistrationRecord
+    let registry: Registry
+
+    init(_ record: RegistrationRecord, in registry: Registry) {
+        self.record = record
+        self.registry = registry
+    }
+
+    /// Prefers this registration where several of one key in one module could answer a single request.
+    @discardableResult
+    public func primary() -> Self {
+        markPrimary(record, in: registry)
+        return self
+    }
+
+    /// Gives the registration a further key; see ``Registration/alias(_:qualifier:fileID:line:_:)``.
+    @discardableResult
+    public func alias<Other>(
+        _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ upcast: @escaping @Sendable (Value) -> Other
+    ) -> Self {
+        addAlias(to: record, in: registry, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
+        return self
+    }
+
+    /// Runs after an instance was made; see ``Registration/injecting(_:)``.
+    @discardableResult
+    public func injecting<each Parameter>(
+        _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
+    ) -> Self {
+        addInjection(to: record, in: registry, inject)
+        return self
+    }
+}
+
+private func markPrimary(_ record: RegistrationRecord, in registry: Registry) {
+    registry.checkOpen()
+    record.isPrimary = true
+}
+
+private func addAlias<Value, Other>(
+    to record: RegistrationRecord, in registry: Registry, _ type: Other.Type, _ qualifier: Qualifier?,
+    _ location: SourceLocation, _ upcast: @escaping @Sendable (Value) -> Other
+) {
+    registry.checkOpen()
+    let name = registry.name(of: qualifier, type: type, location: location) ?? record.key.qualifier
+    let alias = AliasRecord(key: Key(type, qualifier: name), registration: record, location: location) {
+        Box(upcast($0.value(as: Value.self)))
+    }
+    if type is any InjectableParameter.Type {
+        registry.problems.append(.init(key: alias.key, location: location, kind: .notRegistrable))
+    }
+    record.aliases.append(alias)
+}
+
+private func addInjection<Value, each Parameter>(
+    to record: RegistrationRecord, in registry: Registry,
+    _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
+) {
+    registry.checkOpen()
+    let injection = Injection(
+        run: { resolver, instance in
+            var arguments = Arguments(resolver, taking: [])
+            let value = instance.value(as: Value.self)
+            try inject(value, repeat try arguments.next((each Parameter).self))
+        },
+        parameters: Parameters(repeat (each Parameter).self).types)
+    record.injections.append(injection)
+}

@@ -1,0 +1,64 @@
+/// A mistake in how something is registered, found when its module is loaded.
+public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Kind: Sendable, Equatable {
+        /// Optionals, arrays, ``Lazy``, ``Provider`` and ``Factory`` are ways to ask and cannot be registered.
+        case notRegistrable
+        /// `.weak` on a type whose instances cannot be held weakly.
+        case weakValueType
+        /// `taking:` names another number of qualifiers than there are parameters.
+        case wrongTakingCount(given: Int, parameters: Int)
+        /// A registration is qualified by a name, never by a property.
+        case qualifiedByProperty(path: String)
+    }
+
+    /// What was registered.
+    public let key: Key
+
+    /// Where it was registered.
+    public let location: SourceLocation
+
+    /// What is wrong.
+    public let kind: Kind
+
+    init(key: Key, location: SourceLocation, kind: Kind) {
+        self.key = key
+        self.location = location
+        self.kind = kind
+    }
+
+    init(record: RegistrationRecord, kind: Kind) {
+        self.init(key: record.key, location: record.location, kind: kind)
+    }
+
+    /// The place, the mistake and its mend.
+    public var description: String {
+        switch kind {
+        case .notRegistrable:
+            """
+            \(location): \(key) cannot be registered: it is a way to ask for what it wraps
+              mend: register the wrapped type; the context makes the optional, the array or the factory from it
+            """
+        case .weakValueType:
+            """
+            \(location): \(key) cannot have scope .weak: it is a value type, and only an object can be held weakly
+              mend: choose another scope, or register a class
+            """
+        case .wrongTakingCount(let given, let parameters):
+            """
+            \(location): `taking:` of \(key) names \(count(given, "qualifier")), but its maker has \(count(parameters, "parameter"))
+              mend: name one qualifier for each parameter, in order, and nil where it needs none
+            """
+        case .qualifiedByProperty(let path):
+            """
+            \(location): \(key) cannot be registered with the qualifier .property("\(path)"): a registration is qualified by a name
+              mend: register each choice with a name, and ask for .property("\(path)")
+            """
+        }
+    }
+}
+
+/// A number with its noun: `1 parameter`, `3 parameters`.
+func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+}

@@ -1,0 +1,35 @@
+extension Registry {
+    /// Wraps every registration of a key in this module and in the modules behind it.
+    ///
+    /// ```swift
+    /// registry.decorate((any Catalog).self) { base in CachedCatalog(base) }
+    /// ```
+    ///
+    /// Each instance is wrapped once, in its own scope, and stays as it is; elements of collections are wrapped too. Decorators of one module wrap
+    /// in the order in which they are written, and those of modules further in front wrap around them.
+    ///
+    /// - Parameters:
+    ///   - type: What is wrapped.
+    ///   - qualifier: Which registrations of the type are wrapped; all of them unless given.
+    ///   - taking: The qualifiers of the further parameters, by position.
+    ///   - decorate: Makes the wrapper from what it wraps and from further dependencies.
+    public func decorate<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ decorate: @escaping @Sendable (Value, repeat each Parameter) throws -> Value
+    ) {
+        checkOpen()
+        let location = SourceLocation(fileID: fileID, line: line)
+        let parameters = Parameters(repeat (each Parameter).self)
+        check(taking, parameterCount: parameters.count, of: Key(type), at: location)
+        decorators.append(
+            DecoratorRecord(
+                type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,
+                taking: taking, run: run, parameters: parameters.types
+            ) { resolver, base in
+                var arguments = Arguments(resolver, taking: taking)
+                let base = base.value(as: Value.self)
+                return Box(try decorate(base, repeat try arguments.next((each Parameter).self)))
+            })
+    }
+}

@@ -1,0 +1,106 @@
+extension Registry {
+    /// Registers a type that is made on the main actor and shared.
+    ///
+    /// The type need not be `Sendable`. Where it is, only the making needs the main actor; where it is not, every request does. Asked
+    /// elsewhere, the context gives an error.
+    ///
+    /// ```swift
+    /// registry.register(HomeScreen.self, onMainActor: HomeScreen.init)
+    /// ```
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        Registration(
+            add(
+                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .makingAndAsking),
+            in: self)
+    }
+
+    /// Registers a `Sendable` type that is made on the main actor and shared.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        Registration(
+            add(
+                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .making),
+            in: self)
+    }
+
+    /// Registers the type that a maker on the main actor returns.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        register(
+            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line,
+            onMainActor: make)
+    }
+
+    /// Registers the `Sendable` type that a maker on the main actor returns.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter>(
+        qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        register(
+            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line,
+            onMainActor: make)
+    }
+
+    /// Registers a type that is made on the main actor, and whose instance is shared but not held by the context.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnheldScope, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> UnheldRegistration<Value> {
+        UnheldRegistration(
+            add(
+                type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
+                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .makingAndAsking),
+            in: self)
+    }
+
+    /// Registers a type of which each request on the main actor makes a new instance.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> UnheldRegistration<Value> {
+        UnheldRegistration(
+            add(
+                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .makingAndAsking),
+            in: self)
+    }
+
+    private func onMainActor<Value, each Parameter>(
+        _ taking: [Qualifier?], _ make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> Maker {
+        .synchronous { resolver in
+            var arguments = Arguments(resolver, taking: taking)
+            // The context runs this closure on the main actor only, and hands the result to nobody elsewhere unless it
+            // is `Sendable`; so neither the arguments nor the result leave the actor.
+            nonisolated(unsafe) let parameters = (repeat try arguments.next((each Parameter).self))
+            nonisolated(unsafe) var result: Value?
+            try MainActor.assumeIsolated {
+                nonisolated(unsafe) let made = try make(repeat each parameters)
+                result = made
+            }
+            guard let result else { preconditionFailure("A maker on the main actor has returned nothing") }
+            return Box(result)
+        }
+    }
+}

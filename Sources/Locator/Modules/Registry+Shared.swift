@@ -1,0 +1,127 @@
+extension Registry {
+    /// Registers a type whose instance the context holds and shares.
+    ///
+    /// ```swift
+    /// registry.register((any Catalog).self, CatalogService.init)       // its parameters are its dependencies
+    /// registry.register((any Logger).self, qualifier: "file") { FileLogger() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: What is asked for.
+    ///   - qualifier: The name that tells it from others of its type.
+    ///   - scope: How long the instance lives.
+    ///   - taking: The qualifiers of the maker's parameters, by position; nil where a parameter needs none.
+    ///   - make: Makes the instance.
+    /// - Returns: The registration, to be refined.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        Registration(
+            add(
+                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                synchronous(taking, make), Parameters(repeat (each Parameter).self)),
+            in: self)
+    }
+
+    /// Registers the type that a maker returns, and whose instance the context holds and shares.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter>(
+        qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        register(
+            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, make)
+    }
+
+    /// Registers a type whose instance is shared but not held by the context.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnheldScope, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> UnheldRegistration<Value> {
+        UnheldRegistration(
+            add(
+                type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
+                synchronous(taking, make), Parameters(repeat (each Parameter).self)),
+            in: self)
+    }
+
+    /// Registers the type that a maker returns, and whose instance is shared but not held by the context.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter>(
+        qualifier: Qualifier? = nil, scope: UnheldScope, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> UnheldRegistration<Value> {
+        register(
+            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, make)
+    }
+
+    /// Registers a type of which each request makes a new instance; it need not be `Sendable`.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> UnheldRegistration<Value> {
+        UnheldRegistration(
+            add(
+                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                synchronous(taking, make), Parameters(repeat (each Parameter).self)),
+            in: self)
+    }
+
+    /// Registers the type that a maker returns, and of which each request makes a new instance.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        qualifier: Qualifier? = nil, scope: PrototypeScope, taking: [Qualifier?] = [],
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> UnheldRegistration<Value> {
+        register(
+            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, make)
+    }
+
+    /// Registers an instance that exists already.
+    ///
+    /// The context disposes of it only where `.onDispose` asks for that. Forks of the context share it.
+    @discardableResult
+    public func register<Value: Sendable>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Registration<Value> {
+        Registration(
+            add(
+                type, qualifier, .held(.singleton), [], SourceLocation(fileID: fileID, line: line),
+                .instance(Box(instance)), Parameters()),
+            in: self)
+    }
+
+    /// Adds a record and gives it back.
+    func add<Value>(
+        _ type: Value.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
+        _ location: SourceLocation, _ maker: Maker, _ parameters: Parameters, isolation: Isolation = .none,
+        payload: (any Any.Type)? = nil
+    ) -> RegistrationRecord {
+        let record = RegistrationRecord(
+            key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
+            location: location, maker: maker, isolation: isolation, taking: taking, payload: payload, run: run,
+            parameters: parameters.types)
+        add(record, parameterCount: parameters.count)
+        return record
+    }
+
+    private func synchronous<Value, each Parameter>(
+        _ taking: [Qualifier?], _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> Maker {
+        .synchronous { resolver in
+            var arguments = Arguments(resolver, taking: taking)
+            return Box(try make(repeat try arguments.next((each Parameter).self)))
+        }
+    }
+}

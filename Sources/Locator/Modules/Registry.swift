@@ -1,0 +1,92 @@
+internal import LocatorProperties
+
+/// What a module's closure registers with.
+///
+/// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an instance is
+/// made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``, a
+/// ``LocatorProperties/ConfigProperty`` type, or the ``Resolver``.
+public final class Registry {
+    var registrations: [RegistrationRecord] = []
+    var decorators: [DecoratorRecord] = []
+    var replacedCollections: [any Any.Type] = []
+    var requirements: [PropertyRequirement] = []
+    var problems: [RegistrationProblem] = []
+    private var isFinished = false
+
+    let run: ModuleRun
+
+    init(_ run: ModuleRun) {
+        self.run = run
+    }
+
+    /// Ends registering; afterwards every record is constant.
+    func finish() {
+        isFinished = true
+    }
+
+    func checkOpen() {
+        precondition(!isFinished, "\(run.module) registers after its closure has returned")
+    }
+
+    func add(_ record: RegistrationRecord, parameterCount: Int) {
+        checkOpen()
+        if record.key.type is any InjectableParameter.Type {
+            problems.append(.init(record: record, kind: .notRegistrable))
+        }
+        check(record.taking, parameterCount: parameterCount, of: record.key, at: record.location)
+        if record.lifetime == .weak, isValueType(record.key.type) {
+            problems.append(.init(record: record, kind: .weakValueType))
+        }
+        registrations.append(record)
+    }
+
+    func check(_ taking: [Qualifier?], parameterCount: Int, of key: Key, at location: SourceLocation) {
+        guard !taking.isEmpty, taking.count != parameterCount else { return }
+        let kind = RegistrationProblem.Kind.wrongTakingCount(given: taking.count, parameters: parameterCount)
+        problems.append(.init(key: key, location: location, kind: kind))
+    }
+
+    /// The name of a registration's qualifier; a qualifier read from a property is noted as a problem.
+    func name(of qualifier: Qualifier?, type: any Any.Type, location: SourceLocation) -> String? {
+        switch qualifier?.content {
+        case nil: return nil
+        case .name(let name): return name
+        case .property(let path):
+            problems.append(.init(key: Key(type), location: location, kind: .qualifiedByProperty(path: path)))
+            return nil
+        }
+    }
+
+    /// Makes this module's collections of `type` the only ones: the modules behind it add nothing to them.
+    ///
+    /// A test replaces a whole collection with it.
+    public func replaceAll<Value>(_ type: Value.Type) {
+        checkOpen()
+        replacedCollections.append(type)
+    }
+
+    /// States that a property is needed, so that its absence is found before it is read.
+    public func requires<Value: Decodable & SendableMetatype>(
+        _ path: String, as type: Value.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        checkOpen()
+        requirements.append(
+            PropertyRequirement(
+                path: path, type: type, location: SourceLocation(fileID: fileID, line: line),
+                check: { properties throws(PropertiesError) in _ = try properties.value(path, as: Value.self) }))
+    }
+}
+
+/// A property that a module says it needs.
+struct PropertyRequirement: Sendable {
+    let path: String
+    let type: any Any.Type
+    let location: SourceLocation
+    let check: @Sendable (Properties) throws(PropertiesError) -> Void
+}
+
+/// Whether a type can never be a class instance: neither a class nor an existential.
+private func isValueType(_ type: any Any.Type) -> Bool {
+    if type is AnyClass { return false }
+    return !String(describing: Swift.type(of: type)).hasSuffix(".Protocol") && !typeName(type).hasPrefix("any ")
+}

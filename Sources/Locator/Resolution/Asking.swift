@@ -1,0 +1,86 @@
+internal import LocatorProperties
+
+/// What is asked of a context, typed: the base of contexts, resolvers, parameters and wrappers.
+extension ContextCore {
+    func resolve<Value>(
+        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
+    ) throws(LocatorError) -> Value {
+        if let value = try resolveIfRegistered(type, qualifier: qualifier, location: location) { return value }
+        let request = try request(type, qualifier, location)
+        let thread = ThreadRecord.current
+        let payloads = payloads(of: type)
+        if payloads.isEmpty {
+            throw LocatorError(.missing(request.key), request, thread).noting(nearNotes(for: request.key))
+        }
+        throw LocatorError(.payloadNeeded(request.key, payloads: payloads), request, thread)
+    }
+
+    /// The instance, or nil where nothing is registered.
+    func resolveIfRegistered<Value>(
+        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
+    ) throws(LocatorError) -> Value? {
+        let request = try request(type, qualifier, location)
+        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
+        if let box = try find(type, query, request) { return box.value(as: type) }
+        guard let way = type as? any InjectableParameter.Type else { return nil }
+        return try injected(way, type, qualifier, request)
+    }
+
+    /// What a type that is a way to ask, such as an array or an optional, asks for.
+    private func injected<Value>(
+        _ way: any InjectableParameter.Type, _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
+    ) throws(LocatorError) -> Value? {
+        do {
+            return try way.injected(by: Resolver(core: self), qualifier: qualifier) as? Value
+        } catch let error as LocatorError {
+            throw error
+        } catch {
+            throw LocatorError(.makerFailed(request.key, error), request, ThreadRecord.current)
+        }
+    }
+
+    func resolveAll<Element>(
+        _ type: Element.Type, qualifier: Qualifier?, from selection: ModuleSelection, location: SourceLocation
+    ) throws(LocatorError) -> [Element] {
+        let request = try request(type, qualifier, location)
+        return try findAll(type, request.key.qualifier, selection, request).map { $0.box.value(as: type) }
+    }
+
+    func resolveMap<Element>(
+        _ type: Element.Type, location: SourceLocation
+    ) throws(LocatorError) -> [String: Element] {
+        let request = Request(key: Key(type), location: location)
+        var map: [String: Element] = [:]
+        for (box, qualifier) in try findAll(type, nil, .all, request) {
+            // The first in lookup order answers its qualifier.
+            guard let qualifier, map[qualifier] == nil else { continue }
+            map[qualifier] = box.value(as: type)
+        }
+        return map
+    }
+
+    func resolve<Value, Payload>(
+        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation
+    ) throws(LocatorError) -> Value {
+        let request = try request(type, qualifier, location)
+        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
+        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
+        if let box = try produce(type, query, payload: Box(payload), request) { return box.value(as: type) }
+        let thread = ThreadRecord.current
+        let payloads = payloads(of: type)
+        if payloads.isEmpty {
+            throw LocatorError(.missing(request.key), request, thread).noting(nearNotes(for: request.key))
+        }
+        let kindOfError = LocatorError.Kind.payloadMismatch(
+            request.key, given: typeName(Payload.self), payloads: payloads)
+        throw LocatorError(kindOfError, request, thread)
+    }
+
+    private func request(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+    ) throws(LocatorError) -> Request {
+        guard let qualifier else { return Request(key: Key(type), location: location) }
+        let name = try qualifierName(qualifier, Request(key: Key(type), location: location))
+        return Request(key: Key(type, qualifier: name), location: location)
+    }
+}

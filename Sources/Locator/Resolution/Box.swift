@@ -1,0 +1,35 @@
+/// An instance in a container, whatever its type.
+class AnyBox: @unchecked Sendable {
+    // Sendable: the one field of the subclass is constant; whether the value in it may be given to another thread is
+    // decided where it was registered (`Sendable`, or checked to be on the main actor).
+
+    /// A function that gives a box of the same object while the object lives, or nil for a value that is no object.
+    func weakly() -> (() -> AnyBox?)? { nil }
+}
+
+/// An instance in a container of its exact static type, so that reading it needs no dynamic cast.
+final class Box<Value>: AnyBox, @unchecked Sendable {
+    // Sendable: see `AnyBox`.
+
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    override func weakly() -> (() -> AnyBox?)? {
+        guard type(of: value as Any) is AnyClass else { return nil }
+        let object = value as AnyObject
+        return { [weak object] in
+            guard let value = object as? Value else { return nil }
+            return Box(value)
+        }
+    }
+}
+
+extension AnyBox {
+    /// The value, of the type the box is known to have.
+    func value<Value>(as type: Value.Type) -> Value {
+        unsafeDowncast(self, to: Box<Value>.self).value
+    }
+}

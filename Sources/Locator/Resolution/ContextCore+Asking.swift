@@ -1,0 +1,365 @@
+internal import LocatorProperties
+
+/// Answering requests: finding what answers, waiting for who makes it, making it.
+extension ContextCore {
+    /// Runs `body` in the request that this thread is answering, or as an outermost request of its own.
+    func inSession<Result>(
+        _ request: Request, _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
+        let thread = ThreadRecord.current
+        if let session = thread.session(of: self) { return try body(session, thread) }
+        let state = try locked { () throws(LocatorError) in
+            if isClosed { throw LocatorError(.contextGone, request: request) }
+            sessionCount += 1
+            return self.state
+        }
+        let session = Session(core: self, state: state, request: request)
+        thread.frames.append(Frame(session: session))
+        defer { thread.frames.removeLast() }
+        return try bound { () throws(LocatorError) in
+            let result: Swift.Result<Result, LocatorError>
+            do throws(LocatorError) {
+                result = .success(try body(session, thread))
+            } catch {
+                result = .failure(error)
+            }
+            let failure = end(session, on: thread)
+            let value = try result.get()
+            if let failure { throw failure }
+            return value
+        }
+    }
+
+    /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
+    private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
+        guard let handle, AppContext.current !== handle else { return try body() }
+        let result = AppContext.$bound.withValue(handle) { () -> Swift.Result<Result, LocatorError> in
+            do throws(LocatorError) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The instance that answers a request, or nil where nothing is registered.
+    func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
+        let thread = ThreadRecord.current
+        if thread.frames.isEmpty, let box = made(type, query) { return box }
+        return try inSession(request) { (session, thread) throws(LocatorError) in
+            switch read(type, query, in: session, on: thread) {
+            case .missing, .elements: return nil
+            case .ambiguous(let candidates):
+                throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
+            case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
+            }
+        }
+    }
+
+    /// What a collection request gives, in lookup order.
+    func findAll(
+        _ type: any Any.Type, _ qualifier: String?, _ selection: ModuleSelection, _ request: Request
+    ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
+        try inSession(request) { (session, thread) throws(LocatorError) in
+            let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
+            guard case .elements(var elements) = read(type, query, in: session, on: thread) else { return [] }
+            if case .matching(let predicate) = selection.rule {
+                elements.removeAll {
+                    !predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority))
+                }
+            }
+            var found: [(box: AnyBox, qualifier: String?)] = []
+            found.reserveCapacity(elements.count)
+            for element in elements {
+                found.append((try obtain(element.slot, request, in: session, on: thread), element.qualifier))
+            }
+            return found
+        }
+    }
+
+    /// The product of a factory, or nil where no factory takes this payload.
+    func produce(
+        _ type: any Any.Type, _ query: Cell.Query, payload: AnyBox, _ request: Request
+    ) throws(LocatorError) -> AnyBox? {
+        try inSession(request) { (session, thread) throws(LocatorError) in
+            switch read(type, query, in: session, on: thread) {
+            case .missing, .elements: return nil
+            case .ambiguous(let candidates):
+                throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
+            case .slot(let slot):
+                return try obtain(slot, payload: payload, request, in: session, on: thread)
+            }
+        }
+    }
+
+    /// The instance of a shared registration that was made before and may be given to anyone, without any making.
+    private func made(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
+        locked {
+            guard let node = nodes[ObjectIdentifier(type)] else { return nil }
+            guard case .slot(let slot) = answer(of: node.cell(query), in: state) else { return nil }
+            guard slot.record.isolation != .makingAndAsking else { return nil }
+            return slot.live?.box
+        }
+    }
+
+    /// The instance that a request would give, where it is made already; nothing is made for it.
+    func existing(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
+        made(type, query)
+    }
+
+    /// What the state of the request answers, noted in the record of whatever is being made.
+    private func read(
+        _ type: any Any.Type, _ query: Cell.Query, in session: Session, on thread: ThreadRecord
+    ) -> Answer {
+        let recorder = thread.recorder(of: self)
+        return locked {
+            let cell = node(of: type).cell(query)
+            let answer = answer(of: cell, in: session.state)
+            recorder?.reads.add(cell, answer)
+            return answer
+        }
+    }
+
+    /// An instance of a slot: given where it is shared and made, waited for where it is being made, else made.
+    func obtain(
+        _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox {
+        if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
+            throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread)
+        }
+        if slot.isShared {
+            if !slot.record.lifetime.isLasting { thread.recorder(of: self)?.isLasting = false }
+            return try obtainShared(slot, request, in: session, on: thread)
+        }
+        thread.recorder(of: self)?.isLasting = false
+        if slot.record.lifetime == .graph {
+            if let found = session.graph[ObjectIdentifier(slot)] {
+                thread.recorder(of: self)?.reads.add(found.reads)
+                return found.box
+            }
+            let recorder = Recorder(core: self, outer: thread.recorder(of: self))
+            let box = try make(slot, request, in: session, on: thread, recorder: recorder)
+            session.graph[ObjectIdentifier(slot)] = (box, recorder.reads)
+            recorder.outer?.reads.add(recorder.reads)
+            return box
+        }
+        return try make(
+            slot, payload: payload, request, in: session, on: thread, recorder: thread.recorder(of: self))
+    }
+
+    private func obtainShared(
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox {
+        let recorder = thread.recorder(of: self)
+        var passedOver: Making?
+        while true {
+            let next = try locked { () throws(LocatorError) -> NextStep in
+                if let instance = valid(slot, in: session.state), let box = instance.box {
+                    recorder?.reads.add(instance)
+                    return .give(box)
+                }
+                let running = slot.makings.filter { $0 !== passedOver }
+                if let making = running.first(where: { $0.session.state === session.state }) ?? running.first {
+                    guard making.thread === thread else { return .wait(making) }
+                    if let instance = making.instance, let box = instance.box {
+                        recorder?.reads.add(instance)
+                        return .give(box)
+                    }
+                    throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
+                }
+                let making = Making(slot: slot, session: session, thread: thread)
+                slot.makings.append(making)
+                return .make(making)
+            }
+            switch next {
+            case .give(let box):
+                return box
+            case .make(let making):
+                return try run(making, request, in: session, on: thread, noting: recorder)
+            case .wait(let making):
+                if let box = try wait(
+                    for: making, &passedOver, request, in: session, on: thread, noting: recorder)
+                {
+                    return box
+                }
+            }
+        }
+    }
+
+    /// Waits for a making on another thread. Gives its instance where it is the one this request needs, nil to look again.
+    private func wait(
+        for making: Making, _ passedOver: inout Making?, _ request: Request, in session: Session,
+        on thread: ThreadRecord, noting recorder: Recorder?
+    ) throws(LocatorError) -> AnyBox? {
+        let outcome = WaitGraph.wait(for: making, on: thread)
+        let sameState = making.session.state === session.state
+        let (instance, failure) = locked { (making.instance, making.failure) }
+        switch outcome {
+        case .ended:
+            guard sameState else { return nil }
+            if let failure {
+                // A circle and a wrong actor are the other asker's; this one may fare better by itself.
+                if failure.dependsOnAsker { return nil }
+                throw failure
+            }
+        case .circle(let steps):
+            // What is made and waits for its injections may be used to close the circle that they are there for.
+            if instance == nil {
+                if sameState { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
+                // The other making belongs to another state; only together they look like a circle.
+                passedOver = making
+                return nil
+            }
+        }
+        guard let instance, let box = instance.box else { return nil }
+        recorder?.reads.add(instance)
+        return box
+    }
+
+    private enum NextStep {
+        case give(AnyBox)
+        case wait(Making)
+        case make(Making)
+    }
+
+    /// Makes a shared instance and hands it to the context.
+    private func run(
+        _ making: Making, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
+    ) throws(LocatorError) -> AnyBox {
+        let slot = making.slot
+        do throws(LocatorError) {
+            let box = try make(
+                slot, request, in: session, on: thread, making: making, recorder: making.recorder)
+            let ended = try locked { () throws(LocatorError) in
+                instanceCount += 1
+                let instance = try Instance(
+                    box, slot: slot, birth: session.state.latestSequence, order: instanceCount,
+                    reads: making.recorder.reads)
+                making.instance = instance
+                outer?.reads.add(instance)
+                if waitsForInjections(making) {
+                    session.pending.append(making)
+                    return false
+                }
+                conclude(making)
+                return true
+            }
+            if ended { WaitGraph.end(making) }
+            return box
+        } catch {
+            locked {
+                slot.makings.removeAll { $0 === making }
+                making.failure = error
+            }
+            WaitGraph.end(making)
+            throw error
+        }
+    }
+
+    /// Runs the maker, the decorator or the upcast of a slot.
+    func make(
+        _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord,
+        making: Making? = nil, recorder: Recorder?
+    ) throws(LocatorError) -> AnyBox {
+        if thread.isTooDeep(slot, isFactory: payload != nil) {
+            throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
+        }
+        thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: recorder))
+        if recorder != nil { beginRecording() }
+        defer {
+            if recorder != nil { endRecording() }
+            thread.frames.removeLast()
+        }
+        switch slot.layer {
+        case .alias(let alias, let inner):
+            return alias.convert(try obtain(inner, payload: payload, request, in: session, on: thread))
+        case .decorator(let decorator, let inner):
+            let base = try obtain(inner, payload: payload, request, in: session, on: thread)
+            return try foreign(slot, request, thread) { try decorator.decorate(Resolver(core: self), base) }
+        case .registration:
+            let box = try runMaker(of: slot, payload: payload, request, thread)
+            let record = slot.record
+            if !record.injections.isEmpty {
+                session.injections.append(.init(slot: slot, box: box, recorder: recorder))
+                recorder?.waitForInjections()
+            }
+            return box
+        }
+    }
+
+    private func runMaker(
+        of slot: Slot, payload: AnyBox?, _ request: Request, _ thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox {
+        let record = slot.record
+        if record.isolation != .none, !MainActorCheck.isOnMainActor {
+            throw LocatorError(.wrongActor(slot.key, isSendable: record.isolation == .making), request, thread)
+        }
+        switch record.maker {
+        case .instance(let box):
+            return box
+        case .synchronous(let make):
+            return try foreign(slot, request, thread) { try make(Resolver(core: self)) }
+        case .factory(let make):
+            guard let payload else { throw LocatorError(.missing(slot.key), request, thread) }
+            return try foreign(slot, request, thread) { try make(Resolver(core: self), payload) }
+        case .asynchronous:
+            var error = LocatorError(.notStarted(slot.key), request, thread)
+            error.unprepared = slot
+            throw error
+        }
+    }
+
+    /// Runs a user's closure; what it throws keeps its cause.
+    func foreign<Result>(
+        _ slot: Slot, _ request: Request, _ thread: ThreadRecord, _ body: () throws -> Result
+    ) throws(LocatorError) -> Result {
+        do {
+            return try body()
+        } catch let error as LocatorError {
+            throw error
+        } catch {
+            throw LocatorError(.makerFailed(slot.key, error), request, thread)
+        }
+    }
+}
+
+extension ModuleSelection {
+    /// The collection that is read for the selection.
+    var kind: Cell.Query.Kind {
+        switch rule {
+        case .all, .matching: .collection
+        case .first: .firstCollection
+        case .named(let names): .namedCollection(names)
+        }
+    }
+}
+
+extension ThreadRecord {
+    /// How often a factory may call itself before it counts as a circle.
+    private static let factoryDepth = 200
+
+    /// Whether making `slot` here would never end: it is being made already, or a factory calls itself without end.
+    fileprivate func isTooDeep(_ slot: Slot, isFactory: Bool) -> Bool {
+        var count = 0
+        for frame in reachable where frame.slot === slot {
+            if !isFactory { return true }
+            count += 1
+            if count == Self.factoryDepth { return true }
+        }
+        return false
+    }
+
+    /// The steps from the making of `slot` on this thread inwards, and `slot` again.
+    fileprivate func circle(to slot: Slot) -> [Step] {
+        let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
+        return frames[start...].compactMap(\.step) + [slot.step]
+    }
+
+    /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
+    fileprivate func circle(over others: [Step]) -> [Step] {
+        guard let last = others.last else { return steps }
+        // The other threads' steps end with those of this thread, from the making that they wait for inwards.
+        return others + [others.first ?? last]
+    }
+}

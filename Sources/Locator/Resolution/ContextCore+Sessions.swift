@@ -1,0 +1,164 @@
+/// The end of an outermost request: injections, and handing over what waited for them.
+extension ContextCore {
+    /// Runs what waits for the end of the request. Gives the first error.
+    func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
+        defer { locked { leave() } }
+        if session.injections.isEmpty, session.strays.isEmpty { return nil }
+        var failure: LocatorError?
+        var position = 0
+        // Injections may make more instances, whose injections are appended.
+        while position < session.injections.count {
+            let injection = session.injections[position]
+            position += 1
+            do throws(LocatorError) {
+                try run(injection, in: session, on: thread)
+            } catch {
+                failure = failure ?? error
+                injection.recorder?.fail(with: error)
+            }
+        }
+        let ended = locked { handOver(session) }
+        for making in ended { WaitGraph.end(making) }
+        dispose(of: session.strays)
+        return failure
+    }
+
+    /// Notes that an outermost request has been answered. The caller holds the lock.
+    private func leave() {
+        sessionCount -= 1
+        if sessionCount == 0, !stranded.isEmpty {
+            trash.append(stranded)
+            stranded = StrandedSlots()
+        }
+    }
+
+    private func run(
+        _ injection: PendingInjection, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) {
+        let before = injection.recorder?.reads
+        thread.frames.append(Frame(session: session, slot: injection.slot, recorder: injection.recorder))
+        beginRecording()
+        defer {
+            endRecording()
+            thread.frames.removeLast()
+            if before != nil { injection.recorder?.passReadsOn() }
+        }
+        for inject in injection.slot.record.injections {
+            try foreign(injection.slot, session.request, thread) {
+                try inject.run(Resolver(core: self), injection.box)
+            }
+        }
+    }
+
+    /// Hands over all pending instances but those that are joined to a failed injection. The caller holds the lock.
+    private func handOver(_ session: Session) -> [Making] {
+        var failed: [ObjectIdentifier: LocatorError] = [:]
+        var changed = true
+        while changed {
+            changed = false
+            for making in session.pending {
+                guard let instance = making.instance, failed[instance.identity] == nil else { continue }
+                let joined = making.recorder.reads.instances.lazy.compactMap { failed[$0.identity] }.first
+                guard let error = making.recorder.injectionFailure ?? joined else { continue }
+                failed[instance.identity] = error
+                changed = true
+            }
+        }
+        for making in session.pending {
+            guard let instance = making.instance else { continue }
+            if let error = failed[instance.identity] {
+                instance.status = .gone
+                making.failure = error
+                making.instance = nil
+                making.slot.makings.removeAll { $0 === making }
+                trash.append(instance)
+            } else {
+                instance.reads = making.recorder.reads
+                conclude(making)
+            }
+        }
+        let ended = session.pending
+        session.pending = []
+        return ended
+    }
+
+    /// Whether an instance that was just made is not complete before the end of its request. The caller holds the lock.
+    func waitsForInjections(_ making: Making) -> Bool {
+        making.recorder.waitsForInjections
+            || making.recorder.reads.instances.contains { $0.status == .pending }
+    }
+
+    /// Takes an instance into the context, as far as it is valid there. The caller holds the lock.
+    func conclude(_ making: Making) {
+        guard let instance = making.instance else { return }
+        let slot = making.slot
+        let session = making.session
+        slot.makings.removeAll { $0 === making }
+        let status = standing(of: instance, madeIn: session.state)
+        instance.status = status
+        switch status {
+        case .live:
+            slot.live = instance
+            register(instance)
+        case .aside:
+            slot.aside.append(instance)
+            register(instance)
+        case .stray, .pending, .gone:
+            // Whoever asks in the same state gets the same instance; the context does not keep it.
+            instance.status = .stray
+            session.state.strays[ObjectIdentifier(slot)] = instance
+            session.strays.append(instance)
+        }
+    }
+
+    /// How an instance stands that was made in a state which may have been overtaken.
+    private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
+        if isClosed { return .stray }
+        let parts = instance.reads.instances.filter { $0 !== instance }
+        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending }) else {
+            return .stray
+        }
+        guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
+        if state === self.state {
+            instance.ownReadsHold = true
+        } else {
+            instance.ownReadsHold = ownReadsHold(of: instance, in: self.state)
+        }
+        if instance.ownReadsHold, instance.slot.live == nil,
+            parts.allSatisfy({ $0.status == .live || $0.status == .pending })
+        {
+            return .live
+        }
+        if state === self.state { return .stray }
+        let home = self.state.restricted(to: instance.birth, known: known)
+        return ownReadsHold(of: instance, in: home) ? .aside : .stray
+    }
+
+    private func wasReset(_ lifetime: Lifetime, after state: ContextState) -> Bool {
+        guard case .held(let scope) = lifetime, let revision = resets[scope] else { return false }
+        return revision > state.revision
+    }
+
+    /// Notes an instance with everything its making read.
+    private func register(_ instance: Instance) {
+        let identity = instance.identity
+        for read in instance.reads.cells { read.cell.dependents[identity] = instance }
+        for read in instance.reads.properties { read.cell.dependents[identity] = instance }
+        for part in instance.reads.instances { part.dependents[identity] = instance }
+    }
+}
+
+extension Recorder {
+    /// Notes that an injection failed which belongs to this making, and so to the instances it is made for.
+    fileprivate func fail(with error: LocatorError) {
+        injectionFailure = injectionFailure ?? error
+        outer?.fail(with: error)
+    }
+
+    /// Hands the reads of an unshared instance to the making it belongs to.
+    fileprivate func passReadsOn() {
+        guard let outer else { return }
+        outer.reads.add(reads)
+        outer.passReadsOn()
+    }
+}

@@ -1,0 +1,103 @@
+/// Foreign code that runs on a thread on behalf of a context.
+struct Frame {
+    /// The outermost request this belongs to; nil for a barrier.
+    let session: Session?
+    /// What is being made; nil for a request itself.
+    let slot: Slot?
+    /// The making, where the instance is shared.
+    let making: Making?
+    /// What collects the reads, where the instance keeps a record.
+    let recorder: Recorder?
+
+    init(session: Session, slot: Slot? = nil, making: Making? = nil, recorder: Recorder? = nil) {
+        self.session = session
+        self.slot = slot
+        self.making = making
+        self.recorder = recorder
+    }
+
+    private init() {
+        session = nil
+        slot = nil
+        making = nil
+        recorder = nil
+    }
+
+    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current state.
+    static var barrier: Frame { Frame() }
+
+    var isBarrier: Bool { session == nil }
+
+    /// What an error says of the frame.
+    var step: Step? { slot?.step }
+}
+
+extension ThreadRecord {
+    /// The frames since the last barrier, innermost first.
+    var reachable: some Sequence<Frame> {
+        frames.reversed().lazy.prefix { !$0.isBarrier }
+    }
+
+    /// The request of `core` that is being answered on this thread.
+    func session(of core: ContextCore) -> Session? {
+        reachable.first { $0.session?.core === core }?.session
+    }
+
+    /// The innermost making of `core` that keeps a record.
+    func recorder(of core: ContextCore) -> Recorder? {
+        for frame in reachable {
+            if let recorder = frame.recorder, recorder.core === core { return recorder }
+        }
+        return nil
+    }
+
+    /// Whether a maker, decorator or decoder of `core` runs on this thread.
+    func isMaking(in core: ContextCore) -> Bool {
+        session(of: core) != nil
+    }
+
+    /// What is being made on this thread, outermost first, since the last barrier.
+    var steps: [Step] {
+        reachable.compactMap(\.step).reversed()
+    }
+}
+
+/// One outermost request and everything it makes. It sees one state, that of its start.
+///
+/// It belongs to one thread, but for `state`.
+final class Session: @unchecked Sendable {
+    // Sendable: other threads read only `core` and `state`, which are constant.
+
+    let core: ContextCore
+    let state: ContextState
+    /// What was asked for first, and where.
+    let request: Request
+
+    /// The instances of scope `.graph`, and what their makings read.
+    var graph: [ObjectIdentifier: (box: AnyBox, reads: Reads)] = [:]
+    /// What runs before the request returns, in the order in which the instances were made.
+    var injections: [PendingInjection] = []
+    /// Makings whose instances wait for injections, in the order in which they were made.
+    var pending: [Making] = []
+    /// Instances that are valid for this request alone.
+    var strays: [Instance] = []
+
+    init(core: ContextCore, state: ContextState, request: Request) {
+        self.core = core
+        self.state = state
+        self.request = request
+    }
+}
+
+/// An instance that was made and whose registration says `.injecting`.
+struct PendingInjection {
+    let slot: Slot
+    let box: AnyBox
+    let recorder: Recorder?
+}
+
+/// What is asked for, and where.
+struct Request {
+    let key: Key
+    let location: SourceLocation
+}

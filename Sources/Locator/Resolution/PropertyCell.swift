@@ -1,0 +1,64 @@
+internal import LocatorProperties
+
+/// What a context answers for one property path; one per path that was ever read. Guarded by the context's lock.
+final class PropertyCell: @unchecked Sendable {
+    // Sendable: the mutable fields are guarded by the lock of the context.
+
+    let path: String
+
+    /// What the current state has at the path, once it was asked for.
+    var lookup: PropertyLookup?
+
+    /// The shared instances whose making read the property.
+    var dependents: [ObjectIdentifier: Instance] = [:]
+
+    init(path: String) {
+        self.path = path
+    }
+}
+
+/// The property cells of a context, found by the paths on which their answers depend.
+struct PropertyCells {
+    private var cells: [String: PropertyCell] = [:]
+    /// The cells that depend on exactly this path.
+    private var exact: [String: [ObjectIdentifier: PropertyCell]] = [:]
+    /// The cells that depend on this path or on one below it.
+    private var atOrBelow: [String: [ObjectIdentifier: PropertyCell]] = [:]
+
+    /// The cell of a path, made where there was none.
+    mutating func cell(of path: String) -> PropertyCell {
+        if let cell = cells[path] { return cell }
+        let cell = PropertyCell(path: path)
+        cells[path] = cell
+        return cell
+    }
+
+    /// Remembers which paths a cell's answer depends on: its own, and those that placeholders led to.
+    mutating func watch(_ cell: PropertyCell, _ lookup: PropertyLookup) {
+        let identity = ObjectIdentifier(cell)
+        for path in [lookup.path] + lookup.consulted where exact[path]?[identity] == nil {
+            exact[path, default: [:]][identity] = cell
+            for prefix in Self.prefixes(of: path) { atOrBelow[prefix, default: [:]][identity] = cell }
+        }
+    }
+
+    /// The cells whose answers may differ once the values at these paths have changed.
+    func cells(touchedBy paths: [String]) -> [PropertyCell] {
+        var touched: [ObjectIdentifier: PropertyCell] = [:]
+        for path in paths {
+            touched.merge(atOrBelow[path] ?? [:]) { cell, _ in cell }
+            for prefix in Self.prefixes(of: path) {
+                touched.merge(exact[prefix] ?? [:]) { cell, _ in cell }
+            }
+        }
+        return Array(touched.values)
+    }
+
+    var all: some Sequence<PropertyCell> { cells.values }
+
+    /// The path and every path it leads through.
+    private static func prefixes(of path: String) -> [String] {
+        guard let parsed = try? PropertyPath(parsing: path) else { return [path] }
+        return parsed.steps.indices.map { PropertyPath(Array(parsed.steps[...$0])).text }
+    }
+}

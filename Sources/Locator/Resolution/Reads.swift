@@ -1,0 +1,76 @@
+internal import LocatorProperties
+
+/// Everything that a making read: what must come out the same for its instance to be reused.
+struct Reads {
+    struct CellRead {
+        let cell: Cell
+        let answer: Answer
+    }
+
+    struct PropertyRead {
+        let cell: PropertyCell
+        let lookup: PropertyLookup
+    }
+
+    private(set) var cells: [CellRead] = []
+    private(set) var properties: [PropertyRead] = []
+    private(set) var instances: [Instance] = []
+    private var seen: Set<ObjectIdentifier> = []
+
+    mutating func add(_ cell: Cell, _ answer: Answer) {
+        if seen.insert(ObjectIdentifier(cell)).inserted { cells.append(CellRead(cell: cell, answer: answer)) }
+    }
+
+    mutating func add(_ cell: PropertyCell, _ lookup: PropertyLookup) {
+        if seen.insert(ObjectIdentifier(cell)).inserted {
+            properties.append(PropertyRead(cell: cell, lookup: lookup))
+        }
+    }
+
+    mutating func add(_ instance: Instance) {
+        if seen.insert(ObjectIdentifier(instance)).inserted { instances.append(instance) }
+    }
+
+    /// Whether two records are of the same instances and the same answers.
+    func isSame(as other: Reads) -> Bool {
+        cells.count == other.cells.count && properties.count == other.properties.count
+            && instances.count == other.instances.count
+            && zip(cells, other.cells).allSatisfy { $0.cell === $1.cell && $0.answer.isSame(as: $1.answer) }
+            && zip(properties, other.properties).allSatisfy {
+                $0.cell === $1.cell && $0.lookup.hasSameAnswer(as: $1.lookup)
+            }
+            && zip(instances, other.instances).allSatisfy { $0 === $1 }
+    }
+
+    mutating func add(_ other: Reads) {
+        for read in other.cells { add(read.cell, read.answer) }
+        for read in other.properties { add(read.cell, read.lookup) }
+        for instance in other.instances { add(instance) }
+    }
+}
+
+/// Collects the reads of a making while it runs.
+///
+/// Changed only by the thread that runs the making.
+final class Recorder {
+    let core: ContextCore
+    /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for.
+    let outer: Recorder?
+    var reads = Reads()
+    /// Whether injections will follow that belong to this making.
+    private(set) var waitsForInjections = false
+    /// Whether everything that was given may be kept for as long as its reader lives: nothing but singletons.
+    var isLasting = true
+    /// The error of one of these injections.
+    var injectionFailure: LocatorError?
+
+    init(core: ContextCore, outer: Recorder? = nil) {
+        self.core = core
+        self.outer = outer
+    }
+
+    func waitForInjections() {
+        waitsForInjections = true
+        outer?.waitForInjections()
+    }
+}

@@ -1,0 +1,120 @@
+internal import LocatorProperties
+
+/// What a maker asks for what it decides at run time.
+///
+/// ```swift
+/// registry.register((any Storage).self) { (resolver: Resolver) in
+///     try resolver.value("storage.inMemory") ? MemoryStorage() : resolver.resolve(DiskStorage.self)
+/// }
+/// ```
+///
+/// What is asked of a resolver cannot be checked before it is asked; prefer parameters where they suffice.
+public struct Resolver: Sendable {
+    let core: ContextCore
+
+    /// The instance that answers for a type.
+    public func resolve<Value>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try core.resolve(type, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    public func resolve<Value>(
+        _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value? {
+        try core.resolveIfRegistered(
+            Value.self, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// The product of a factory for a payload.
+    public func resolve<Value, Payload>(
+        _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try core.resolve(
+            type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    public func resolveAll<Element>(
+        _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> [Element] {
+        try core.resolveAll(
+            type, qualifier: qualifier, from: modules, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// The qualified instances of a type, by qualifier.
+    public func resolveMap<Element>(
+        _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> [String: Element] {
+        try core.resolveMap(type, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// The value of a property, decoded.
+    public func value<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try core.property(
+            path, as: type, Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+    }
+
+    /// The value of a property, decoded; a default where it is missing, and only there.
+    public func value<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self, default fallback: Value,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try core.property(
+            path, as: type, default: { fallback },
+            Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+    }
+}
+
+extension Resolver {
+    /// The argument for a maker's parameter.
+    func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
+        if let way = type as? any InjectableParameter.Type,
+            let value = try way.injected(by: self, qualifier: qualifier) as? Value
+        {
+            return value
+        }
+        return try core.resolve(type, qualifier: qualifier, location: location)
+    }
+
+    /// A type that is decoded from the properties.
+    func configuration<Value: ConfigProperty>(_ type: Value.Type) throws(LocatorError) -> AnyBox {
+        Box(try core.property(type.path, as: type, Request(key: Key(type), location: location)))
+    }
+
+    /// The place of the registration whose parameters are being asked for.
+    private var location: SourceLocation {
+        ThreadRecord.current.steps.last?.location ?? SourceLocation()
+    }
+}
+
+extension Resolver: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (Resolver.self, .resolver) }
+
+    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Resolver { resolver }
+}
+
+extension Optional: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
+
+    static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> Wrapped? {
+        if let way = Wrapped.self as? any InjectableParameter.Type {
+            return try way.injected(by: resolver, qualifier: qualifier) as? Wrapped
+        }
+        return try resolver.resolve(Wrapped?.self, qualifier: qualifier)
+    }
+}
+
+extension Array: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (Element.self, .collection) }
+
+    static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> [Element] {
+        try resolver.resolveAll(Element.self, qualifier: qualifier)
+    }
+}

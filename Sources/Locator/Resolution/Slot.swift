@@ -1,0 +1,175 @@
+/// The place in a context where the instances of one registration live, or those of one decorator or alias around it.
+///
+/// Guarded by the context's lock, but for its constant fields.
+final class Slot: @unchecked Sendable {
+    // Sendable: the mutable fields are guarded by the lock of the context.
+
+    /// What the slot adds to what it stands on.
+    enum Layer {
+        case registration
+        case decorator(DecoratorRecord, around: Slot)
+        case alias(AliasRecord, of: Slot)
+
+        /// What registered the layer.
+        var run: ModuleRun? {
+            switch self {
+            case .registration: nil
+            case .decorator(let decorator, _): decorator.run
+            case .alias(let alias, _): alias.registration.run
+            }
+        }
+    }
+
+    let record: RegistrationRecord
+    let layer: Layer
+    /// The slots of decorators and aliases around this one.
+    var outer: [ObjectIdentifier: Slot] = [:]
+
+    /// The instance that is given out.
+    var live: Instance?
+    /// Instances that a change made invalid and that the undoing of the change brings back.
+    var aside: [Instance] = []
+    /// Makings that have not ended.
+    var makings: [Making] = []
+
+    init(_ record: RegistrationRecord, layer: Layer = .registration) {
+        self.record = record
+        self.layer = layer
+    }
+
+    /// What the slot's instances are known as.
+    var key: Key {
+        switch layer {
+        case .registration, .decorator: baseKey
+        case .alias(let alias, _): alias.key
+        }
+    }
+
+    private var baseKey: Key {
+        switch layer {
+        case .registration: record.key
+        case .decorator(_, let inner), .alias(_, let inner): inner.key
+        }
+    }
+
+    /// Whether the context keeps an instance of its own for this slot.
+    ///
+    /// What an alias makes of an unshared or weakly held instance is made again each time: it is but an upcast.
+    var isShared: Bool {
+        switch (layer, record.lifetime) {
+        case (.alias, .weak): false
+        case (_, .held), (_, .weak): true
+        case (_, .graph), (_, .prototype): false
+        }
+    }
+
+    /// Every instance, live and set aside.
+    var instances: [Instance] { (live.map { [$0] } ?? []) + aside }
+
+    var step: Step {
+        switch layer {
+        case .registration: Step(key: record.key, location: record.location, role: .registration)
+        case .decorator(let decorator, _): Step(key: key, location: decorator.location, role: .decorator)
+        case .alias(let alias, _): Step(key: alias.key, location: alias.location, role: .alias)
+        }
+    }
+}
+
+/// The slots of modules that are gone, kept for requests whose state still has these modules.
+struct StrandedSlots {
+    struct LayerKey: Hashable {
+        let inner: ObjectIdentifier
+        let layer: ObjectIdentifier
+    }
+
+    var slots: [ObjectIdentifier: Slot] = [:]
+    var layers: [LayerKey: Slot] = [:]
+
+    var isEmpty: Bool { slots.isEmpty && layers.isEmpty }
+}
+
+/// A shared instance and everything its making read.
+final class Instance: @unchecked Sendable {
+    // Sendable: the mutable fields are guarded by the lock of the context.
+
+    /// How an instance stands in its context.
+    enum Status {
+        /// Made, but not yet handed to the context.
+        case pending
+        /// Given out.
+        case live
+        /// Alive, and brought back when what it read comes out the same again.
+        case aside
+        /// Valid only for requests of a state that has been overtaken.
+        case stray
+        /// Out of the context for good.
+        case gone
+    }
+
+    private enum Content {
+        case held(AnyBox)
+        case weakly(() -> AnyBox?)
+    }
+
+    let slot: Slot
+    private let content: Content
+    /// The greatest number of a load or push that the making saw.
+    let birth: UInt
+    /// Counts the makings of a context, for disposal in reverse order.
+    let order: UInt
+
+    var reads: Reads
+    var status = Status.pending
+    /// Whether everything it read itself, apart from instances, comes out the same in the current state.
+    var ownReadsHold = true
+    /// The shared instances whose making read this one.
+    var dependents: [ObjectIdentifier: Instance] = [:]
+
+    init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
+        switch slot.record.lifetime {
+        case .weak:
+            guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key)) }
+            content = .weakly(weakly)
+        case .held, .graph, .prototype:
+            content = .held(box)
+        }
+        self.slot = slot
+        self.birth = birth
+        self.order = order
+        self.reads = reads
+    }
+
+    /// The instance, or nil where it was held weakly and has ended.
+    var box: AnyBox? {
+        switch content {
+        case .held(let box): box
+        case .weakly(let box): box()
+        }
+    }
+
+    var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
+/// One making of a shared instance, while it runs.
+final class Making: @unchecked Sendable {
+    // Sendable: the constant fields may be read anywhere; `hasEnded` is guarded by `WaitGraph`, `instance` and `failure`
+    // by the lock of the context.
+
+    let slot: Slot
+    let session: Session
+    let thread: ThreadRecord
+    /// Collects what the making and its injections read. Used by `thread` alone.
+    let recorder: Recorder
+
+    var hasEnded = false
+    /// What was made, from then on; it may still wait for its injections.
+    var instance: Instance?
+    var failure: LocatorError?
+
+    init(slot: Slot, session: Session, thread: ThreadRecord) {
+        self.slot = slot
+        self.session = session
+        self.thread = thread
+        recorder = Recorder(core: session.core)
+    }
+}

@@ -1,0 +1,97 @@
+/// A stored property whose value is every instance of a type in the context, in a stable order.
+///
+/// ```swift
+/// @DependencyArray var books: [any Book]
+/// @DependencyArray(qualifier: "novel", from: .first) var novels: [any Book]
+/// ```
+///
+/// Like ``Dependency`` it asks at the first read, keeps what it got, and follows the context where the answer changes.
+@propertyWrapper
+public struct DependencyArray<Element>: CustomReflectable {
+    private let storage: DependencyArrayStorage<Element>
+
+    /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection is given.
+    public init(
+        qualifier: Qualifier? = nil, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        storage = DependencyArrayStorage(
+            core: AppContext.current.core, qualifier: qualifier, modules: modules,
+            location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// The instances whose qualifier is the text at a path of the properties.
+    public init(
+        qualifierBy path: String, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(qualifier: .property(path), from: modules, fileID: fileID, line: line)
+    }
+
+    private init(storage: DependencyArrayStorage<Element>) {
+        self.storage = storage
+    }
+
+    /// A dependency that has these elements and asks no context.
+    public static func value(
+        _ value: [Element], fileID: StaticString = #fileID, line: UInt = #line
+    ) -> DependencyArray {
+        DependencyArray(
+            storage: DependencyArrayStorage(
+                core: AppContext.current.core, given: value,
+                location: SourceLocation(fileID: fileID, line: line)))
+    }
+
+    /// The elements.
+    public var wrappedValue: [Element] { storage.value }
+
+    /// The wrapper itself.
+    public var projectedValue: DependencyArray { self }
+
+    /// The elements: `let books = DependencyArray<any Book>()` is read as `books()`.
+    public func callAsFunction() -> [Element] { storage.value }
+
+    /// The elements, or an error where one of them cannot be given.
+    public func resolved() throws(LocatorError) -> [Element] { try storage.resolved() }
+
+    /// Lets go of the elements; the next read asks the context.
+    public func reset() { storage.reset() }
+
+    /// The context the property belongs to.
+    public var context: AppContext { storage.context }
+
+    /// Shows nothing of the elements, which a mirror must not make.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension DependencyArray: Sendable where Element: Sendable {}
+
+/// What a ``DependencyArray`` keeps.
+private final class DependencyArrayStorage<Element>: WrapperStorage<[Element]>, @unchecked Sendable {
+    // Sendable: as `WrapperStorage`; the further fields are constant.
+
+    private let qualifier: Qualifier?
+    private let modules: ModuleSelection
+    private let given: [Element]?
+
+    init(core: ContextCore, qualifier: Qualifier?, modules: ModuleSelection, location: SourceLocation) {
+        self.qualifier = qualifier
+        self.modules = modules
+        given = nil
+        super.init(core: core, location: location)
+    }
+
+    init(core: ContextCore, given: [Element], location: SourceLocation) {
+        qualifier = nil
+        modules = .all
+        self.given = given
+        super.init(core: core, location: location)
+    }
+
+    override func ask() throws(LocatorError) -> [Element] {
+        if let given { return given }
+        return try core.resolveAll(Element.self, qualifier: qualifier, from: modules, location: location)
+    }
+
+    override var key: Key { Key([Element].self) }
+}
