@@ -44,7 +44,9 @@ package enum VariableName {
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let next = bytes.index(after: index)
-            if bytes[index] == UInt8(ascii: "_"), next < bytes.endIndex, bytes[next] == UInt8(ascii: "_") { return index }
+            if bytes[index] == UInt8(ascii: "_"), next < bytes.endIndex, bytes[next] == UInt8(ascii: "_") {
+                return index
+            }
             index = next
         }
         return nil
