@@ -11,7 +11,7 @@ package final class DecodingContext: Sendable {
     /// Makes a context. A node that carries ``JSONNodeFlags/secret`` is secret without asking.
     package init(
         sourceName: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
-        isSecret: @escaping @Sendable (_ path: String) -> Bool = { _ in false }
+        isSecret: @escaping @Sendable (_ path: String) -> Bool = { SecretWords.isSecret($0) }
     ) {
         self.sourceName = sourceName
         self.isSecret = isSecret

@@ -34,8 +34,9 @@ public struct JSONValue: Sendable {
     }
 
     @inline(__always)
-    init(storage: Storage, line: UInt32, column: UInt32, sourceID: UInt16) {
+    init(storage: Storage, line: UInt32, column: UInt32, sourceID: UInt16, flags: JSONNodeFlags) {
         self.storage = storage
+        rawFlags = flags.rawValue
         self.sourceID = sourceID
         self.line = line
         self.column = column

@@ -173,10 +173,16 @@ extension Properties {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
-            throw PropertiesError(PropertiesProblem(.value(.missing(expected: "\(type)")), path: path))
+            throw PropertiesError(PropertiesProblem(.value(.missing(expected: TypeName.of(type), near: near(path))), path: path))
         } catch {
             throw storage.locating(error)
         }
+    }
+}
+
+extension Properties {
+    private func near(_ path: String) -> [String] {
+        (try? PropertyPath(parsing: path)).map(storage.near) ?? []
     }
 }
 
