@@ -6,12 +6,27 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         case syntax(JSONSyntaxProblem)
         /// A value is missing, or is not what was asked for.
         case value(ValueProblem)
+        /// The text of a path cannot be read.
+        case path(PathProblem)
+        /// A file or folder cannot be read.
+        case file(FileProblem)
+        /// The profiles are not what can be loaded.
+        case profile(ProfileProblem)
+        /// An environment variable cannot override a property.
+        case environment(EnvironmentProblem)
+        /// A placeholder cannot be resolved.
+        case placeholder(PlaceholderProblem)
 
         /// What is wrong, without path and place.
         var message: String {
             switch self {
             case .syntax(let problem): problem.message
             case .value(let problem): problem.message
+            case .path(let problem): problem.message
+            case .file(let problem): problem.message
+            case .profile(let problem): problem.message
+            case .environment(let problem): problem.message
+            case .placeholder(let problem): problem.message
             }
         }
     }

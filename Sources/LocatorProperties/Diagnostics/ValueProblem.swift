@@ -12,6 +12,8 @@ public enum ValueProblem: Sendable, Hashable {
     case tooFewElements(expected: String, count: Int)
     /// The type goes on into values nested more deeply than is decoded.
     case tooDeep(limit: Int)
+    /// An override names the element of an array, which is replaced only as a whole.
+    case indexInOverride
 
     /// What was found in place of what was expected.
     public enum Found: Sendable, Hashable {
@@ -49,6 +51,8 @@ public enum ValueProblem: Sendable, Hashable {
             "expected \(expected), found the end of the array after \(count) element\(count == 1 ? "" : "s")"
         case .tooDeep(let limit):
             "expected at most \(limit) levels of nested values, found another"
+        case .indexInOverride:
+            "expected a path of keys, found an index; an array is overridden as a whole"
         }
     }
 }

@@ -24,42 +24,29 @@ package enum VariableName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The keys that a variable adds where no key corresponds to it, nil where its name is not that of a key.
-    ///
-    /// `SERVER__MAX_CONNECTIONS` adds `maxConnections` to `server`.
-    package static func keys(of name: Substring) -> [String]? {
-        var keys: [String] = []
-        var rest = name.utf8[...]
-        while true {
-            let end = firstSeparator(in: rest) ?? rest.endIndex
-            let segment = rest[..<end]
-            guard let key = key(of: segment) else { return nil }
-            keys.append(key)
-            if end == rest.endIndex { return keys }
-            rest = rest[rest.index(end, offsetBy: 2)...]
+    /// The parts of a variable's name, without its prefix, that stand for one key each; nil where it names no key.
+    package static func segments(of name: Substring) -> [Substring]? {
+        var segments: [Substring] = []
+        var rest = name
+        while let separator = rest.firstRange(of: "__") {
+            segments.append(rest[..<separator.lowerBound])
+            rest = rest[separator.upperBound...]
         }
+        segments.append(rest)
+        return segments.allSatisfy(isSegment) ? segments : nil
     }
 
-    private static func firstSeparator(in bytes: Substring.UTF8View) -> String.Index? {
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let next = bytes.index(after: index)
-            if bytes[index] == UInt8(ascii: "_"), next < bytes.endIndex, bytes[next] == UInt8(ascii: "_") {
-                return index
-            }
-            index = next
-        }
-        return nil
+    /// The key that a segment adds where no key corresponds to it: `maxConnections` for `MAX_CONNECTIONS`.
+    package static func key(of segment: Substring) -> String {
+        Words.lowerCamelCase(segment.split(separator: "_"))
     }
 
-    private static func key(of segment: Substring.UTF8View) -> String? {
-        let words = Substring(segment).split(separator: "_", omittingEmptySubsequences: false)
-        for word in words {
-            let allowed = word.utf8.allSatisfy {
-                UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-            }
-            if word.isEmpty || !allowed { return nil }
+    private static func isSegment(_ segment: Substring) -> Bool {
+        segment.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { word in
+            !word.isEmpty
+                && word.utf8.allSatisfy {
+                    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                }
         }
-        return words.isEmpty ? nil : Words.lowerCamelCase(words)
     }
 }

@@ -36,6 +36,8 @@ public enum ProfileProblem: Sendable, Hashable {
     case groupCycle([String])
     /// The groups are not an object of arrays of names.
     case malformedGroups(expected: String, found: String)
+    /// A group has a name that no profile can have.
+    case malformedGroupName(String)
     /// Groups stand in a file that is read only because a profile is active already.
     case groupsInProfileFile
 
@@ -61,6 +63,9 @@ public enum ProfileProblem: Sendable, Hashable {
             return "profile groups contain each other: \(names.joined(separator: " -> "))"
         case .malformedGroups(let expected, let found):
             return "expected \(expected), found \(found)"
+        case .malformedGroupName(let name):
+            return "\"\(name)\" cannot be a profile group; "
+                + "names consist of letters, digits, \".\", \"_\" and \"-\""
         case .groupsInProfileFile:
             return "profile groups belong in the base file: this file is read only when its profile is active"
         }

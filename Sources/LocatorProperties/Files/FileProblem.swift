@@ -14,6 +14,8 @@ public enum FileProblem: Error, Sendable, Hashable {
     case notAFileURL
     /// The file is JSON, but no object.
     case rootIsNoObject(found: String)
+    /// A tree made in code has more levels than a file may have.
+    case nestedTooDeeply
 
     /// The problem in words.
     var message: String {
@@ -25,6 +27,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .unreadable(let reason): "cannot be read: \(reason)"
         case .notAFileURL: "expected the URL of a file"
         case .rootIsNoObject(let found): "expected an object, found \(found)"
+        case .nestedTooDeeply: "expected at most \(JSONValue.nestingLimit) levels of arrays and objects, found more"
         }
     }
 }

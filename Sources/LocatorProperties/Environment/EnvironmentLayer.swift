@@ -1,0 +1,180 @@
+/// What a load asks of the environment: the variables with a prefix, and their values then.
+struct EnvironmentRequest: Sendable {
+    let overrides: EnvironmentOverrides
+    let variables: [String: String]
+
+    init(_ overrides: EnvironmentOverrides, in environment: [String: String], except profileVariable: String) {
+        self.overrides = overrides
+        variables = environment.filter { $0.key.hasPrefix(overrides.prefix) && $0.key != profileVariable }
+    }
+}
+
+/// The environment variables of one load that override properties, matched to the keys they stand for.
+struct EnvironmentLayer: Sendable {
+    /// A variable and what it sets.
+    struct Assignment: Sendable {
+        let variable: String
+        let path: PropertyPath
+        let value: JSONValue
+        /// Whether the path exists only because of the variable.
+        let isAddition: Bool
+    }
+
+    /// What was asked for; matched anew where another load is laid over or under this one.
+    let request: EnvironmentRequest
+    /// What the variables set, in the order in which later ones overrule earlier ones.
+    private(set) var assignments: [Assignment] = []
+    /// All of it as one tree.
+    private(set) var tree = JSONObject()
+    /// The variables that matched no key; they override such a key where another layer turns out to have it.
+    private(set) var additions: [String: Assignment] = [:]
+
+    /// Matches variables to the keys of merged files.
+    init(
+        _ request: EnvironmentRequest, over files: JSONObject, places: (PropertyPath) -> String?,
+        isSecret: (PropertyPath) -> Bool, problems: inout [PropertiesProblem]
+    ) {
+        self.request = request
+        let prefix = request.overrides.prefix
+        guard !prefix.isEmpty else {
+            problems.append(PropertiesProblem(.environment(.emptyPrefix)))
+            return
+        }
+        VariableCollisions.find(in: files, prefix: prefix, places: places, problems: &problems)
+        // Shorter paths first: a variable for a part overrules one for the whole. Names sort the rest, for a stable order.
+        let variables = request.variables
+            .map { (name: $0.key, text: $0.value, segments: VariableName.segments(of: $0.key.dropFirst(prefix.count))) }
+            .sorted { ($0.segments?.count ?? 0, $0.name) < ($1.segments?.count ?? 0, $1.name) }
+        var merged = files
+        for variable in variables {
+            guard let segments = variable.segments else {
+                problems.append(PropertiesProblem(.environment(.malformedName(variable: variable.name))))
+                continue
+            }
+            let (path, target) = Self.match(segments, in: merged)
+            do {
+                let value = try Self.value(
+                    of: variable.name, text: variable.text, for: path, replacing: target, isSecret: isSecret(path))
+                let assignment = Assignment(
+                    variable: variable.name, path: path, value: value, isAddition: target.isAddition)
+                let patch = Self.patch(path, value)
+                Merging.merge(patch, into: &merged, nulls: .keep)
+                Merging.merge(patch, into: &tree, nulls: .keep)
+                assignments.append(assignment)
+                if target.isAddition { additions[variable.name] = assignment }
+            } catch {
+                problems += error.problems
+            }
+        }
+    }
+
+    /// What a variable meets in the files.
+    private enum Target {
+        case existing(JSONValue)
+        case addition
+        case partOf(PropertyPath, JSONValue)
+
+        var isAddition: Bool {
+            if case .addition = self { true } else { false }
+        }
+    }
+
+    private static func match(_ segments: [Substring], in tree: JSONObject) -> (PropertyPath, Target) {
+        var path = PropertyPath.root
+        var node = JSONValue.object(tree)
+        for (offset, segment) in segments.enumerated() {
+            guard case .object(let object) = node.storage else {
+                if node.isNull { return (path.appending(added(segments[offset...])), .addition) }
+                return (path.appending(added(segments[offset...])), .partOf(path, node))
+            }
+            guard let index = object.indices.first(where: { VariableName.segment(of: object.key(at: $0)) == segment })
+            else { return (path.appending(added(segments[offset...])), .addition) }
+            path.steps.append(.key(object.key(at: index)))
+            node = object.value(at: index)
+        }
+        return (path, .existing(node))
+    }
+
+    private static func added(_ segments: ArraySlice<Substring>) -> PropertyPath {
+        PropertyPath(segments.map { .key(VariableName.key(of: $0)) })
+    }
+
+    private static func value(
+        of variable: String, text: String, for path: PropertyPath, replacing target: Target, isSecret: Bool
+    ) throws(PropertiesError) -> JSONValue {
+        let kind: String
+        switch target {
+        case .partOf(let container, let node):
+            throw PropertiesError(
+                PropertiesProblem(
+                    .environment(
+                        .noSuchPart(variable: variable, container: container.text, found: node.kindInWords)),
+                    path: path.text))
+        case .addition:
+            return .fromEnvironment(text)
+        case .existing(let node):
+            switch node.storage {
+            case .object, .array: kind = node.kindInWords
+            case .null, .boolean, .integer, .decimal, .string: return .fromEnvironment(text)
+            }
+        }
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name)
+        } catch {
+            guard !isSecret, var problem = error.problems.first else {
+                throw PropertiesError(
+                    PropertiesProblem(
+                        .environment(.secretIsNotJSON(expected: kind)), path: path.text,
+                        file: PropertyOrigin(.environment(variable)).name))
+            }
+            problem.path = path.text
+            throw PropertiesError(problem)
+        }
+        guard value.kindInWords == kind else {
+            throw PropertiesError(
+                PropertiesProblem(
+                    .environment(.mismatch(expected: kind, found: value.kindInWords)), path: path.text,
+                    file: PropertyOrigin(.environment(variable)).name))
+        }
+        return value.markingAll(.environment)
+    }
+
+    /// A tree that has nothing but one value at a path of keys.
+    static func patch(_ path: PropertyPath, _ value: JSONValue) -> JSONObject {
+        var value = value
+        for step in path.steps.dropFirst().reversed() {
+            guard case .key(let key) = step else { continue }
+            value = .object(JSONObject([(key, value)]))
+        }
+        guard case .key(let key)? = path.steps.first else { return JSONObject() }
+        return JSONObject([(key, value)])
+    }
+}
+
+extension JSONValue {
+    /// The text of an environment variable, taken as it is.
+    static func fromEnvironment(_ text: String) -> JSONValue {
+        var value = JSONValue.string(text)
+        value.flags = [.text, .environment]
+        return value
+    }
+
+    /// The value with a flag on each of its nodes.
+    func markingAll(_ flag: JSONNodeFlags) -> JSONValue {
+        var result: JSONValue
+        switch storage {
+        case .array(let array):
+            result = replacingContent(with: .array(JSONArrayStorage(array.elements.map { $0.markingAll(flag) })))
+        case .object(var object):
+            for index in object.indices {
+                object.updateValue(at: index) { $0 = $0.markingAll(flag) }
+            }
+            result = replacingContent(with: .object(object))
+        case .null, .boolean, .integer, .decimal, .string:
+            result = self
+        }
+        result.flags.insert(flag)
+        return result
+    }
+}

@@ -1,0 +1,34 @@
+/// What is wrong with an environment variable that would override a property.
+public enum EnvironmentProblem: Sendable, Hashable {
+    /// The prefix is empty, so that every variable of the system would become a property.
+    case emptyPrefix
+    /// Two keys would share a variable; each key with its place, as far as it is known.
+    case collision(variable: String, first: String, second: String)
+    /// A variable with the prefix names no key.
+    case malformedName(variable: String)
+    /// A variable names a part of something that has no parts.
+    case noSuchPart(variable: String, container: String, found: String)
+    /// A variable gives one kind of JSON where another is needed.
+    case mismatch(expected: String, found: String)
+    /// A variable that must not be printed should hold JSON, and does not.
+    case secretIsNotJSON(expected: String)
+
+    /// The problem in words.
+    var message: String {
+        switch self {
+        case .emptyPrefix:
+            "environment overrides need a prefix: without one every variable would become a property"
+        case .collision(let variable, let first, let second):
+            "\(variable) stands for two keys, \(first) and \(second); rename one of them"
+        case .malformedName(let variable):
+            "\(variable) names no property: after the prefix come words in capitals and digits, separated by \"_\", "
+                + "and \"__\" between the keys of a path"
+        case .noSuchPart(let variable, let container, let found):
+            "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
+        case .mismatch(let expected, let found):
+            "expected \(expected), found \(found)"
+        case .secretIsNotJSON(let expected):
+            "expected \(expected) as JSON, found a secret that is none"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Finds keys that would share an environment variable, whether the variable is set or not: a mistake that shows on the
+/// first machine is better than one that waits for the first override.
+enum VariableCollisions {
+    static func find(
+        in tree: JSONObject, prefix: String, places: (PropertyPath) -> String?, problems: inout [PropertiesProblem]
+    ) {
+        visit(tree, at: .root, prefix: prefix, places: places, problems: &problems)
+    }
+
+    /// Segments of different objects never collide: no segment holds two underscores, so the parts of a name are
+    /// those of one path.
+    private static func visit(
+        _ object: JSONObject, at path: PropertyPath, prefix: String, places: (PropertyPath) -> String?,
+        problems: inout [PropertiesProblem]
+    ) {
+        var keys: [UInt64: [Int]] = [:]
+        keys.reserveCapacity(object.count)
+        for index in object.indices {
+            keys[looseHash(of: object.key(at: index)), default: []].append(index)
+            if case .object(let child) = object.value(at: index).storage {
+                let childPath = path.appending(.key(object.key(at: index)))
+                visit(child, at: childPath, prefix: prefix, places: places, problems: &problems)
+            }
+        }
+        guard keys.count < object.count else { return }
+        for indices in keys.values.filter({ $0.count > 1 }).sorted(by: { $0[0] < $1[0] }) {
+            var seen: [String: String] = [:]
+            for index in indices {
+                let key = object.key(at: index)
+                let segment = VariableName.segment(of: key)
+                guard !segment.isEmpty, let first = seen.updateValue(key, forKey: segment) else { continue }
+                let paths = [first, key].map { path.appending(.key($0)) }
+                let variable = VariableName.name(of: paths[1], prefix: prefix) ?? prefix + segment
+                let texts = paths.map { path in places(path).map { "\(path.text) (\($0))" } ?? path.text }
+                problems.append(
+                    PropertiesProblem(
+                        .environment(.collision(variable: variable, first: texts[0], second: texts[1]))))
+            }
+        }
+    }
+
+    /// A hash that keys with equal segments share: of the letters and digits alone, whatever their case.
+    private static func looseHash(of key: String) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in key.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): hash = (hash ^ UInt64(byte | 0x20)) &* 0x100_0000_01b3
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+            default: break
+            }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,125 @@
+extension Properties {
+    /// Explains how the property at a path comes by its value; secrets are masked.
+    public func explain(_ path: String) -> Explanation {
+        do {
+            return Explainer(try full(path), in: storage).explanation
+        } catch {
+            return Explanation(
+                path: path, problem: error.description, isSecret: false, layers: [], placeholders: [],
+                usesEnvironment: false, near: [])
+        }
+    }
+}
+
+/// Collects what there is to say about one path.
+private struct Explainer {
+    private let path: PropertyPath
+    private let storage: PropertiesStorage
+    private let trace: Trace
+
+    init(_ path: PropertyPath, in storage: PropertiesStorage) {
+        self.path = path
+        self.storage = storage
+        trace = Trace(path, in: storage)
+    }
+
+    var explanation: Explanation {
+        var resolver = PlaceholderResolver(storage)
+        var value: JSONValue?
+        var problem: String?
+        do {
+            value = try resolver.value(at: path)
+        } catch {
+            problem = error.description
+        }
+        // A secret that a placeholder brings is one wherever its template is shown.
+        let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
+        let flags = value?.combinedFlags ?? []
+        return Explanation(
+            path: path.text, value: value.map { redacted($0, at: path) }, problem: problem, isSecret: isSecret,
+            layers: layers(hasValue: value != nil || problem != nil),
+            placeholders: resolver.consultedTargets.map(placeholder), usesEnvironment: flags.contains(.environment),
+            near: trace.entries.isEmpty ? storage.near(path) : [])
+    }
+
+    /// The first entry decides; where it is an object, the objects right behind it have a part in it.
+    private func layers(hasValue: Bool) -> [Explanation.Layer] {
+        var layers: [Explanation.Layer] = []
+        var contributes = true
+        let mergesObjects = trace.entries.prefix(while: \.isObject).count > 1
+        for entry in trace.entries {
+            let isFirst = layers.isEmpty
+            let effect: Explanation.Layer.Effect
+            let node: JSONValue?
+            switch entry.statement {
+            case .removal:
+                effect = isFirst ? .removes : .hiddenRemoval
+                node = nil
+            case .noParts(let value, let count):
+                effect = isFirst && hasValue ? .decides : .hidden
+                node = redacted(value, at: PropertyPath(Array(path.steps[..<count])))
+            case .value(let value):
+                contributes = contributes && entry.isObject
+                effect = contributes && mergesObjects ? .contributes : isFirst ? .decides : .hidden
+                node = redacted(value, at: path)
+            }
+            if !entry.isObject { contributes = false }
+            layers.append(Explanation.Layer(origin: entry.origin, effect: effect, value: node))
+        }
+        return layers
+    }
+
+    private func placeholder(_ target: Template.Target) -> Explanation.Placeholder {
+        switch target {
+        case .variable(let name):
+            let value = storage.settings.variable(name).map { text in
+                JSONValue.string(SecretWords.isSecret(name) ? Redaction.mask : Redaction.maskingURLs(in: text))
+            }
+            return Explanation.Placeholder(
+                target: "env:\(name)", value: value, origin: PropertyOrigin(.environment(name)))
+        case .property(let path):
+            var resolver = PlaceholderResolver(storage)
+            let value = try? resolver.value(at: path)
+            return Explanation.Placeholder(
+                target: path.text, value: value.map { redacted($0, at: path) }, origin: storage.origin(of: path))
+        }
+    }
+
+    private func redacted(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
+        (storage.secrets.marking(value, at: path) ?? value).redacted
+    }
+}
+
+extension Trace.Entry {
+    fileprivate var isObject: Bool {
+        guard case .value(let value) = statement, case .object = value.storage else { return false }
+        return true
+    }
+}
+
+extension JSONValue {
+    /// The flags of the node and all its parts.
+    fileprivate var combinedFlags: JSONNodeFlags {
+        switch storage {
+        case .array(let array): array.elements.reduce(flags) { $0.union($1.combinedFlags) }
+        case .object(let object): object.reduce(flags) { $0.union($1.value.combinedFlags) }
+        case .null, .boolean, .integer, .decimal, .string: flags
+        }
+    }
+
+    /// The value with the mask in place of everything that is marked as secret, and of passwords within URLs.
+    var redacted: JSONValue {
+        switch storage {
+        case .array(let array):
+            return replacingContent(with: .array(JSONArrayStorage(array.elements.map(\.redacted))))
+        case .object(var object):
+            for index in object.indices { object.updateValue(at: index) { $0 = $0.redacted } }
+            return replacingContent(with: .object(object))
+        case .string(let text):
+            let shown = flags.contains(.secret) ? Redaction.mask : Redaction.maskingURLs(in: text)
+            return replacingContent(with: .string(shown))
+        case .null, .boolean, .integer, .decimal:
+            return flags.contains(.secret) ? replacingContent(with: .string(Redaction.mask)) : self
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/// The layers of properties, and how a path is looked up in them.
+///
+/// Making one from other layers costs their number, not their size: nothing is merged before it is read.
+final class PropertiesStorage: Sendable {
+    /// The layers, first wins.
+    let layers: [Layer]
+    /// The layer whose environment variables override what lies below it, nil where there is none.
+    let baseIndex: Int?
+    /// What a load found out besides values.
+    let settings: Settings
+    /// What must not be printed.
+    let secrets: SecretRules
+    /// The values ready to read, where there is one layer and nothing in it needs to be resolved any more.
+    let resolved: JSONObject?
+    /// What decoding needs to know.
+    let context: DecodingContext
+
+    /// What a load found out besides values.
+    struct Settings: Sendable {
+        /// The active profiles whose files were read, in order.
+        var profiles: [String] = []
+        /// The groups that were chosen and replaced by their members.
+        var groups: [String] = []
+        /// The variables that `${env:…}` reads; nil stands for those of the process.
+        var environment: [String: String]?
+        /// The paths that the program says are secret.
+        var listedSecrets: [PropertyPath] = []
+
+        /// What `${env:…}` leads to.
+        func variable(_ name: String) -> String? {
+            (environment ?? ProcessEnvironment.current)[name]
+        }
+    }
+
+    init(layers: [Layer], baseIndex: Int?, settings: Settings, resolved: JSONObject? = nil) {
+        self.layers = layers
+        self.baseIndex = baseIndex
+        self.settings = settings
+        let secrets = SecretRules(layers: layers, listed: settings.listedSecrets)
+        self.secrets = secrets
+        if let resolved {
+            self.resolved = resolved
+        } else if layers.count == 1, !layers[0].hasTemplates {
+            self.resolved = layers[0].hasNulls ? Self.merged(layers) : layers[0].tree
+        } else {
+            self.resolved = layers.isEmpty ? JSONObject() : nil
+        }
+        context = DecodingContext(isSecret: { path in
+            (try? PropertyPath(parsing: path)).map(secrets.isSecret) ?? false
+        })
+    }
+
+    /// Whether a string that is read may hold a placeholder.
+    var hasTemplates: Bool { layers.contains(where: \.hasTemplates) }
+
+    private static func merged(_ layers: [Layer]) -> JSONObject {
+        var result = JSONObject()
+        for layer in layers.reversed() {
+            Merging.merge(layer.tree, into: &result, nulls: .remove)
+        }
+        return result
+    }
+}
+
+extension PropertiesStorage {
+    /// What the layers have at a path, before placeholders are resolved.
+    enum Finding {
+        /// A value, in an object merged from all layers that take part.
+        case found(JSONValue)
+        /// No layer has the path.
+        case missing
+        /// A layer removes what those below it may have; the node with the `null`.
+        case removed(JSONValue, layer: Int)
+        /// A node on the way has no such parts, as it stands; a placeholder or a JSON text may yet turn out to have.
+        case blocked(by: JSONValue, after: Int)
+    }
+
+    /// Looks a path up, from the first layer to the last.
+    func find(_ path: PropertyPath) -> Finding {
+        var objects: [JSONValue] = []
+        search: for (index, layer) in layers.enumerated() {
+            switch TreeWalk(layer.tree, path.steps[...]) {
+            case .absent:
+                continue
+            case .blocked(let node, let count):
+                if !objects.isEmpty { break search }
+                let isRemoval = node.isNull && PropertyPath(Array(path.steps[..<count])).isOutsideOfArrays
+                return isRemoval ? .removed(node, layer: index) : .blocked(by: node, after: count)
+            case .found(let node):
+                let node = overridden(node, at: path, inLayer: index)
+                if case .object = node.storage, path.isOutsideOfArrays {
+                    objects.append(node)
+                    continue
+                }
+                if !objects.isEmpty { break search }
+                return node.isNull && path.isOutsideOfArrays ? .removed(node, layer: index) : .found(node)
+            }
+        }
+        guard let first = objects.first else { return .missing }
+        if objects.count == 1 { return .found(Merging.removingNulls(in: first)) }
+        var merged = JSONObject()
+        for node in objects.reversed() {
+            if case .object(let object) = node.storage { Merging.merge(object, into: &merged, nulls: .remove) }
+        }
+        return .found(first.replacingContent(with: .object(merged)))
+    }
+
+    /// A node of a layer below the environment, with the variables that matched no key above and match one in it.
+    private func overridden(_ node: JSONValue, at path: PropertyPath, inLayer index: Int) -> JSONValue {
+        guard let baseIndex, index > baseIndex else { return node }
+        var result = node
+        for environment in layers[baseIndex].environments where !environment.additions.isEmpty {
+            var path = path
+            result = environment.overriding(result, at: &path)
+        }
+        return result
+    }
+}
+
+extension EnvironmentLayer {
+    /// A node of a layer below with the values of the variables that matched no key before.
+    func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue {
+        switch node.storage {
+        case .object(let object):
+            var result: JSONObject?
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                defer { path.steps.removeLast() }
+                let member = object.value(at: index)
+                let overridden = overriding(member, at: &path)
+                if overridden.flags != member.flags || overridden.height != member.height || overridden != member {
+                    var members = result ?? object
+                    members.updateValue(at: index) { $0 = overridden }
+                    result = members
+                }
+            }
+            return result.map { node.replacingContent(with: .object($0)) } ?? node
+        case .null, .boolean, .integer, .decimal, .string, .array:
+            guard let name = VariableName.name(of: path, prefix: request.overrides.prefix),
+                let assignment = additions[name]
+            else {
+                return node
+            }
+            return assignment.value
+        }
+    }
+}

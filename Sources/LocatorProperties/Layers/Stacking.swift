@@ -1,0 +1,100 @@
+extension Properties {
+    /// Properties that lie over and under others without being merged with them: the first that has a value wins.
+    ///
+    /// Objects of several layers merge, `null` removes, everything else is replaced. Placeholders lead to the whole
+    /// stack, and are resolved when they are read. The variables that override `base` also override what only layers
+    /// below it have.
+    ///
+    /// - Complexity: The number of layers, whatever their size.
+    package static func stacked(
+        above: [Properties], base: Properties, below: [Properties]
+    ) -> Properties {
+        if above.isEmpty && below.isEmpty { return base }
+        var layers: [Layer] = []
+        layers.reserveCapacity(above.count + below.count + base.storage.layers.count)
+        for properties in above { layers += properties.storage.layers }
+        let baseIndex = base.storage.baseIndex.map { $0 + layers.count }
+        layers += base.storage.layers
+        for properties in below { layers += properties.storage.layers }
+        return Properties(
+            storage: PropertiesStorage(layers: layers, baseIndex: baseIndex, settings: base.storage.settings))
+    }
+
+    /// The resolved value at a path, with all that it depends on.
+    package func lookup(_ path: String) -> PropertyLookup {
+        do {
+            let full = try full(path)
+            if root == nil, let resolved = storage.resolved, !storage.hasTemplates,
+                case .found(let node) = TreeWalk(resolved, full.steps[...])
+            {
+                return PropertyLookup(path: full.text, result: .success(node), consulted: [])
+            }
+            return storage.lookup(full)
+        } catch {
+            return PropertyLookup(path: path, result: .failure(error), consulted: [])
+        }
+    }
+
+    /// What a lookup of these properties found, decoded; as `value` would, but without looking again.
+    package func value<Value: Decodable>(
+        of lookup: PropertyLookup, as type: Value.Type = Value.self
+    ) throws(PropertiesError) -> Value {
+        try decoded(type, from: lookup.result.get(), at: lookup.path)
+    }
+
+    /// Whether a path leads to the same value here and there, or is missing or an error in the same way.
+    package func hasSameAnswer(as other: Properties, at path: String) -> Bool {
+        lookup(path).hasSameAnswer(as: other.lookup(path))
+    }
+
+    /// Whether the value at a path is this one; a missing one is not.
+    package func hasValue(_ value: JSONValue, at path: String) throws(PropertiesError) -> Bool {
+        guard let found = try read(path) else { return false }
+        if found.flags.contains(.text), case .string(let text) = found.storage, case .string = value.storage {
+            return value.stringValue == text
+        }
+        // A text of the environment equals the number or boolean that it reads as.
+        if found.flags.contains(.text), case .string(let text) = found.storage,
+            let read = try? JSONValue(parsing: text)
+        {
+            return read == value
+        }
+        return found == value
+    }
+
+    /// Whether a profile is active: its file was read, or it is a group whose members were.
+    package func isProfileActive(_ name: String) -> Bool {
+        storage.settings.profiles.contains(name) || storage.settings.groups.contains(name)
+    }
+
+    /// The paths of all values that these properties themselves define or remove, in the one way they are written.
+    package var overriddenPaths: [String] {
+        storage.layers.flatMap { JSONValue.object($0.tree).leafPaths().map(\.text) }
+    }
+
+    /// Whether a path is well formed, and the one way it is written.
+    package static func canonicalPath(_ path: String) throws(PropertiesError) -> String {
+        try Properties().full(path).text
+    }
+
+    /// Whether a change at one path can change what a reader of the other gets: one leads through the other.
+    package static func areRelated(_ path: String, _ other: String) -> Bool {
+        guard let path = try? PropertyPath(parsing: path), let other = try? PropertyPath(parsing: other) else {
+            return false
+        }
+        return path.isRelated(to: other)
+    }
+
+    /// Whether the value at a path must not be printed.
+    package func isSecret(_ path: String) -> Bool {
+        guard let full = try? full(path) else { return false }
+        if storage.secrets.isSecret(full) { return true }
+        guard case .success(let value?) = storage.lookup(full).result else { return false }
+        return value.flags.contains(.secret)
+    }
+
+    /// Everything that is wrong with the placeholders of all layers; a stack finds each only when it is read.
+    package func problems() -> [PropertiesProblem] {
+        PlaceholderCheck(storage).problems
+    }
+}

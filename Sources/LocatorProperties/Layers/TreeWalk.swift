@@ -1,0 +1,45 @@
+/// What lies at the end of a path in one tree.
+enum TreeWalk {
+    /// The path leads to a node.
+    case found(JSONValue)
+    /// An object on the way lacks a key, so that a tree below may have it.
+    case absent
+    /// A node on the way has no such parts at all, so that nothing below counts; the number of steps that led to it.
+    case blocked(by: JSONValue, after: Int)
+
+    init(_ tree: JSONObject, _ steps: ArraySlice<PropertyPath.Step>) {
+        self.init(.object(tree), steps)
+    }
+
+    init(_ tree: JSONValue, _ steps: ArraySlice<PropertyPath.Step>) {
+        var node = tree
+        for position in steps.indices {
+            switch (steps[position], node.storage) {
+            case (.key(let key), .object(let object)):
+                guard let child = object[key] else {
+                    self = .absent
+                    return
+                }
+                node = child
+            case (.index(let index), .array(let array)) where index < array.elements.count:
+                node = array.elements[index]
+            default:
+                self = .blocked(by: node, after: position - steps.startIndex)
+                return
+            }
+        }
+        self = .found(node)
+    }
+}
+
+extension PropertyPath {
+    /// Whether a `null` at the path removes what lies below it: inside of an array it is an element.
+    var isOutsideOfArrays: Bool {
+        steps.allSatisfy {
+            switch $0 {
+            case .key: true
+            case .index: false
+            }
+        }
+    }
+}

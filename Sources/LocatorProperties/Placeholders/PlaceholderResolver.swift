@@ -1,0 +1,202 @@
+/// Resolves placeholders for one read, or for the check of everything that was loaded.
+///
+/// Remembers what it resolved, so that a value is built once however many placeholders lead to it, and which paths it
+/// consulted, so that a reader knows what its value depends on.
+struct PlaceholderResolver {
+    private let storage: PropertiesStorage
+    /// The values that are being built, outermost first; one of them again is a circle.
+    private var inProgress: [PropertyPath] = []
+    private var results: [PropertyPath: Result<JSONValue, PropertiesError>] = [:]
+    /// What placeholders led to, found or not, in the order it was first consulted.
+    private(set) var consultedTargets: [Template.Target] = []
+    private var isConsulted: Set<Template.Target> = []
+
+    /// The paths among what was consulted.
+    var consulted: [PropertyPath] {
+        consultedTargets.compactMap {
+            switch $0 {
+            case .property(let path): path
+            case .variable: nil
+            }
+        }
+    }
+
+    init(_ storage: PropertiesStorage) {
+        self.storage = storage
+    }
+
+    /// The resolved value at a path, nil where it is missing.
+    mutating func value(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
+        switch storage.find(path) {
+        case .missing, .removed:
+            return nil
+        case .found(let node):
+            return try resolve(node, at: path)
+        case .blocked(let node, let count):
+            return try value(at: path, through: node, after: count)
+        }
+    }
+
+    /// A value whose path leads through a placeholder, or into the JSON text of an environment variable.
+    private mutating func value(
+        at path: PropertyPath, through node: JSONValue, after count: Int
+    ) throws(PropertiesError) -> JSONValue? {
+        guard case .string(let text) = node.storage else { return nil }
+        let target: JSONValue
+        if node.flags.contains(.text) {
+            guard let value = try? JSONValue(parsing: text) else { return nil }
+            target = value.markingAll(.environment)
+        } else {
+            guard Template.isTemplate(text) else { return nil }
+            target = try resolve(node, at: PropertyPath(Array(path.steps[..<count])))
+        }
+        guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
+        return value
+    }
+
+    /// A value with its placeholders resolved.
+    mutating func resolve(_ node: JSONValue, at path: PropertyPath) throws(PropertiesError) -> JSONValue {
+        var path = path
+        return try resolveIfNeeded(node, at: &path) ?? node
+    }
+
+    /// Gives nil where nothing in the value needs to be resolved.
+    private mutating func resolveIfNeeded(
+        _ node: JSONValue, at path: inout PropertyPath
+    ) throws(PropertiesError) -> JSONValue? {
+        switch node.storage {
+        case .null, .boolean, .integer, .decimal:
+            return nil
+        case .string(let text):
+            // What the environment says is taken as it is, and what a placeholder gave is complete.
+            if !node.flags.isDisjoint(with: [.environment, .placeholder]) || !Template.isTemplate(text) { return nil }
+            return try resolveTemplate(text, of: node, at: path)
+        case .array(let array):
+            var result: [JSONValue]?
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                defer { path.steps.removeLast() }
+                guard let resolved = try resolveIfNeeded(element, at: &path) else { continue }
+                var elements = result ?? array.elements
+                elements[index] = resolved
+                result = elements
+            }
+            return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
+        case .object(let object):
+            var result: JSONObject?
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                defer { path.steps.removeLast() }
+                guard let resolved = try resolveIfNeeded(object.value(at: index), at: &path) else { continue }
+                var members = result ?? object
+                members.updateValue(at: index) { $0 = resolved }
+                result = members
+            }
+            return result.map { node.replacingContent(with: .object($0)) }
+        }
+    }
+
+    private mutating func resolveTemplate(
+        _ text: String, of node: JSONValue, at path: PropertyPath
+    ) throws(PropertiesError) -> JSONValue {
+        if let result = results[path] { return try result.get() }
+        if let start = inProgress.firstIndex(of: path) {
+            let circle = inProgress[start...].map(\.text) + [path.text]
+            throw failure(.cycle(paths: circle), of: node, at: path)
+        }
+        guard inProgress.count < PlaceholderProblem.depthLimit else { throw failure(.tooDeep, of: node, at: path) }
+        inProgress.append(path)
+        defer { inProgress.removeLast() }
+        do {
+            let value = try build(try parse(text, of: node, at: path), of: node, at: path)
+            results[path] = .success(value)
+            return value
+        } catch {
+            results[path] = .failure(error)
+            throw error
+        }
+    }
+
+    private func parse(_ text: String, of node: JSONValue, at path: PropertyPath) throws(PropertiesError) -> Template {
+        do {
+            return try Template(parsing: text)
+        } catch {
+            throw failure(error, of: node, at: path)
+        }
+    }
+
+    private mutating func build(
+        _ template: Template, of node: JSONValue, at path: PropertyPath
+    ) throws(PropertiesError) -> JSONValue {
+        if let placeholder = template.onlyPlaceholder {
+            var value = try value(of: placeholder, of: node, at: path)
+            let flags = value.flags
+            value.takeProvenance(of: node)
+            value.flags = flags.union(.placeholder)
+            return value
+        }
+        var text = ""
+        var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
+        for part in template.parts {
+            switch part {
+            case .text(let literal):
+                text += literal
+            case .placeholder(let placeholder):
+                let value = try value(of: placeholder, of: node, at: path)
+                flags.formUnion(value.flags.intersection([.secret, .environment]))
+                switch value.storage {
+                case .string(let string): text += string
+                case .integer(let number): text += String(number)
+                case .decimal(let number): text += number
+                case .boolean(let boolean): text += boolean ? "true" : "false"
+                case .null, .array, .object:
+                    let found = value.kindInWords
+                    throw failure(.notText(placeholder: placeholder.source, found: found), of: node, at: path)
+                }
+                guard text.utf8.count <= PlaceholderProblem.lengthLimit else {
+                    throw failure(.tooLong, of: node, at: path)
+                }
+            }
+        }
+        var value = node.replacingContent(with: .string(text))
+        value.flags.formUnion(flags)
+        return value
+    }
+
+    private mutating func value(
+        of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
+    ) throws(PropertiesError) -> JSONValue {
+        if isConsulted.insert(placeholder.target).inserted { consultedTargets.append(placeholder.target) }
+        switch placeholder.target {
+        case .variable(let name):
+            if let text = storage.settings.variable(name) {
+                var value = JSONValue.fromEnvironment(text)
+                if SecretWords.isSecret(name) { value.flags.insert(.secret) }
+                return value
+            }
+        case .property(let target):
+            if let value = try self.value(at: target) { return storage.secrets.marking(value, at: target) ?? value }
+        }
+        if let defaultTemplate = placeholder.defaultTemplate {
+            var value = try build(defaultTemplate, of: node, at: path)
+            // A default is text, unless it takes the value of another placeholder as it is.
+            if defaultTemplate.onlyPlaceholder == nil { value.flags.insert(.text) }
+            return value
+        }
+        switch placeholder.target {
+        case .variable(let name):
+            throw failure(.missingVariable(placeholder: placeholder.source, name: name), of: node, at: path)
+        case .property(let target):
+            let near = storage.near(target)
+            throw failure(
+                .missing(placeholder: placeholder.source, target: target.text, near: near), of: node, at: path)
+        }
+    }
+
+    private func failure(_ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath) -> PropertiesError {
+        let origin = storage.origin(of: path)
+        return PropertiesError(
+            PropertiesProblem(
+                .placeholder(problem), path: path.text, file: origin?.name, position: origin?.position))
+    }
+}

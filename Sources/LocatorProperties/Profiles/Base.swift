@@ -1,0 +1,65 @@
+extension Properties {
+    /// Merges files and environment to properties that are checked and ready to read.
+    init(
+        sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings
+    ) throws(PropertiesError) {
+        var problems: [PropertiesProblem] = []
+        let files = Layer(sources: sources)
+        var environments: [EnvironmentLayer] = []
+        if !requests.isEmpty {
+            let secrets = SecretRules(layers: [files], listed: settings.listedSecrets)
+            let plain = PropertiesStorage(layers: [files], baseIndex: 0, settings: settings)
+            var merged = files.tree
+            for request in requests {
+                let environment = EnvironmentLayer(
+                    request, over: merged, places: { plain.origin(of: $0)?.description }, isSecret: secrets.isSecret,
+                    problems: &problems)
+                Merging.merge(environment.tree, into: &merged, nulls: .keep)
+                environments.append(environment)
+            }
+        }
+        let layer = environments.isEmpty ? files : Layer(sources: sources, environments: environments)
+        let storage = PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings)
+        problems += storage.secrets.listProblems()
+        guard layer.hasTemplates || !problems.isEmpty else {
+            self.init(storage: storage)
+            return
+        }
+        let check = PlaceholderCheck(storage)
+        problems += check.problems
+        if let error = PropertiesError(problems) { throw error }
+        self.init(
+            storage: PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings, resolved: check.tree))
+    }
+
+    /// Lays a later load over an earlier one: its files over the files, its environment over the environment, which
+    /// stays above all files.
+    ///
+    /// The result is checked as a load is. Its profiles are those of both.
+    package func overlaid(by later: Properties) throws(PropertiesError) -> Properties {
+        guard let upper = later.storage.base else { return self }
+        guard let lower = storage.base else { return later }
+        var settings = later.storage.settings
+        settings.profiles = (storage.settings.profiles + settings.profiles).withoutRepetitions
+        settings.groups = (storage.settings.groups + settings.groups).withoutRepetitions
+        settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
+        return try Properties(
+            sources: lower.sources + upper.sources,
+            requests: (lower.environments + upper.environments).map(\.request), settings: settings)
+    }
+}
+
+extension PropertiesStorage {
+    /// The layer of files and environment, or the only one.
+    fileprivate var base: Layer? {
+        baseIndex.map { layers[$0] } ?? (layers.count == 1 ? layers[0] : nil)
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements, each where it stands first.
+    fileprivate var withoutRepetitions: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

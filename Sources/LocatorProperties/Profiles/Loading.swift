@@ -1,0 +1,172 @@
+/// One load of a ``PropertiesSource``: collects sources and problems, and goes on as long as more can be found out.
+struct Loading {
+    private let source: PropertiesSource
+    private let environment: [String: String]
+    private var problems: [PropertiesProblem] = []
+    private var sources: [Layer.Source] = []
+
+    init(_ source: PropertiesSource) {
+        self.source = source
+        environment = source.environment ?? ProcessEnvironment.current
+    }
+
+    mutating func run() throws(PropertiesError) -> Properties {
+        var settings = PropertiesStorage.Settings()
+        settings.environment = environment
+        let (names, origin) = chosenProfiles()
+        let listProblems = names.problems(origin: origin)
+        problems += listProblems.map { PropertiesProblem(.profile($0)) }
+        let chosen = listProblems.isEmpty ? names.names : []
+
+        switch source.files {
+        case .folder(let folder):
+            read(folder: folder, chosen: chosen, origin: origin, settings: &settings)
+        case .files(let paths):
+            read(files: paths, chosen: chosen, origin: origin, settings: &settings)
+        }
+        for text in source.secrets {
+            do {
+                settings.listedSecrets.append(try PropertyPath(parsing: text))
+            } catch {
+                problems.append(PropertiesProblem(.path(error)))
+            }
+        }
+        if let error = PropertiesError(problems) { throw error }
+        let request = source.overrides.map {
+            EnvironmentRequest($0, in: environment, except: source.profileVariable)
+        }
+        return try Properties(sources: sources, requests: request.map { [$0] } ?? [], settings: settings)
+    }
+
+    private func chosenProfiles() -> (ProfileList, ProfileProblem.Origin) {
+        if let profiles = source.profiles { return (profiles, .argument) }
+        if let text = environment[source.profileVariable] {
+            return (ProfileList(text), .variable(source.profileVariable))
+        }
+        return (source.defaultProfiles, .defaults)
+    }
+
+    private mutating func read(
+        folder: String, chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
+    ) {
+        let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+        let base: JSONObject?
+        do {
+            base = try read(path: prefix + "application.json", name: "application.json")
+        } catch .noFile {
+            reportMissingBase(in: folder, path: prefix + "application.json")
+            return
+        } catch {
+            report(error, path: prefix + "application.json")
+            base = nil
+        }
+        let members = expand(
+            chosen, origin: origin, groupsOf: base ?? JSONObject(), file: "application.json", settings: &settings)
+        for member in members {
+            let name = "application-\(member.name).json"
+            do {
+                if let tree = try read(path: prefix + name, name: name) { rejectGroups(in: tree, file: name) }
+                settings.profiles.append(member.name)
+            } catch .noFile {
+                // With a broken base file nobody knows whether the name is that of a group.
+                if base != nil { reportUnknown(member, file: prefix + name, folder: folder, settings: settings) }
+            } catch {
+                report(error, path: prefix + name)
+            }
+        }
+    }
+
+    private mutating func read(
+        files: [String], chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
+    ) {
+        for path in files {
+            do {
+                _ = try read(path: path, name: path)
+            } catch {
+                report(error, path: path)
+            }
+        }
+        // Files name no profile; the names still are what conditions ask for.
+        var merged = JSONObject()
+        for source in sources { Merging.merge(source.tree, into: &merged, nulls: .remove) }
+        let file = sources.last?.origin.name ?? ""
+        settings.profiles =
+            expand(chosen, origin: origin, groupsOf: merged, file: file, settings: &settings).map(\.name)
+    }
+
+    private mutating func expand(
+        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf tree: JSONObject, file: String,
+        settings: inout PropertiesStorage.Settings
+    ) -> [ProfileGroups.Member] {
+        let before = problems.count
+        let groups = ProfileGroups(in: tree, file: file, problems: &problems)
+        guard problems.count == before else { return [] }
+        let expanded = groups.expand(chosen, origin: origin)
+        if let cycle = expanded.cycle {
+            var position: JSONPosition?
+            if case .found(let node) = TreeWalk(tree, (ProfileGroups.path.steps + [.key(cycle[0])])[...]) {
+                position = node.position
+            }
+            problems.append(
+                PropertiesProblem(
+                    .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: file, position: position))
+            return []
+        }
+        settings.groups = expanded.groups
+        return expanded.profiles
+    }
+
+    /// Reads a file and keeps its tree; gives nil where something in it is wrong, which is noted.
+    private mutating func read(path: String, name: String) throws(FileProblem) -> JSONObject? {
+        let bytes = try source.fileSystem.read(path)
+        do {
+            let value = try JSONValue(parsing: bytes, file: name)
+            guard case .object(let tree) = value.storage else {
+                problems.append(
+                    PropertiesProblem(
+                        .file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position))
+                return nil
+            }
+            sources.append(Layer.Source(origin: PropertyOrigin(.file(name)), tree: tree))
+            return tree
+        } catch {
+            problems += error.problems
+            return nil
+        }
+    }
+
+    private mutating func report(_ problem: FileProblem, path: String) {
+        problems.append(PropertiesProblem(.file(problem), file: path))
+    }
+
+    /// There may be no folder at all, which is the better answer.
+    private mutating func reportMissingBase(in folder: String, path: String) {
+        do {
+            _ = try source.fileSystem.list(folder.isEmpty ? "." : folder)
+            report(.noFile, path: path)
+        } catch {
+            report(error, path: folder)
+        }
+    }
+
+    private mutating func reportUnknown(
+        _ member: ProfileGroups.Member, file: String, folder: String, settings: PropertiesStorage.Settings
+    ) {
+        let names = (try? source.fileSystem.list(folder.isEmpty ? "." : folder)) ?? []
+        let existing = names.compactMap { name -> String? in
+            guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
+            return String(name.dropFirst("application-".count).dropLast(".json".count))
+        }
+        let problem = ProfileProblem.unknown(
+            member.name, member.origin, file: file, existing: existing,
+            near: NearNames.nearest(to: member.name, among: existing, limit: 1))
+        problems.append(PropertiesProblem(.profile(problem)))
+    }
+
+    private mutating func rejectGroups(in tree: JSONObject, file: String) {
+        guard case .found(let node) = TreeWalk(tree, ProfileGroups.path.steps[...]) else { return }
+        problems.append(
+            PropertiesProblem(
+                .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position))
+    }
+}

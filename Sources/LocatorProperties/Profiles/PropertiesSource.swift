@@ -1,0 +1,58 @@
+/// Where properties are loaded from: files, profiles, environment. It can be loaded again when they change.
+///
+/// ```swift
+/// var source = PropertiesSource(folder: "Config")
+/// source.defaultProfiles = "dev"
+/// source.overrides = .environment(prefix: "SHOP_")
+/// let properties = try source.load()
+/// ```
+public struct PropertiesSource: Sendable {
+    /// Which files there are.
+    public enum Files: Sendable, Hashable {
+        /// A folder with `application.json` and an `application-<profile>.json` for each profile.
+        case folder(String)
+        /// These files, each laid over those before it.
+        case files([String])
+    }
+
+    /// The name of the variable that chooses the profiles, unless it is changed.
+    public static let profileVariable = "LOCATOR_PROFILE"
+
+    /// Which files there are.
+    public var files: Files
+    /// The profiles; nil leaves the choice to the environment, and then to the defaults.
+    public var profiles: ProfileList?
+    /// The environment variable that chooses the profiles, where the program does not.
+    public var profileVariable: String
+    /// The profiles where neither program nor environment chooses any.
+    public var defaultProfiles: ProfileList
+    /// The environment variables; nil stands for those that the process has when it loads.
+    public var environment: [String: String]?
+    /// Lets environment variables override properties.
+    public var overrides: EnvironmentOverrides?
+    /// The paths of values that must not be printed, besides those whose keys tell.
+    public var secrets: [String]
+    /// How files are read.
+    package var fileSystem = FileSystem.system
+
+    /// Properties of files or of a folder.
+    public init(
+        _ files: Files, profiles: ProfileList? = nil, profileVariable: String = Self.profileVariable,
+        default defaultProfiles: ProfileList = [], environment: [String: String]? = nil,
+        overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+    ) {
+        self.files = files
+        self.profiles = profiles
+        self.profileVariable = profileVariable
+        self.defaultProfiles = defaultProfiles
+        self.environment = environment
+        self.overrides = overrides
+        self.secrets = secrets
+    }
+
+    /// Reads the files and merges them; everything that is wrong is in one error.
+    public func load() throws(PropertiesError) -> Properties {
+        var loading = Loading(self)
+        return try loading.run()
+    }
+}

@@ -1,0 +1,63 @@
+extension JSONValue {
+    /// The paths of everything in the value that has no parts, in order; empty arrays and objects are among them.
+    func leafPaths(below root: PropertyPath = .root) -> [PropertyPath] {
+        var paths: [PropertyPath] = []
+        var path = root
+        collectPaths(at: &path, into: &paths, leavesOnly: true)
+        return paths
+    }
+
+    /// The paths of all parts of the value.
+    func allPaths() -> [PropertyPath] {
+        var paths: [PropertyPath] = []
+        var path = PropertyPath.root
+        collectPaths(at: &path, into: &paths, leavesOnly: false)
+        return paths
+    }
+
+    private func collectPaths(at path: inout PropertyPath, into paths: inout [PropertyPath], leavesOnly: Bool) {
+        let count: Int
+        switch storage {
+        case .array(let array): count = array.elements.count
+        case .object(let object): count = object.count
+        case .null, .boolean, .integer, .decimal, .string: count = 0
+        }
+        if !path.steps.isEmpty, count == 0 || !leavesOnly { paths.append(path) }
+        switch storage {
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                element.collectPaths(at: &path, into: &paths, leavesOnly: leavesOnly)
+                path.steps.removeLast()
+            }
+        case .object(let object):
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                object.value(at: index).collectPaths(at: &path, into: &paths, leavesOnly: leavesOnly)
+                path.steps.removeLast()
+            }
+        case .null, .boolean, .integer, .decimal, .string:
+            break
+        }
+    }
+}
+
+extension PropertiesStorage {
+    /// All layers merged, placeholders as they are written.
+    var mergedTree: JSONValue {
+        switch find(.root) {
+        case .found(let tree): tree
+        case .missing, .removed, .blocked: .object(JSONObject())
+        }
+    }
+
+    /// The paths that someone may have meant by one that is missing.
+    func near(_ path: PropertyPath) -> [String] {
+        let all = mergedTree.allPaths().map(\.text)
+        let near = NearNames.nearest(to: path.text, among: all)
+        if !near.isEmpty { return near }
+        // The right key in the wrong place: `port` for `server.port`.
+        guard case .key(let key)? = path.steps.last else { return [] }
+        return Array(mergedTree.allPaths().filter { $0.steps.last == .key(key) }.prefix(3).map(\.text))
+    }
+}

@@ -1,0 +1,188 @@
+/// The settings of a program: a tree of values from profile files, the environment and code, read by path.
+///
+/// ```swift
+/// let properties = try Properties.load(from: "Config", default: "dev")
+/// let port = try properties.value("server.port", as: Int.self)
+/// let retries = try properties.value("server.retries", default: 3)
+/// print(properties.explain("server.url"))
+/// ```
+///
+/// A copy is cheap, and nothing can change what it holds.
+public struct Properties: Sendable {
+    let storage: PropertiesStorage
+    /// What this value calls its root, nil where that is the root of all properties.
+    let root: PropertyPath?
+
+    init(storage: PropertiesStorage, root: PropertyPath? = nil) {
+        self.storage = storage
+        self.root = root
+    }
+
+    private static let none = PropertiesStorage(layers: [], baseIndex: nil, settings: .init())
+
+    /// No properties at all.
+    public init() {
+        self.init(storage: Self.none)
+    }
+
+    /// Properties written in code.
+    ///
+    /// Placeholders are resolved when they are read.
+    ///
+    /// - Parameters:
+    ///   - tree: An object.
+    ///   - name: What explanations and errors call the tree.
+    public init(_ tree: JSONValue, file name: String = "properties in code") throws(PropertiesError) {
+        guard case .object(let object) = tree.storage else {
+            throw PropertiesError(
+                PropertiesProblem(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position))
+        }
+        guard tree.height <= JSONValue.nestingLimit else {
+            throw PropertiesError(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+        }
+        let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object)
+        self.init(layer: Layer(sources: [source]))
+    }
+
+    /// Values at paths, as modules and tests override them: `["server.url": "http://localhost"]`.
+    ///
+    /// - Parameters:
+    ///   - overrides: Values by path; an index in a path is an error, because an array is replaced whole.
+    ///   - name: What explanations and errors call them, such as "module Fakes".
+    package init(overrides: [String: JSONValue], name: String) throws(PropertiesError) {
+        var tree = JSONObject()
+        var problems: [PropertiesProblem] = []
+        // Sorted, so that of a path and a part of it the part is laid over the whole.
+        for (text, value) in overrides.sorted(by: { $0.key < $1.key }) {
+            do {
+                let path = try PropertyPath(parsing: text)
+                guard path.isOutsideOfArrays else {
+                    problems.append(PropertiesProblem(.value(.indexInOverride), path: text, file: name))
+                    continue
+                }
+                Merging.merge(EnvironmentLayer.patch(path, value), into: &tree, nulls: .keep)
+            } catch {
+                problems.append(PropertiesProblem(.path(error), file: name))
+            }
+        }
+        if let error = PropertiesError(problems) { throw error }
+        try self.init(.object(tree), file: name)
+    }
+
+    private init(layer: Layer) {
+        self.init(storage: PropertiesStorage(layers: [layer], baseIndex: nil, settings: .init()))
+    }
+}
+
+extension Properties: ExpressibleByDictionaryLiteral {
+    /// Properties written in code; they must not be nested deeper than files may be.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        let tree = JSONObject(elements)
+        precondition(tree.count == elements.count, "the properties have a key twice")
+        do {
+            try self.init(.object(tree))
+        } catch {
+            preconditionFailure(error.description)
+        }
+    }
+}
+
+extension Properties {
+    /// The value at a path, decoded.
+    ///
+    /// An optional type gives nil where the path is missing, and only there: a value of another type is an error.
+    public func value<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self
+    ) throws(PropertiesError) -> Value {
+        if let node = try read(path) { return try decode(type, from: node, at: path) }
+        return try decoded(type, from: nil, at: full(path).text)
+    }
+
+    /// The value at a path, decoded; a default where the path is missing, and only there.
+    public func value<Value: Decodable>(
+        _ path: String, as type: Value.Type = Value.self, default defaultValue: @autoclosure () -> Value
+    ) throws(PropertiesError) -> Value {
+        guard let node = try read(path) else { return defaultValue() }
+        return try decode(type, from: node, at: path)
+    }
+
+    /// A type decoded from the properties at its path; of several keys that are missing, the error names all.
+    public func decode<Value: ConfigProperty>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
+        try value(Value.path)
+    }
+
+    /// The value at a path as it is, with placeholders resolved; nil where it is missing or cannot be resolved.
+    ///
+    /// Printing it shows no secrets.
+    public subscript(path: String) -> JSONValue? {
+        guard let full = try? full(path), let node = try? read(path) else { return nil }
+        return storage.secrets.marking(node, at: full) ?? node
+    }
+
+    /// The properties below a path, which are still called by their whole paths in explanations and errors.
+    ///
+    /// Where nothing has the path, or a value without parts, the result is empty.
+    public func properties(at path: String) throws(PropertiesError) -> Properties {
+        Properties(storage: storage, root: try full(path))
+    }
+
+    /// The paths of all values, those of a file in its order; below a path, they start there.
+    public var paths: [String] {
+        guard let root else { return storage.mergedTree.leafPaths().map(\.text) }
+        let lookup = storage.lookup(root)
+        guard case .success(let tree?) = lookup.result else { return [] }
+        return tree.leafPaths().map(\.text)
+    }
+
+    /// The active profiles in order, groups replaced by their members.
+    public var profiles: [String] { storage.settings.profiles }
+}
+
+extension Properties {
+    /// The resolved value at a path, nil where it is missing.
+    func read(_ path: String) throws(PropertiesError) -> JSONValue? {
+        if root == nil, let resolved = storage.resolved {
+            switch QuickWalk.find(path, in: resolved) {
+            case .found(let node): return node
+            case .unknown: break
+            }
+        }
+        return try storage.lookup(try full(path)).result.get()
+    }
+
+    /// A path of these properties as a path of all properties.
+    func full(_ path: String) throws(PropertiesError) -> PropertyPath {
+        do {
+            let path = try PropertyPath(parsing: path)
+            return root?.appending(path) ?? path
+        } catch {
+            throw PropertiesError(PropertiesProblem(.path(error)))
+        }
+    }
+
+    private func decode<Value: Decodable>(
+        _ type: Value.Type, from node: JSONValue, at path: String
+    ) throws(PropertiesError) -> Value {
+        try decoded(type, from: node, at: root == nil ? path : full(path).text)
+    }
+
+    /// A node decoded, with the place of what is wrong in an error; nil stands for a missing one.
+    func decoded<Value: Decodable>(
+        _ type: Value.Type, from node: JSONValue?, at path: String
+    ) throws(PropertiesError) -> Value {
+        do throws(PropertiesError) {
+            if let node { return try node.decode(type, at: path, in: storage.context) }
+            if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
+            throw PropertiesError(
+                PropertiesProblem(
+                    .value(.missing(expected: TypeName.of(type, as: TypeName.form(of: type)), near: [])), path: path))
+        } catch {
+            throw storage.locating(error)
+        }
+    }
+}
+
+/// Tells optional types from others.
+private protocol OptionalValue {}
+
+extension Optional: OptionalValue {}

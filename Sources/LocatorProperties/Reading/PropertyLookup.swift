@@ -1,0 +1,39 @@
+/// What a path led to, and what else was consulted on the way: all that a reader's result depends on.
+package struct PropertyLookup: Sendable {
+    /// The path from the root of all properties, in the one way it is written there.
+    package let path: String
+    /// The resolved value, nil where it is missing, or why it cannot be given.
+    package let result: Result<JSONValue?, PropertiesError>
+    /// The other paths that placeholders led to, transitively, found or not, in the order they were consulted.
+    package let consulted: [String]
+
+    /// Whether a reader of this answer would get the same from the other one.
+    package func hasSameAnswer(as other: PropertyLookup) -> Bool {
+        switch (result, other.result) {
+        case (.success(let left?), .success(let right?)):
+            // "8080" of a file is no number, the same text of the environment converts to one.
+            left == right && left.hasSameFlags(as: right)
+        case (.success(nil), .success(nil)):
+            true
+        case (.failure(let left), .failure(let right)):
+            left == right
+        case (.success, .success), (.success, .failure), (.failure, .success):
+            false
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the texts of an equal value convert alike.
+    fileprivate func hasSameFlags(as other: JSONValue) -> Bool {
+        guard flags.contains(.text) == other.flags.contains(.text) else { return false }
+        switch (storage, other.storage) {
+        case (.array(let left), .array(let right)):
+            return zip(left.elements, right.elements).allSatisfy { $0.hasSameFlags(as: $1) }
+        case (.object(let left), .object(let right)):
+            return left.allSatisfy { key, value in right[key].map(value.hasSameFlags) ?? false }
+        default:
+            return true
+        }
+    }
+}

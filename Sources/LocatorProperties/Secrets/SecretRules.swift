@@ -1,0 +1,115 @@
+/// Tells which properties must not be printed: by the words of their keys, or because they are listed.
+struct SecretRules: Sendable {
+    /// Where properties list what is secret besides: an array of paths.
+    static let listPath = PropertyPath([.key("locator"), .key("secrets")])
+
+    /// The layers whose lists count: what any of them lists is secret, also in the others.
+    let layers: [Layer]
+    /// The paths that the program lists.
+    let listed: [PropertyPath]
+
+    /// Whether a value, or something it is a part of, is secret.
+    func isSecret(_ path: PropertyPath) -> Bool {
+        if Self.hasSecretWord(path) { return true }
+        return allListed.contains { path.starts(with: $0) }
+    }
+
+    /// A value whose secret parts are marked, nil where it has none.
+    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue? {
+        let all = allListed
+        var path = path
+        return marking(value, at: &path, listed: all)
+    }
+
+    private var allListed: [PropertyPath] {
+        layers.reduce(into: listed) { paths, layer in
+            for source in layer.sources { paths += Self.list(in: source.tree) }
+            for environment in layer.environments { paths += Self.list(in: environment.tree) }
+        }
+    }
+
+    private static func list(in tree: JSONObject) -> [PropertyPath] {
+        guard case .found(let node) = TreeWalk(tree, listPath.steps[...]) else { return [] }
+        return (node.arrayValue ?? []).compactMap { $0.stringValue.flatMap { try? PropertyPath(parsing: $0) } }
+    }
+
+    private func marking(_ value: JSONValue, at path: inout PropertyPath, listed: [PropertyPath]) -> JSONValue? {
+        switch value.storage {
+        case .array(let array):
+            var result: [JSONValue]?
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                if let marked = marking(element, at: &path, listed: listed) {
+                    var elements = result ?? array.elements
+                    elements[index] = marked
+                    result = elements
+                }
+                path.steps.removeLast()
+            }
+            return result.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
+        case .object(let object):
+            var result: JSONObject?
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                if let marked = marking(object.value(at: index), at: &path, listed: listed) {
+                    var members = result ?? object
+                    members.updateValue(at: index) { $0 = marked }
+                    result = members
+                }
+                path.steps.removeLast()
+            }
+            return result.map { value.replacingContent(with: .object($0)) }
+        case .null, .boolean, .integer, .decimal, .string:
+            if value.flags.contains(.secret) { return nil }
+            let isSecret = Self.hasSecretWord(path) || listed.contains { path.starts(with: $0) }
+            if !isSecret { return nil }
+            var marked = value
+            marked.flags.insert(.secret)
+            return marked
+        }
+    }
+
+    private static func hasSecretWord(_ path: PropertyPath) -> Bool {
+        // The list names secrets, but holds none.
+        guard !path.starts(with: listPath) else { return false }
+        return path.steps.contains {
+            if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
+        }
+    }
+}
+
+extension SecretRules {
+    /// What is wrong with the lists of secrets: a mistyped path must not leave a secret in the open.
+    func listProblems() -> [PropertiesProblem] {
+        layers.flatMap { layer in layer.sources.flatMap { Self.problems(in: $0) } }
+    }
+
+    private static func problems(in source: Layer.Source) -> [PropertiesProblem] {
+        guard case .found(let node) = TreeWalk(source.tree, listPath.steps[...]), !node.isNull else { return [] }
+        let file = source.origin.name
+        guard case .array(let array) = node.storage else {
+            return [problem(expected: "an array of paths", node, at: listPath, file: file)]
+        }
+        return array.elements.enumerated().compactMap { index, element in
+            let path = listPath.appending(.index(index))
+            guard case .string(let text) = element.storage else {
+                return problem(expected: "a path", element, at: path, file: file)
+            }
+            do throws(PathProblem) {
+                _ = try PropertyPath(parsing: text)
+                return nil
+            } catch {
+                return PropertiesProblem(.path(error), path: path.text, file: file, position: element.position)
+            }
+        }
+    }
+
+    private static func problem(
+        expected: String, _ node: JSONValue, at path: PropertyPath, file: String
+    ) -> PropertiesProblem {
+        PropertiesProblem(
+            .value(.mismatch(expected: expected, found: ValueProblem.Found(node, isSecret: false))), path: path.text,
+            file: file,
+            position: node.position)
+    }
+}
