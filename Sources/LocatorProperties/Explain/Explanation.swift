@@ -111,7 +111,7 @@ extension Explanation.Layer {
 }
 
 extension Explanation.Placeholder: CustomStringConvertible {
-    /// `${server.host} = "localhost" (application.json:3:13)`
+    /// The target, its value and where that was written: `${server.host} = "localhost" (application.json:3:13)`.
     public var description: String {
         guard let value else { return "${\(target)} is missing, its default serves" }
         let place = origin.map { " (\($0))" } ?? ""

@@ -173,12 +173,17 @@ extension Properties {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
-            throw PropertiesError(
-                PropertiesProblem(
-                    .value(.missing(expected: TypeName.of(type, as: TypeName.form(of: type)), near: [])), path: path))
+            let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near(path))
+            throw PropertiesError(PropertiesProblem(.value(problem), path: path))
         } catch {
             throw storage.locating(error)
         }
+    }
+}
+
+extension Properties {
+    private func near(_ path: String) -> [String] {
+        (try? PropertyPath(parsing: path)).map(storage.near) ?? []
     }
 }
 
