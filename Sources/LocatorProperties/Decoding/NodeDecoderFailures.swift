@@ -24,14 +24,13 @@ extension NodeDecoder {
     }
 
     func mismatch(_ type: any Any.Type, found node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
-        let expected = TypeName.of(type, as: TypeName.form(of: type))
-        return failure(.mismatch(expected: expected, found: found(node, step: step)), at: node, step: step)
+        failure(.mismatch(expected: TypeName.expected(type), found: found(node, step: step)), at: node, step: step)
     }
 
     /// A key that the object here does not have.
     func missing(_ type: any Any.Type, key: any CodingKey, in object: JSONObject) -> DecodingError {
         let near = NearNames.nearest(to: key.stringValue, among: object.keys)
-        let problem = ValueProblem.missing(expected: TypeName.of(type, as: TypeName.form(of: type)), near: near)
+        let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near)
         let error = PropertiesError(self.problem(problem, at: node, step: .key(key.stringValue)))
         return .keyNotFound(
             key,

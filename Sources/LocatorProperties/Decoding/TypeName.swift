@@ -18,8 +18,13 @@ enum TypeName {
         return type == JSONValue.self ? form : "\(of(type)) (\(form))"
     }
 
+    /// The name of a type that is expected, with what its text looks like where the name does not tell.
+    static func expected(_ type: any Any.Type) -> String {
+        of(type, as: form(of: type))
+    }
+
     /// What the text of a type looks like, where its name alone does not tell.
-    static func form(of type: any Any.Type) -> String? {
+    private static func form(of type: any Any.Type) -> String? {
         if type == Duration.self { return "such as \"250ms\" or \"1h30m\"" }
         if type == Date.self { return "such as \"2026-11-21T07:30:00Z\"" }
         if type == Data.self { return "a string in base64" }

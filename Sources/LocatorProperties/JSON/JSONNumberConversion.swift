@@ -5,7 +5,9 @@
 #endif
 
 extension JSONNumber {
-    /// The number as an integer type; nil where it has a fraction or does not fit. `1.0` and `1e3` are integers.
+    /// The number as an integer type; nil where it has a fraction or does not fit.
+    ///
+    /// `1.0` and `1e3` are integers.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
         switch storage {
         case .integer(let value):

@@ -96,7 +96,9 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Puts a value into the innermost container. True where that closes the container, which is then in `closed`.
+    /// Puts a value into the innermost container.
+    ///
+    /// True where that closes the container, which is then in `closed`.
     @inline(__always)
     private mutating func attach(
         _ value: JSONValue, to frame: Frame, closedInto closed: inout JSONValue

@@ -10,7 +10,9 @@ extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON.
     public var description: String { text(.compact) }
 
-    /// The value as JSON. The same value always gives the same text; numbers keep theirs.
+    /// The value as JSON.
+    ///
+    /// The same value always gives the same text; numbers keep theirs.
     public func text(_ style: JSONStyle = .compact) -> String {
         var writer = JSONWriter(isPretty: style == .pretty)
         writer.write(self)

@@ -173,7 +173,8 @@ extension Properties {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
-            throw PropertiesError(PropertiesProblem(.value(.missing(expected: TypeName.of(type), near: near(path))), path: path))
+            let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near(path))
+            throw PropertiesError(PropertiesProblem(.value(problem), path: path))
         } catch {
             throw storage.locating(error)
         }
