@@ -4,7 +4,7 @@ package enum NearNames {
     package static func nearest(to name: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
         let wanted = Array(name.lowercased().unicodeScalars)
         let wantedWords = Words.split(name)
-        let tolerated = max(1, min(3, wanted.count / 3))
+        let tolerated = min(3, wanted.count / 3)
         var found: [(distance: Int, name: String)] = []
         for candidate in names where candidate != name {
             let letters = Array(candidate.lowercased().unicodeScalars)

@@ -46,7 +46,8 @@ struct NearNamesTests {
             ("server.max_connections", ["server.maxConnections"], ["server.maxConnections"]),
             ("completely", ["different"], []),
             ("ab", ["xy"], []),
-            ("", ["a", "bb"], ["a"]),
+            ("", ["a", "bb"], []),
+            ("b", ["a", "B", "bb"], ["B"]),
             ("staging", ["stagging", "staging2", "stage", "stging"], ["stagging", "staging2", "stging"]),
         ])
     func nearest(name: String, among: [String], expected: [String]) {

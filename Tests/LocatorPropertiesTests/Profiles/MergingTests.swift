@@ -72,13 +72,25 @@ struct MergingTests {
 
 @Suite("Merging keeps its laws on any trees")
 struct MergeLawTests {
-    @Test("Nothing over a tree, and a tree over nothing, is the tree")
+    @Test("Nothing over a tree, a tree over nothing, and a tree over itself is the tree")
     func identity() throws {
         try repeatedly { generator in
-            let tree = JSONObject.random(nulls: false, using: &generator)
-            #expect(merge([tree, [:]]) == .object(tree))
-            #expect(merge([[:], tree]) == .object(tree))
-            #expect(merge([tree, tree]) == .object(tree))
+            let tree = JSONValue.object(.random(nulls: false, using: &generator))
+            for files in [[tree.text(), "{}"], ["{}", tree.text()], [tree.text(), tree.text()]] {
+                let merged = try loadMerged(files)
+                #expect(merged == tree.text())
+            }
+        }
+    }
+
+    @Test("A load gives what the rule says, whatever the files")
+    func load_followsTheRule() throws {
+        try repeatedly { generator in
+            let trees = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                JSONObject.random(nulls: true, using: &generator)
+            }
+            let merged = try loadMerged(trees.map { JSONValue.object($0).text() })
+            #expect(try JSONValue(parsing: merged) == merge(trees))
         }
     }
 
@@ -87,7 +99,8 @@ struct MergeLawTests {
         try repeatedly { generator in
             let lower = JSONObject.random(nulls: false, using: &generator)
             let upper = JSONObject.random(nulls: true, using: &generator)
-            let merged = merge([lower, upper])
+            let merged = try JSONValue(
+                parsing: loadMerged([lower, upper].map { JSONValue.object($0).text() }))
             for path in try Properties(.object(upper)).overriddenPaths {
                 let steps = try PropertyPath(parsing: path).steps
                 let isElement = steps.contains { if case .index = $0 { true } else { false } }
@@ -101,14 +114,16 @@ struct MergeLawTests {
         }
     }
 
-    @Test("Without null it does not matter which two of three trees are merged first")
+    // A null, or a value that replaces an object, forgets what is below it only if that is there already.
+    @Test("Where nothing removes or replaces an object it does not matter which two of three trees are merged first")
     func associativity() throws {
         try repeatedly { generator in
-            let trees = (0..<3).map { _ in JSONObject.random(nulls: false, using: &generator) }
-            let left = merge([object(merge([trees[0], trees[1]])), trees[2]])
-            let right = merge([trees[0], object(merge([trees[1], trees[2]]))])
+            let trees = (0..<3).map { _ in JSONObject.randomOfOneShape(using: &generator) }
+            let files = trees.map { JSONValue.object($0).text() }
+            let left = try loadMerged([loadMerged([files[0], files[1]]), files[2]])
+            let right = try loadMerged([files[0], loadMerged([files[1], files[2]])])
             #expect(left == right)
-            #expect(left == merge(trees))
+            #expect(try JSONValue(parsing: left) == merge(trees))
         }
     }
 
@@ -139,14 +154,24 @@ struct MergeLawTests {
     private func repeatedly(_ body: (inout SeededGenerator) throws -> Void) throws {
         for offset in 0..<UInt64(RandomRun.count(300)) {
             var generator = SeededGenerator(seed: RandomRun.seed &+ offset)
-            let issues = try Result { try body(&generator) }
-            if case .failure(let error) = issues { throw Replay(seed: RandomRun.seed &+ offset, error: error) }
+            do {
+                try body(&generator)
+            } catch {
+                throw Replay(seed: RandomRun.seed &+ offset, error: error)
+            }
         }
     }
 
     private struct Replay: Error {
         let seed: UInt64
         let error: any Error
+    }
+
+    /// Files as a base and profiles, loaded.
+    private func loadMerged(_ files: [String]) throws -> String {
+        let profiles = files.indices.dropFirst().map { "p\($0)" }
+        let named = zip([""] + profiles, files).map { ($0, $1) }
+        return try load(Dictionary(uniqueKeysWithValues: named), profiles: ProfileList(profiles)).merged.text()
     }
 
     /// The rule of the documentation, written down once more in the simplest way.
@@ -165,10 +190,6 @@ struct MergeLawTests {
             return result
         }
         return .object(trees.reduce([:]) { lay($1, over: $0) })
-    }
-
-    private func object(_ value: JSONValue) -> JSONObject {
-        value.objectValue ?? [:]
     }
 
     private func value(_ tree: JSONValue, _ steps: [PropertyPath.Step]) -> JSONValue? {

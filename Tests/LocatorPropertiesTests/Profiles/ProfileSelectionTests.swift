@@ -136,7 +136,7 @@ struct ProfileGroupTests {
             ),
             (
                 #"{"a":["b"],"b":["c"],"c":["b"]}"#,
-                "locator.profiles.groups: profile groups contain each other: b -> c -> b (application.json:1:52)"
+                "locator.profiles.groups: profile groups contain each other: b -> c -> b (application.json:1:51)"
             ),
             (
                 #"{"a":["dev","nope"]}"#,

@@ -39,6 +39,22 @@ enum RandomRun {
 }
 
 extension JSONObject {
+    /// A small random object of objects and other values, where each key has always the same kind.
+    static func randomOfOneShape(depth: Int = 3, using generator: inout SeededGenerator) -> JSONObject {
+        var object = JSONObject()
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+            if depth > 0, Bool.random(using: &generator) {
+                let key = ["a", "b", "x.y"].randomElement(using: &generator) ?? "a"
+                object[key] = .object(.randomOfOneShape(depth: depth - 1, using: &generator))
+            } else {
+                let key = ["c", "d", "f g"].randomElement(using: &generator) ?? "c"
+                let values: [JSONValue] = [0, 1, "x", true, [], [[:]], [1, nil]]
+                object[key] = values.randomElement(using: &generator)
+            }
+        }
+        return object
+    }
+
     /// A small random object; few keys, so that trees overlap.
     static func random(
         nulls: Bool, depth: Int = 3, using generator: inout SeededGenerator
