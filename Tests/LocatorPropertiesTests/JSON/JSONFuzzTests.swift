@@ -11,7 +11,8 @@ struct JSONFuzzTests {
     ].map { Array($0.utf8) }
 
     /// Bytes that mean something to a reader are more likely to lead it astray than others.
-    private static let telling = Array("{}[]\",:\\u0123456789eE+-.tfnrl \n\t\r/'".utf8) + [0, 0x1f, 0x80, 0xc3, 0xed, 0xff]
+    private static let telling =
+        Array("{}[]\",:\\u0123456789eE+-.tfnrl \n\t\r/'".utf8) + [0, 0x1f, 0x80, 0xc3, 0xed, 0xff]
 
     @Test("Mutated and random bytes are read or refused, and what is read is written and read back equal")
     func read_valueOrError_whateverBytes() {

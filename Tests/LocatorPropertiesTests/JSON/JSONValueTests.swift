@@ -47,10 +47,12 @@ struct JSONValueTests {
         #expect(value.arrayValue == nil)
     }
 
-    @Test("Equal values are equal wherever they were written, in whatever order", arguments: [
-        (#"{"a":1,"b":[2,{"c":3}]}"#, " { \"b\" : [ 2.0 ,\n {\"c\":30e-1} ] , \"a\" : 1.0 } "),
-        ("[]", "[ ]"), ("{}", "{ }"), (#""\u0061""#, #""a""#), ("[1,[2,[3]]]", "[1.0,[2.0,[3.0]]]"),
-    ])
+    @Test(
+        "Equal values are equal wherever they were written, in whatever order",
+        arguments: [
+            (#"{"a":1,"b":[2,{"c":3}]}"#, " { \"b\" : [ 2.0 ,\n {\"c\":30e-1} ] , \"a\" : 1.0 } "),
+            ("[]", "[ ]"), ("{}", "{ }"), (#""\u0061""#, #""a""#), ("[1,[2,[3]]]", "[1.0,[2.0,[3.0]]]"),
+        ])
     func values_areEqual_whenTheyMeanTheSame(left: String, right: String) throws {
         let left = try JSONValue(parsing: left)
         let right = try JSONValue(parsing: right)
@@ -58,12 +60,15 @@ struct JSONValueTests {
         #expect(left.hashValue == right.hashValue)
     }
 
-    @Test("Values of other kinds or other contents differ", arguments: [
-        ("1", "true"), ("0", "false"), ("0", "null"), (#""1""#, "1"), ("[]", "{}"), ("[1]", "[1,1]"), ("[1,2]", "[2,1]"),
-        (#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"b":1}"#), (#"{"a":1}"#, #"{"a":1,"b":1}"#),
-        (#"{"a":null}"#, "{}"), (#"{"a":{"b":1}}"#, #"{"a":{"b":2}}"#), ("\"\u{e9}\"", "\"e\u{301}\""),
-        ("{\"\u{e9}\":1}", "{\"e\u{301}\":1}"),
-    ])
+    @Test(
+        "Values of other kinds or other contents differ",
+        arguments: [
+            ("1", "true"), ("0", "false"), ("0", "null"), (#""1""#, "1"), ("[]", "{}"), ("[1]", "[1,1]"),
+            ("[1,2]", "[2,1]"),
+            (#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"b":1}"#), (#"{"a":1}"#, #"{"a":1,"b":1}"#),
+            (#"{"a":null}"#, "{}"), (#"{"a":{"b":1}}"#, #"{"a":{"b":2}}"#), ("\"\u{e9}\"", "\"e\u{301}\""),
+            ("{\"\u{e9}\":1}", "{\"e\u{301}\":1}"),
+        ])
     func values_differ_whenTheyMeanAnother(left: String, right: String) throws {
         #expect(try JSONValue(parsing: left) != JSONValue(parsing: right))
         #expect(try JSONValue(parsing: right) != JSONValue(parsing: left))
