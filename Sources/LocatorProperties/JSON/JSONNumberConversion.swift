@@ -77,9 +77,9 @@ extension JSONNumber {
             significand = next
             exponent -= 1
         }
-        let (high, low) = significand.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
-        guard let high = UInt64(exactly: high), let low = UInt64(exactly: low) else { return nil }
-        let whole = Decimal(high) * Decimal(10_000_000_000_000_000_000 as UInt64) + Decimal(low)
+        let high = UInt64(truncatingIfNeeded: significand >> 64)
+        let low = UInt64(truncatingIfNeeded: significand)
+        let whole = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
         return Decimal(sign: form.isNegative ? .minus : .plus, exponent: exponent, significand: whole)
     }
 }

@@ -4,6 +4,10 @@ import Foundation
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    init(seed: UInt64) {
+        state = seed
+    }
+
     /// A generator for a test, whose name is printed with the seed.
     init(for test: String) {
         let chosen = ProcessInfo.processInfo.environment["LOCATOR_TEST_SEED"].flatMap { UInt64($0) }
