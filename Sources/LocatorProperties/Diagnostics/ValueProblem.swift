@@ -2,6 +2,8 @@
 public enum ValueProblem: Sendable, Hashable {
     /// Nothing has the path; keys that come near are named.
     case missing(expected: String, near: [String])
+    /// A `null` removes what other files say.
+    case removed(expected: String)
     /// The value is of another kind, or the type asked for cannot hold it.
     case mismatch(expected: String, found: Found)
     /// The type's own initialiser did not accept the value.
@@ -40,6 +42,8 @@ public enum ValueProblem: Sendable, Hashable {
         switch self {
         case .missing(let expected, let near):
             "expected \(expected), found nothing\(NearNames.question(near))"
+        case .removed(let expected):
+            "expected \(expected), found null, which removes it"
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found.words)"
         case .refused(let type, let reason):

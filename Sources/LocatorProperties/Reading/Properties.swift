@@ -173,7 +173,7 @@ extension Properties {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
-            let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near(path))
+            let problem = absence(of: TypeName.expected(type), at: path)
             throw PropertiesError(PropertiesProblem(.value(problem), path: path))
         } catch {
             throw storage.locating(error)
@@ -182,8 +182,11 @@ extension Properties {
 }
 
 extension Properties {
-    private func near(_ path: String) -> [String] {
-        (try? PropertyPath(parsing: path)).map(storage.near) ?? []
+    /// Why a path has no value, in the words of an error.
+    private func absence(of expected: String, at text: String) -> ValueProblem {
+        guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }
+        if case .removed = storage.find(path) { return .removed(expected: expected) }
+        return .missing(expected: expected, near: storage.near(path))
     }
 }
 

@@ -103,16 +103,16 @@ struct PathSyntaxTests {
 
     @Test("Any keys and indexes make a path that reads back")
     func path_readsBack_whateverTheKeys() throws {
-        var generator = SeededGenerator(seed: RandomRun.seed)
+        var generator = SeededGenerator(for: #function)
         let letters: [Character] = ["a", "Z", "0", "_", "-", ".", "[", "]", "'", "\"", "\\", " ", "é", "\n", "$", "{"]
-        for _ in 0..<RandomRun.count(2_000) {
+        for _ in 0..<TestScale.count(50_000) {
             let steps = (0..<Int.random(in: 1...4, using: &generator)).map { _ -> PropertyPath.Step in
                 if Bool.random(using: &generator) { return .index(Int.random(in: 0...1000, using: &generator)) }
                 let length = Int.random(in: 0...6, using: &generator)
                 return .key(String((0..<length).compactMap { _ in letters.randomElement(using: &generator) }))
             }
             let path = PropertyPath(steps)
-            try #require(try PropertyPath(parsing: path.text) == path, "seed \(RandomRun.seed): \(path.text)")
+            try #require(try PropertyPath(parsing: path.text) == path, "\(path.text)")
         }
     }
 

@@ -151,20 +151,11 @@ struct MergeLawTests {
         }
     }
 
-    private func repeatedly(_ body: (inout SeededGenerator) throws -> Void) throws {
-        for offset in 0..<UInt64(RandomRun.count(300)) {
-            var generator = SeededGenerator(seed: RandomRun.seed &+ offset)
-            do {
-                try body(&generator)
-            } catch {
-                throw Replay(seed: RandomRun.seed &+ offset, error: error)
-            }
-        }
-    }
-
-    private struct Replay: Error {
-        let seed: UInt64
-        let error: any Error
+    private func repeatedly(
+        _ test: String = #function, _ body: (inout SeededGenerator) throws -> Void
+    ) rethrows {
+        var generator = SeededGenerator(for: test)
+        for _ in 0..<TestScale.count(5_000) { try body(&generator) }
     }
 
     /// Files as a base and profiles, loaded.
