@@ -12,7 +12,8 @@ struct NodeSingleValueContainer: SingleValueDecodingContainer {
         if decoder.session.isInventing, let value = Placeholder.scalar(type) { return value }
         switch decoder.node.scalar(as: type) {
         case .value(let value): return value
-        case .mismatch: return try decoder.session.recover(decoder.mismatch(type, found: decoder.node), as: type)
+        // Not answered with a placeholder: the type that consists of this one value is wrong as a whole.
+        case .mismatch: throw decoder.mismatch(type, found: decoder.node)
         case .notScalar: return try NodeDecoder(within: decoder, target: type).decodeWhole(type)
         }
     }
