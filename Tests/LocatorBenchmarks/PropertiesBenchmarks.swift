@@ -5,6 +5,10 @@ import LocatorProperties
 nonisolated(unsafe) let propertiesBenchmarks: [Benchmark] = [
     Benchmark("parse a 1,000-key profile", target: .atMost(0.6)) { parsing(keys: 1000) },
     Benchmark("parse a 100,000-key profile", target: .atMost(0.6)) { parsing(keys: 100_000) },
+    Benchmark("decode Int from a node", target: .atMost(1)) { try scalar(8080, as: Int.self) },
+    Benchmark("decode String from a node", target: .atMost(1)) { try scalar("file", as: String.self) },
+    Benchmark("decode URL from a node", target: .none) { try scalar("https://a.example/x", as: URL.self) },
+    Benchmark("decode a 40-field struct", target: .atMost(0.5)) { try wideStruct() },
 ]
 
 private func parsing(keys: Int) -> (operation: Benchmark.Work, floor: Benchmark.Work) {
@@ -14,5 +18,41 @@ private func parsing(keys: Int) -> (operation: Benchmark.Work, floor: Benchmark.
     return (
         Benchmark.Work("parse") { blackHole(try? JSONValue(parsing: bytes)) },
         Benchmark.Work("JSONSerialization.jsonObject") { blackHole(try? JSONSerialization.jsonObject(with: data)) }
+    )
+}
+
+/// A look-up with a cast is what code without this package does for a typed value.
+private func lookup<Value>(_ value: Value) -> Benchmark.Work {
+    var table: [String: Any] = ["server.port": value]
+    for number in 0..<1000 { table["service\(number).port"] = number }
+    let properties = table
+    return Benchmark.Work("[String: Any] look-up and cast", operations: 100) {
+        for _ in 0..<100 { blackHole(opaque(properties)["server.port"] as? Value) }
+    }
+}
+
+private func scalar<Value: Decodable>(
+    _ value: JSONValue, as type: Value.Type
+) throws -> (operation: Benchmark.Work, floor: Benchmark.Work) {
+    let decoded = try value.decode(type)
+    return (
+        Benchmark.Work("decode", operations: 100) {
+            for _ in 0..<100 { blackHole(try? opaque(value).decode(type)) }
+        },
+        lookup(decoded)
+    )
+}
+
+private func wideStruct() throws -> (operation: Benchmark.Work, floor: Benchmark.Work) {
+    let bytes = Array(WideSettings.text.utf8)
+    let data = Data(bytes)
+    let value = try JSONValue(parsing: bytes)
+    _ = try value.decode(WideSettings.self)
+    let decoder = JSONDecoder()
+    return (
+        Benchmark.Work("decode") { blackHole(try? opaque(value).decode(WideSettings.self)) },
+        Benchmark.Work("JSONDecoder of the same text") {
+            blackHole(try? decoder.decode(WideSettings.self, from: data))
+        }
     )
 }

@@ -8,10 +8,12 @@ package final class DecodingContext: Sendable {
     /// Whether the value at a path must not be printed; asked only while an error is described.
     let isSecret: @Sendable (_ path: String) -> Bool
 
-    /// Makes a context. A node that carries ``JSONNodeFlags/secret`` is secret without asking.
+    /// Makes a context.
+    ///
+    /// A node that carries ``JSONNodeFlags/secret`` is secret without asking.
     package init(
         sourceName: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
-        isSecret: @escaping @Sendable (_ path: String) -> Bool = { _ in false }
+        isSecret: @escaping @Sendable (_ path: String) -> Bool = { SecretWords.isSecret($0) }
     ) {
         self.sourceName = sourceName
         self.isSecret = isSecret

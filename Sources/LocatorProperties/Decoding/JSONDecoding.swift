@@ -1,5 +1,7 @@
 extension JSONValue {
     /// Decodes a type from the value, without a detour through text.
+    ///
+    /// The error names every missing key and every wrong value, not the first alone.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try decode(type, at: "", in: .plain)
     }
@@ -8,6 +10,85 @@ extension JSONValue {
     package func decode<Value: Decodable>(
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
-        throw PropertiesError(PropertiesProblem(.value(.missing(expected: "\(type)")), path: path))
+        switch scalar(as: type) {
+        case .value(let value): return value
+        case .mismatch, .notScalar: return try decodeWhole(type, at: path, in: context)
+        }
+    }
+
+    @inline(never)
+    private func decodeWhole<Value: Decodable>(
+        _ type: Value.Type, at path: String, in context: DecodingContext
+    ) throws(PropertiesError) -> Value {
+        let session = DecodingSession(path: path, context: context, isCollecting: false)
+        do {
+            return try decodeWhole(type, session: session)
+        } catch {
+            throw failure(of: type, error: error, first: session)
+        }
+    }
+
+    private func decodeWhole<Value: Decodable>(_ type: Value.Type, session: DecodingSession) throws -> Value {
+        let decoder = NodeDecoder(self, target: type, session: session)
+        switch scalar(as: type) {
+        case .value(let value): return value
+        case .mismatch: throw decoder.mismatch(type, found: self)
+        case .notScalar: return try decoder.decodeWhole(type)
+        }
+    }
+
+    /// Everything that is wrong: decoding is tried once more, and goes on behind each problem where it can.
+    private func failure<Value: Decodable>(
+        of type: Value.Type, error: any Error, first: DecodingSession
+    ) -> PropertiesError {
+        let session = DecodingSession(path: first.path, context: first.context, isCollecting: true)
+        do {
+            _ = try decodeWhole(type, session: session)
+        } catch {
+            session.note(error)
+        }
+        let problems = session.problems.isEmpty ? first.problems(of: error) : session.problems
+        return PropertiesError(problems)
+            ?? PropertiesError(
+                PropertiesProblem(
+                    .value(
+                        .refused(
+                            type: TypeName.of(type), reason: "\(error)")), path: first.path))
+    }
+}
+
+extension JSONValue: Decodable {
+    /// Takes the value a decoder stands at: as it is from a tree of this package, rebuilt from any other decoder.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? NodeDecoder {
+            self = decoder.node
+            return
+        }
+        if let container = try? decoder.container(keyedBy: StepKey.self) {
+            var object = JSONObject()
+            for key in container.allKeys {
+                object[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+            }
+            self = .object(object)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+            self = .array(elements)
+        } else {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {
+                self = .boolean(value)
+            } else if let value = try? container.decode(Int64.self) {
+                self = .number(JSONNumber(value))
+            } else if let value = try? container.decode(UInt64.self) {
+                self = .number(JSONNumber(value))
+            } else if let value = try? container.decode(Double.self), let number = JSONNumber(value) {
+                self = .number(number)
+            } else {
+                self = .string(try container.decode(String.self))
+            }
+        }
     }
 }

@@ -71,7 +71,9 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
         case end
     }
 
-    /// What stands at a place. Strings are not quoted, because they may be long or secret.
+    /// What stands at a place.
+    ///
+    /// Strings are not quoted, because they may be long or secret.
     public enum Token: Sendable, Hashable {
         /// The end of the text.
         case end

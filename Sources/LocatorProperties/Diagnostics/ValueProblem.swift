@@ -1,18 +1,97 @@
 /// What is wrong with a value that was asked for.
 public enum ValueProblem: Sendable, Hashable {
-    /// Nothing has the path.
-    case missing(expected: String)
+    /// Nothing has the path; keys that come near are named.
+    case missing(expected: String, near: [String])
+    /// A `null` removes what other files say.
+    case removed(expected: String)
     /// The value is of another kind, or the type asked for cannot hold it.
-    case mismatch(expected: String, found: String)
+    case mismatch(expected: String, found: Found)
+    /// The type's own initialiser did not accept the value.
+    case refused(type: String, reason: String)
+    /// A text from outside a file should be JSON, and is not.
+    case textIsNotJSON(expected: String, JSONSyntaxProblem, JSONPosition?)
+    /// An array ends before the element that the type asks for.
+    case tooFewElements(expected: String, count: Int)
+    /// The type goes on into values nested more deeply than is decoded.
+    case tooDeep(limit: Int)
     /// An override names the element of an array, which is replaced only as a whole.
     case indexInOverride
+
+    /// What was found in place of what was expected.
+    public enum Found: Sendable, Hashable {
+        /// The value `null`.
+        case null
+        /// `true` or `false`.
+        case boolean(Bool)
+        /// A number, by its text.
+        case number(String)
+        /// A string in a file.
+        case string(String)
+        /// A text from outside any file.
+        case text(String)
+        /// An array.
+        case array
+        /// An object.
+        case object
+        /// A value that is never shown; its kind is.
+        case secret(kind: String)
+    }
 
     /// The problem in words.
     var message: String {
         switch self {
-        case .missing(let expected): "expected \(expected), found nothing"
-        case .mismatch(let expected, let found): "expected \(expected), found \(found)"
-        case .indexInOverride: "expected a path of keys, found an index; an array is overridden as a whole"
+        case .missing(let expected, let near):
+            "expected \(expected), found nothing\(NearNames.question(near))"
+        case .removed(let expected):
+            "expected \(expected), found null, which removes it"
+        case .mismatch(let expected, let found):
+            "expected \(expected), found \(found.words)"
+        case .refused(let type, let reason):
+            "\(type) refused it: \(reason)"
+        case .textIsNotJSON(let expected, let problem, let position):
+            "expected \(expected) as JSON, found a text that is none: "
+                + (position.map { "\($0): " } ?? "") + problem.message
+        case .tooFewElements(let expected, let count):
+            "expected \(expected), found the end of the array after \(count) element\(count == 1 ? "" : "s")"
+        case .tooDeep(let limit):
+            "expected at most \(limit) levels of nested values, found another"
+        case .indexInOverride:
+            "expected a path of keys, found an index; an array is overridden as a whole"
+        }
+    }
+}
+
+extension ValueProblem.Found {
+    /// What a node is; of a secret only the kind is kept.
+    init(_ node: JSONValue, isSecret: Bool) {
+        switch node.content {
+        case .null: self = .null
+        case .array: self = .array
+        case .object: self = .object
+        case .boolean(let value): self = isSecret ? .secret(kind: "Bool") : .boolean(value)
+        case .number(let number): self = isSecret ? .secret(kind: "number") : .number(number.text)
+        case .string(let text):
+            let isText = node.flags.contains(.text)
+            if isSecret {
+                self = .secret(kind: isText ? "text" : "string")
+            } else {
+                let shown = Redaction.maskingURLs(in: text)
+                self = isText ? .text(shown) : .string(shown)
+            }
+        }
+    }
+
+    /// The value in words.
+    var words: String {
+        switch self {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .number(let text): "number \(DiagnosticText.shortened(text))"
+        case .string(let text): "string \(DiagnosticText.quoted(text))"
+        case .text(let text): "text \(DiagnosticText.quoted(text))"
+        case .array: "an array"
+        case .object: "an object"
+        case .secret(let kind): "a \(kind) that is not shown, because it is secret"
         }
     }
 }

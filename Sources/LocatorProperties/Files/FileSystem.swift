@@ -29,7 +29,7 @@ package struct FileSystem: Sendable {
 
 private func readFile(_ path: String) throws(FileProblem) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw errno == ENOENT ? .noFile : .unreadable(reason(errno)) }
+    guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .noFile : .unreadable(reason(errno)) }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .unreadable(reason(errno)) }

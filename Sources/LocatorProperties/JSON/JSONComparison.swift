@@ -55,8 +55,9 @@ extension JSONValue: Hashable {
         hash(into: &hasher, levels: 16)
     }
 
-    /// Below the given number of levels only the kind and the size of a container count. Equal values are alike there
-    /// too, and no tree is deep enough to overflow the stack.
+    /// Below the given number of levels only the kind and the size of a container count.
+    ///
+    /// Equal values are alike there too, and no tree is deep enough to overflow the stack.
     private func hash(into hasher: inout Hasher, levels: Int) {
         switch storage {
         case .null:

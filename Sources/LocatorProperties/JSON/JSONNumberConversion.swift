@@ -5,7 +5,9 @@
 #endif
 
 extension JSONNumber {
-    /// The number as an integer type; nil where it has a fraction or does not fit. `1.0` and `1e3` are integers.
+    /// The number as an integer type; nil where it has a fraction or does not fit.
+    ///
+    /// `1.0` and `1e3` are integers.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
         switch storage {
         case .integer(let value):
@@ -75,9 +77,9 @@ extension JSONNumber {
             significand = next
             exponent -= 1
         }
-        let (high, low) = significand.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
-        guard let high = UInt64(exactly: high), let low = UInt64(exactly: low) else { return nil }
-        let whole = Decimal(high) * Decimal(10_000_000_000_000_000_000 as UInt64) + Decimal(low)
+        let high = UInt64(truncatingIfNeeded: significand >> 64)
+        let low = UInt64(truncatingIfNeeded: significand)
+        let whole = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
         return Decimal(sign: form.isNegative ? .minus : .plus, exponent: exponent, significand: whole)
     }
 }

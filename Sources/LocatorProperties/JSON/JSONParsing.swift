@@ -9,12 +9,12 @@ extension JSONValue {
     ///   - file: The name of the file for error messages.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
         let result = bytes.withContiguousStorageIfAvailable {
-            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0)
+            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [])
         }
         if let result {
             self = try result.get()
         } else {
-            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0) }.get()
+            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0, flags: []) }.get()
         }
     }
 
@@ -24,35 +24,39 @@ extension JSONValue {
     ///   - text: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
-        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0) }.get()
+        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: []) }.get()
     }
 
     /// Reads a value from UTF-8 bytes; its nodes carry the number of their source.
     package init(
         parsing bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
     ) throws(PropertiesError) {
-        self = try Self.parse(bytes, file: file, sourceID: sourceID).get()
+        self = try Self.parse(bytes, file: file, sourceID: sourceID, flags: []).get()
+    }
+
+    /// Reads a value from a text within another source; its nodes carry the number of that source, and flags.
+    package init(parsing text: String, sourceID: UInt16, flags: JSONNodeFlags) throws(PropertiesError) {
+        self = try JSONText.withBytes(of: text) {
+            Self.parse($0, file: nil, sourceID: sourceID, flags: flags)
+        }.get()
     }
 
     private static func parse(
-        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
+        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags
     ) -> Result<JSONValue, PropertiesError> {
         // The memory is not bound to another type while the reader looks at it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
             let position = JSONPosition(line: 1, column: 1)
             return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))
         }
-        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID)
+        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags)
         do throws(JSONFailure) {
             return .success(try reader.read())
         } catch {
-            let problem = reader.openKeys().contains(where: isSecret) ? error.problem.redacted : error.problem
+            let problem =
+                reader.openKeys().contains(where: SecretWords.isSecret) ? error.problem.redacted : error.problem
             return .failure(
                 PropertiesError(PropertiesProblem(.syntax(problem), file: file, position: error.position)))
         }
-    }
-
-    private static func isSecret(_ key: String) -> Bool {
-        false
     }
 }

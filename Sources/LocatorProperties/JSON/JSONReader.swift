@@ -15,6 +15,7 @@ struct JSONReader: ~Copyable {
     let bytes: UnsafePointer<UInt8>
     let count: Int
     let sourceID: UInt16
+    let flags: JSONNodeFlags
     var offset = 0
     var line: UInt32 = 1
     var lineStart = 0
@@ -25,10 +26,11 @@ struct JSONReader: ~Copyable {
     var unescaped: [UInt8] = []
 
     /// The bytes must stay in place until the reader is done.
-    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16) {
+    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16, flags: JSONNodeFlags) {
         self.bytes = bytes
         self.count = count
         self.sourceID = sourceID
+        self.flags = flags
     }
 
     var column: UInt32 {
@@ -62,10 +64,10 @@ struct JSONReader: ~Copyable {
         switch bytes[offset] {
         case UInt8(ascii: "\""):
             value = JSONValue(
-                storage: .string(try readString().text), line: line, column: column, sourceID: sourceID)
+                storage: .string(try readString().text), line: line, column: column, sourceID: sourceID, flags: flags)
             return true
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            value = JSONValue(storage: try readNumber(), line: line, column: column, sourceID: sourceID)
+            value = JSONValue(storage: try readNumber(), line: line, column: column, sourceID: sourceID, flags: flags)
             return true
         case UInt8(ascii: "{"):
             try open(isObject: true, line: line, column: column)
@@ -81,20 +83,22 @@ struct JSONReader: ~Copyable {
             value = try close()
             return true
         case UInt8(ascii: "t") where accept("true"):
-            value = JSONValue(storage: .boolean(true), line: line, column: column, sourceID: sourceID)
+            value = JSONValue(storage: .boolean(true), line: line, column: column, sourceID: sourceID, flags: flags)
             return true
         case UInt8(ascii: "f") where accept("false"):
-            value = JSONValue(storage: .boolean(false), line: line, column: column, sourceID: sourceID)
+            value = JSONValue(storage: .boolean(false), line: line, column: column, sourceID: sourceID, flags: flags)
             return true
         case UInt8(ascii: "n") where accept("null"):
-            value = JSONValue(storage: .null, line: line, column: column, sourceID: sourceID)
+            value = JSONValue(storage: .null, line: line, column: column, sourceID: sourceID, flags: flags)
             return true
         default:
             throw valueFailure()
         }
     }
 
-    /// Puts a value into the innermost container. True where that closes the container, which is then in `closed`.
+    /// Puts a value into the innermost container.
+    ///
+    /// True where that closes the container, which is then in `closed`.
     @inline(__always)
     private mutating func attach(
         _ value: JSONValue, to frame: Frame, closedInto closed: inout JSONValue
@@ -146,7 +150,7 @@ struct JSONReader: ~Copyable {
             storage = .array(JSONArrayStorage(elements.takeArray(from: frame.start), height: frame.height + 1))
         }
         offset += 1
-        return JSONValue(storage: storage, line: frame.line, column: frame.column, sourceID: sourceID)
+        return JSONValue(storage: storage, line: frame.line, column: frame.column, sourceID: sourceID, flags: flags)
     }
 
     /// Reads a key and its colon; the entry waits on the stack for its value.

@@ -75,8 +75,12 @@ extension JSONReader {
     }
 
     private mutating func missingIntegerDigits(start: Int) -> JSONFailure {
-        guard offset < count, Self.isLetter(bytes[offset]) else { return failure(.integerDigits(found: character())) }
+        let found = failure(.integerDigits(found: character()))
         offset = start
-        return failure(.noSuchNumber(word()))
+        let word = word()
+        switch word.lowercased() {
+        case "-nan", "-inf", "-infinity": return failure(.noSuchNumber(word))
+        default: return found
+        }
     }
 }

@@ -14,7 +14,9 @@ extension JSONReader {
     }
 
     /// The offset of the first byte from `start` on that is not plain: a quote, a backslash, a control character, one
-    /// that is not ASCII, or the end. Looks at eight bytes at a time.
+    /// that is not ASCII, or the end.
+    ///
+    /// Looks at eight bytes at a time.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

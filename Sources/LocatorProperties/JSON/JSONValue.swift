@@ -9,7 +9,9 @@
 /// Numbers keep the text they were written with, objects the order of their keys. A tree may be as deep as memory
 /// allows: comparing, hashing, writing and freeing it do not recurse through its levels.
 public struct JSONValue: Sendable {
-    /// The payload. Integers in their plain form are kept as such; all other numbers keep their text.
+    /// The payload.
+    ///
+    /// Integers in their plain form are kept as such; all other numbers keep their text.
     enum Storage: Sendable {
         case null
         case boolean(Bool)
@@ -34,8 +36,9 @@ public struct JSONValue: Sendable {
     }
 
     @inline(__always)
-    init(storage: Storage, line: UInt32, column: UInt32, sourceID: UInt16) {
+    init(storage: Storage, line: UInt32, column: UInt32, sourceID: UInt16, flags: JSONNodeFlags) {
         self.storage = storage
+        rawFlags = flags.rawValue
         self.sourceID = sourceID
         self.line = line
         self.column = column
@@ -177,7 +180,9 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// How many levels of containers the value has, at most: 0 for a scalar. Never less than the true number.
+    /// The levels of containers the value has, at most.
+    ///
+    /// It is 0 for a scalar, and never less than the true number.
     var height: UInt32 {
         switch storage {
         case .null, .boolean, .integer, .decimal, .string: 0

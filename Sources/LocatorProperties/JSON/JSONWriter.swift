@@ -7,10 +7,16 @@ public enum JSONStyle: Sendable, Hashable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON.
-    public var description: String { text(.compact) }
+    /// The value as compact JSON, with a mask in place of what properties say is secret.
+    public var description: String {
+        var writer = JSONWriter(isPretty: false, masksSecrets: true)
+        writer.write(self)
+        return String(decoding: writer.output, as: UTF8.self)
+    }
 
-    /// The value as JSON. The same value always gives the same text; numbers keep theirs.
+    /// The value as JSON.
+    ///
+    /// The same value always gives the same text; numbers keep theirs.
     public func text(_ style: JSONStyle = .compact) -> String {
         var writer = JSONWriter(isPretty: style == .pretty)
         writer.write(self)
@@ -50,11 +56,13 @@ private struct JSONWriter {
     }
 
     let isPretty: Bool
+    let masksSecrets: Bool
     var output: [UInt8] = []
     private var frames: [Frame] = []
 
-    init(isPretty: Bool) {
+    init(isPretty: Bool, masksSecrets: Bool = false) {
         self.isPretty = isPretty
+        self.masksSecrets = masksSecrets
     }
 
     mutating func write(_ value: JSONValue) {
@@ -86,6 +94,10 @@ private struct JSONWriter {
 
     /// Writes a scalar whole, or the opening bracket of a container.
     private mutating func begin(_ value: JSONValue) {
+        if masksSecrets, value.flags.contains(.secret) {
+            write(Redaction.mask)
+            return
+        }
         switch value.storage {
         case .null: output.append(contentsOf: "null".utf8)
         case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)

@@ -32,29 +32,24 @@ enum Merging {
 
     /// A value without the members that are `null`; the elements of arrays stay as they are.
     static func removingNulls(in value: JSONValue) -> JSONValue {
-        guard case .object(let object) = value.storage else { return value }
-        return changingMembers(of: value, object) { $0.isNull ? .some(nil) : removingNullsIfAny(in: $0) } ?? value
-    }
-
-    private static func removingNullsIfAny(in value: JSONValue) -> JSONValue?? {
-        guard case .object(let object) = value.storage else { return nil }
-        return changingMembers(of: value, object) { $0.isNull ? .some(nil) : removingNullsIfAny(in: $0) }
-    }
-
-    /// An object with other members, nil where none changes.
-    ///
-    /// - Parameter change: Gives nil for a member that stays, `.some(nil)` for one that goes.
-    private static func changingMembers(
-        of value: JSONValue, _ object: JSONObject, _ change: (JSONValue) -> JSONValue??
-    ) -> JSONValue? {
-        var result: JSONObject?
+        guard case .object(let object) = value.storage, hasNulls(object) else { return value }
+        var result = JSONObject()
+        result.reserveCapacity(object.count)
         for index in object.indices {
-            guard let changed = change(object.value(at: index)) else { continue }
-            var copy = result ?? object
-            copy[object.key(at: index)] = changed
-            result = copy
+            let member = object.value(at: index)
+            if !member.isNull { result.setEntry(at: index, of: object, to: removingNulls(in: member)) }
         }
-        return result.map { value.replacingContent(with: .object($0)) }
+        return value.replacingContent(with: .object(result))
+    }
+
+    private static func hasNulls(_ object: JSONObject) -> Bool {
+        object.indices.contains { index in
+            switch object.value(at: index).storage {
+            case .null: true
+            case .object(let member): hasNulls(member)
+            case .boolean, .integer, .decimal, .string, .array: false
+            }
+        }
     }
 }
 

@@ -1,11 +1,10 @@
 /// Finds what someone may have meant by a name that does not exist.
 package enum NearNames {
-    /// The names nearest to the one given, nearest first, equally near ones in the order given; only those so near
-    /// that a slip explains the difference.
+    /// The names nearest to the one given, in the order given; none where no slip explains the difference.
     package static func nearest(to name: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
         let wanted = Array(name.lowercased().unicodeScalars)
         let wantedWords = Words.split(name)
-        let tolerated = max(1, min(3, wanted.count / 3))
+        let tolerated = min(3, wanted.count / 3)
         var found: [(distance: Int, name: String)] = []
         for candidate in names where candidate != name {
             let letters = Array(candidate.lowercased().unicodeScalars)
@@ -18,11 +17,8 @@ package enum NearNames {
                 found.append((0, candidate))
             }
         }
-        // A stable sort: equal distances keep the order of the candidates.
-        let sorted = found.enumerated().sorted {
-            ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
-        }
-        return sorted.prefix(limit).map(\.element.name)
+        let best = found.map(\.distance).min()
+        return found.filter { $0.distance == best }.prefix(limit).map(\.name)
     }
 
     /// How many insertions, deletions, replacements and swaps of neighbours turn one text into the other; nil where

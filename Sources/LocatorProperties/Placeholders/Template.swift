@@ -43,7 +43,7 @@ struct Template: Hashable, Sendable {
     /// Whether a text needs to be taken apart at all: it holds `${`, perhaps an escaped one.
     static func isTemplate(_ text: String) -> Bool {
         JSONText.withBytes(of: text) { bytes in
-            guard bytes.count > 2 else { return false }
+            guard bytes.count > 1 else { return false }
             return (1..<bytes.count).contains {
                 bytes[$0] == UInt8(ascii: "{") && bytes[$0 - 1] == UInt8(ascii: "$")
             }

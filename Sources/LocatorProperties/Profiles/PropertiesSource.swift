@@ -1,9 +1,9 @@
-/// Where properties are loaded from: files, profiles, environment. It can be loaded again when they change.
+/// Where properties are loaded from: files, profiles, environment.
+///
+/// It can be loaded again when they change.
 ///
 /// ```swift
-/// var source = PropertiesSource(folder: "Config")
-/// source.defaultProfiles = "dev"
-/// source.overrides = .environment(prefix: "SHOP_")
+/// let source = PropertiesSource(.folder("Config"), default: "dev", overrides: .environment(prefix: "SHOP_"))
 /// let properties = try source.load()
 /// ```
 public struct PropertiesSource: Sendable {

@@ -173,10 +173,20 @@ extension Properties {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
-            throw PropertiesError(PropertiesProblem(.value(.missing(expected: "\(type)")), path: path))
+            let problem = absence(of: TypeName.expected(type), at: path)
+            throw PropertiesError(PropertiesProblem(.value(problem), path: path))
         } catch {
             throw storage.locating(error)
         }
+    }
+}
+
+extension Properties {
+    /// Why a path has no value, in the words of an error.
+    private func absence(of expected: String, at text: String) -> ValueProblem {
+        guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }
+        if case .removed = storage.find(path) { return .removed(expected: expected) }
+        return .missing(expected: expected, near: storage.near(path))
     }
 }
 

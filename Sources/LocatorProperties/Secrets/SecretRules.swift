@@ -108,7 +108,8 @@ extension SecretRules {
         expected: String, _ node: JSONValue, at path: PropertyPath, file: String
     ) -> PropertiesProblem {
         PropertiesProblem(
-            .value(.mismatch(expected: expected, found: node.kindInWords)), path: path.text, file: file,
+            .value(.mismatch(expected: expected, found: ValueProblem.Found(node, isSecret: false))), path: path.text,
+            file: file,
             position: node.position)
     }
 }

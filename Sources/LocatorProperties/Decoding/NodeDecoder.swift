@@ -1,0 +1,151 @@
+/// A decoder that stands at one node of a tree.
+///
+/// It is its own coding path: each decoder knows the one above and the step down from there, so that a path is put
+/// together only when an error or the type asks for it.
+final class NodeDecoder: Decoder {
+    let node: JSONValue
+    let session: DecodingSession
+    let parent: NodeDecoder?
+    let step: PropertyPath.Step?
+    /// The type that is decoded here, for messages.
+    let target: any Any.Type
+    let depth: Int
+
+    /// At the root of what is decoded.
+    init(_ node: JSONValue, target: any Any.Type, session: DecodingSession) {
+        self.node = node
+        self.session = session
+        self.target = target
+        parent = nil
+        step = nil
+        depth = 0
+    }
+
+    /// One step below another decoder.
+    init(_ node: JSONValue, target: any Any.Type, at step: PropertyPath.Step, below parent: NodeDecoder) {
+        self.node = node
+        self.target = target
+        self.step = step
+        self.parent = parent
+        session = parent.session
+        depth = parent.depth + 1
+    }
+
+    /// At the same node as another decoder, for a type that another one consists of.
+    init(within parent: NodeDecoder, target: any Any.Type) {
+        node = parent.node
+        session = parent.session
+        self.parent = parent
+        step = nil
+        self.target = target
+        depth = parent.depth + 1
+    }
+
+    var codingPath: [any CodingKey] {
+        var path: [any CodingKey] = []
+        var decoder: NodeDecoder? = self
+        while let current = decoder {
+            if let step = current.step { path.append(StepKey(step)) }
+            decoder = current.parent
+        }
+        return path.reversed()
+    }
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(NodeKeyedContainer<Key>(object: try object(), decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        NodeUnkeyedContainer(elements: try elements(), decoder: self)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        NodeSingleValueContainer(decoder: self)
+    }
+
+    /// The node as an object; a text from outside a file is read as JSON.
+    func object() throws -> JSONObject {
+        if let object = node.objectValue { return object }
+        if session.isInventing { return JSONObject() }
+        if let value = try readText(), let object = value.objectValue { return object }
+        throw failure(.mismatch(expected: TypeName.of(target, as: "an object"), found: found(node)), at: node)
+    }
+
+    /// The node as an array; a text from outside a file is read as JSON.
+    func elements() throws -> [JSONValue] {
+        if let elements = node.arrayValue { return elements }
+        if session.isInventing { return [] }
+        if let value = try readText(), let elements = value.arrayValue { return elements }
+        throw failure(.mismatch(expected: TypeName.of(target, as: "an array"), found: found(node)), at: node)
+    }
+
+    /// The JSON in a text from outside a file; nil where the node is none.
+    private func readText() throws -> JSONValue? {
+        guard node.flags.contains(.text), let text = node.stringValue else { return nil }
+        do {
+            var flags = node.flags
+            flags.remove(.text)
+            return try JSONValue(parsing: text, sourceID: node.sourceID, flags: flags)
+        } catch {
+            guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
+            let shown = isSecret(node, step: nil) ? problem.redacted : problem
+            let place = error.problems.first?.position
+            throw failure(.textIsNotJSON(expected: TypeName.of(target), shown, place), at: node)
+        }
+    }
+
+    /// Decodes a node below this one, or the node itself where there is no step.
+    @inline(__always)
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from node: JSONValue, at step: PropertyPath.Step
+    ) throws -> Value {
+        switch node.scalar(as: type) {
+        case .value(let value): return value
+        case .mismatch:
+            return try session.recover(mismatch(type, found: node, step: step), as: type)
+        case .notScalar:
+            return try NodeDecoder(node, target: type, at: step, below: self).decodeWhole(type)
+        }
+    }
+
+    /// Lets a type decode itself from here.
+    func decodeWhole<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        do {
+            guard depth <= JSONValue.nestingLimit else {
+                throw failure(.tooDeep(limit: JSONValue.nestingLimit), at: node)
+            }
+            return try Value(from: self)
+        } catch {
+            // A placeholder that could not be made cannot be made by trying again.
+            guard !session.isInventing else { throw error }
+            return try session.recover(explained(error, type: type), as: type)
+        }
+    }
+}
+
+/// A coding key that is any step of a path.
+struct StepKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ step: PropertyPath.Step) {
+        switch step {
+        case .key(let key):
+            stringValue = key
+            intValue = nil
+        case .index(let index):
+            stringValue = "\(index)"
+            intValue = index
+        }
+    }
+
+    init(stringValue: String) {
+        self.init(.key(stringValue))
+    }
+
+    init(intValue: Int) {
+        self.init(.index(intValue))
+    }
+}

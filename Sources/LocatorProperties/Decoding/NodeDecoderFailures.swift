@@ -1,0 +1,128 @@
+/// What goes wrong within a decoder is thrown as a `DecodingError`, because that is what a type's own initialiser may
+/// wait for; the problem itself rides along as the underlying error.
+extension NodeDecoder {
+    /// The text of the path to this decoder, or to a step below it.
+    func path(step: PropertyPath.Step? = nil) -> String {
+        var steps: [PropertyPath.Step] = step.map { [$0] } ?? []
+        var decoder: NodeDecoder? = self
+        while let current = decoder {
+            if let step = current.step { steps.append(step) }
+            decoder = current.parent
+        }
+        var text = session.path
+        for step in steps.reversed() { PropertyPath.append(step, to: &text) }
+        return text
+    }
+
+    func isSecret(_ node: JSONValue, step: PropertyPath.Step?) -> Bool {
+        node.flags.contains(.secret) || session.context.isSecret(path(step: step))
+    }
+
+    /// What a message says was found; a secret is named by its kind alone.
+    func found(_ node: JSONValue, step: PropertyPath.Step? = nil) -> ValueProblem.Found {
+        ValueProblem.Found(node, isSecret: isSecret(node, step: step))
+    }
+
+    func mismatch(_ type: any Any.Type, found node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
+        failure(.mismatch(expected: TypeName.expected(type), found: found(node, step: step)), at: node, step: step)
+    }
+
+    /// A key that the object here does not have.
+    func missing(_ type: any Any.Type, key: any CodingKey, in object: JSONObject) -> DecodingError {
+        let near = NearNames.nearest(to: key.stringValue, among: object.keys)
+        let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near)
+        let error = PropertiesError(self.problem(problem, at: node, step: .key(key.stringValue)))
+        return .keyNotFound(
+            key,
+            DecodingError.Context(
+                codingPath: codingPath, debugDescription: error.description, underlyingError: error))
+    }
+
+    func failure(_ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
+        let error = PropertiesError(self.problem(problem, at: node, step: step))
+        return .dataCorrupted(
+            DecodingError.Context(
+                codingPath: codingPath + (step.map { [StepKey($0)] } ?? []),
+                debugDescription: error.description, underlyingError: error))
+    }
+
+    private func problem(
+        _ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step?
+    ) -> PropertiesProblem {
+        let path = path(step: step)
+        return PropertiesProblem(
+            .value(problem), path: path.isEmpty ? nil : path,
+            file: session.context.sourceName(node), position: node.position)
+    }
+
+    /// An error with its path and place, where it is not one of this decoder's own already.
+    ///
+    /// Errors that are no `DecodingError` stay what they are, so that a type further out can catch them; where they
+    /// happened is remembered in case none does.
+    func explained(_ error: any Error, type: any Decodable.Type) -> any Error {
+        guard let error = error as? DecodingError else {
+            session.noteOrigin(of: self)
+            return error
+        }
+        let context = error.context
+        if context.underlyingError is PropertiesError { return error }
+        // A type that throws by hand may name a place further down.
+        let steps = context.codingPath.dropFirst(codingPath.count).map { key in
+            key.intValue.map { PropertyPath.Step.index($0) } ?? .key(key.stringValue)
+        }
+        if steps.isEmpty, context.debugDescription.hasPrefix("Cannot initialize"),
+            let expected = TypeName.rawChoices(of: type)
+        {
+            return failure(.mismatch(expected: expected, found: found(node)), at: node)
+        }
+        var decoder = self
+        for step in steps {
+            decoder = NodeDecoder(Self.child(of: decoder.node, at: step), target: type, at: step, below: decoder)
+        }
+        return decoder.failure(
+            .refused(type: TypeName.of(type), reason: masked(context.debugDescription)), at: decoder.node)
+    }
+
+    private static func child(of node: JSONValue, at step: PropertyPath.Step) -> JSONValue {
+        switch step {
+        case .key(let key): node[key] ?? node
+        case .index(let index): node[index] ?? node
+        }
+    }
+
+    /// A foreign text without the secrets of this node and what is below it.
+    func masked(_ text: String) -> String {
+        if isSecret(node, step: nil), node.objectValue == nil, node.arrayValue == nil { return Redaction.mask }
+        var result = text
+        maskSecrets(in: &result)
+        return Redaction.maskingURLs(in: result)
+    }
+
+    private func maskSecrets(in text: inout String) {
+        if let object = node.objectValue {
+            for (key, value) in object where depth < JSONValue.nestingLimit {
+                NodeDecoder(value, target: target, at: .key(key), below: self).maskSecrets(in: &text)
+            }
+        } else if let elements = node.arrayValue {
+            for (index, value) in elements.enumerated() where depth < JSONValue.nestingLimit {
+                NodeDecoder(value, target: target, at: .index(index), below: self).maskSecrets(in: &text)
+            }
+        } else if isSecret(node, step: nil) {
+            let secret = node.stringValue ?? node.description
+            guard !secret.isEmpty, text.contains(secret) else { return }
+            text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: Redaction.mask)
+        }
+    }
+}
+
+extension DecodingError {
+    /// The context of whichever case.
+    var context: Context {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: Context(codingPath: [], debugDescription: "\(self)")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The keys of an object node.
+struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let object: JSONObject
+    let decoder: NodeDecoder
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool {
+        object.index(ofKey: key.stringValue) != nil
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        guard let index = object.index(ofKey: key.stringValue) else {
+            throw decoder.missing(Any?.self, key: key, in: object)
+        }
+        return object.value(at: index).isNull
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        let name = key.stringValue
+        guard let index = object.index(ofKey: name) else {
+            return try decoder.session.recover(decoder.missing(type, key: key, in: object), as: type)
+        }
+        return try decoder.decode(type, from: object.value(at: index), at: .key(name))
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        let name = key.stringValue
+        guard let index = object.index(ofKey: name) else { return nil }
+        let node = object.value(at: index)
+        return node.isNull ? nil : try decoder.decode(type, from: node, at: .key(name))
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try nested(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try nested(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        superDecoder(forKey: "super")
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        superDecoder(forKey: key.stringValue)
+    }
+
+    /// A superclass whose key is missing may still be content with nothing.
+    private func superDecoder(forKey key: String) -> any Decoder {
+        NodeDecoder(object[key] ?? .null, target: decoder.target, at: .key(key), below: decoder)
+    }
+
+    private func nested(_ key: Key) throws -> NodeDecoder {
+        let name = key.stringValue
+        guard let node = object[name] else { throw decoder.missing(JSONValue.self, key: key, in: object) }
+        return NodeDecoder(node, target: JSONValue.self, at: .key(name), below: decoder)
+    }
+}
+
+// The protocol asks for every scalar by name; all of them are the generic function.
+extension NodeKeyedContainer {
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decodeScalar(type, forKey: key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decodeScalar(type, forKey: key) }
+
+    @inline(__always)
+    private func decodeScalar<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        let name = key.stringValue
+        guard let index = object.index(ofKey: name) else {
+            return try decoder.session.recover(decoder.missing(type, key: key, in: object), as: type)
+        }
+        return try decoder.decode(type, from: object.value(at: index), at: .key(name))
+    }
+}

@@ -1,0 +1,89 @@
+/// The elements of an array node, one after the other.
+struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
+    let elements: [JSONValue]
+    let decoder: NodeDecoder
+    private(set) var currentIndex = 0
+
+    init(elements: [JSONValue], decoder: NodeDecoder) {
+        self.elements = elements
+        self.decoder = decoder
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try next(Any?.self).isNull else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let node = try next(type)
+        let value = try decoder.decode(type, from: node, at: .index(currentIndex))
+        currentIndex += 1
+        return value
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let container = try nested().container(keyedBy: type)
+        currentIndex += 1
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try nested().unkeyedContainer()
+        currentIndex += 1
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try nested()
+        currentIndex += 1
+        return decoder
+    }
+
+    private func nested() throws -> NodeDecoder {
+        NodeDecoder(
+            try next(JSONValue.self), target: JSONValue.self, at: .index(currentIndex), below: decoder)
+    }
+
+    private func next(_ type: any Any.Type) throws -> JSONValue {
+        guard currentIndex < elements.count else {
+            throw decoder.failure(
+                .tooFewElements(expected: TypeName.of(type), count: elements.count),
+                at: decoder.node, step: .index(currentIndex))
+        }
+        return elements[currentIndex]
+    }
+}
+
+// The protocol asks for every scalar by name; all of them are the generic function.
+extension NodeUnkeyedContainer {
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try decodeScalar(type) }
+    mutating func decode(_ type: String.Type) throws -> String { try decodeScalar(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try decodeScalar(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try decodeScalar(type) }
+    mutating func decode(_ type: Int.Type) throws -> Int { try decodeScalar(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try decodeScalar(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try decodeScalar(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try decodeScalar(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try decodeScalar(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeScalar(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try decodeScalar(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try decodeScalar(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try decodeScalar(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try decodeScalar(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try decodeScalar(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeScalar(type) }
+
+    @inline(__always)
+    private mutating func decodeScalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try decoder.decode(type, from: try next(type), at: .index(currentIndex))
+        currentIndex += 1
+        return value
+    }
+}

@@ -1,0 +1,34 @@
+/// Values that stand in for missing or wrong ones, so that decoding can go on and find what else is wrong.
+///
+/// They are used only after decoding has failed, and what is made of them is thrown away. Each is a value that a file
+/// could hold as well: a type whose initialiser cannot bear a zero could not bear that file either.
+enum Placeholder {
+    private static let nodes: [JSONValue] = [
+        0, "", false, [:], "0", "https://localhost", "1970-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
+    ]
+
+    /// A placeholder of a type; nil where none can be made.
+    static func value<Value: Decodable>(_ type: Value.Type, in session: DecodingSession) -> Value? {
+        if let scalar = scalar(type) { return scalar }
+        if let cases = type as? any CaseIterable.Type { return first(of: cases) as? Value }
+        return session.invent {
+            try NodeDecoder(.null, target: type, session: session).decodeWhole(type)
+        }
+    }
+
+    /// A placeholder of a type that needs no decoder.
+    static func scalar<Value>(_ type: Value.Type) -> Value? {
+        for node in nodes {
+            switch node.scalar(as: type) {
+            case .value(let value): return value
+            case .mismatch: continue
+            case .notScalar: return nil
+            }
+        }
+        return nil
+    }
+
+    private static func first<Value: CaseIterable>(of type: Value.Type) -> Any? {
+        type.allCases.first
+    }
+}

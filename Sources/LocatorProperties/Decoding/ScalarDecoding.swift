@@ -1,0 +1,107 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a node gives for a type that may or may not be a scalar.
+enum ScalarResult<Value> {
+    case value(Value)
+    /// The type is a scalar, but the node is none, or none that it can hold.
+    case mismatch
+    /// The type is no scalar: its own initialiser decodes it.
+    case notScalar
+}
+
+extension JSONValue {
+    /// Converts the node to a type that needs no decoder, told by its identity.
+    ///
+    /// The types are asked for in the order in which configurations use them; each question is one comparison.
+    @inline(__always)
+    func scalar<Value>(as type: Value.Type) -> ScalarResult<Value> {
+        if type == String.self { return Self.result(stringValue, as: type) }
+        if type == Int.self { return Self.result(integer(Int.self), as: type) }
+        if type == Bool.self { return Self.result(boolean, as: type) }
+        if type == Double.self { return Self.result(double, as: type) }
+        return rareScalar(as: type)
+    }
+
+    @inline(never)
+    private func rareScalar<Value>(as type: Value.Type) -> ScalarResult<Value> {
+        if type == Int64.self { return Self.result(integer(Int64.self), as: type) }
+        if type == Int32.self { return Self.result(integer(Int32.self), as: type) }
+        if type == Int16.self { return Self.result(integer(Int16.self), as: type) }
+        if type == Int8.self { return Self.result(integer(Int8.self), as: type) }
+        if type == UInt.self { return Self.result(integer(UInt.self), as: type) }
+        if type == UInt64.self { return Self.result(integer(UInt64.self), as: type) }
+        if type == UInt32.self { return Self.result(integer(UInt32.self), as: type) }
+        if type == UInt16.self { return Self.result(integer(UInt16.self), as: type) }
+        if type == UInt8.self { return Self.result(integer(UInt8.self), as: type) }
+        if type == Int128.self { return Self.result(integer(Int128.self), as: type) }
+        if type == UInt128.self { return Self.result(integer(UInt128.self), as: type) }
+        if type == Float.self { return Self.result(number?.floatingPoint(as: Float.self), as: type) }
+        #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
+            if type == Float16.self { return Self.result(number?.floatingPoint(as: Float16.self), as: type) }
+        #endif
+        if type == Duration.self { return Self.result(stringValue.flatMap(DurationText.duration), as: type) }
+        if type == URL.self { return Self.result(stringValue.flatMap(Self.url), as: type) }
+        if type == Date.self { return Self.result(stringValue.flatMap(DateText.date), as: type) }
+        if type == Data.self { return Self.result(stringValue.flatMap { Data(base64Encoded: $0) }, as: type) }
+        if type == UUID.self { return Self.result(stringValue.flatMap { UUID(uuidString: $0) }, as: type) }
+        if type == Decimal.self { return Self.result(number?.decimalValue, as: type) }
+        if type == JSONValue.self { return Self.result(self, as: type) }
+        return .notScalar
+    }
+
+    /// A conversion's result as the type that was asked for, which the caller has found to be the same type.
+    @inline(__always)
+    private static func result<Scalar, Value>(_ scalar: Scalar?, as type: Value.Type) -> ScalarResult<Value> {
+        guard let scalar else { return .mismatch }
+        // Sound, because every caller has compared `Scalar` and `Value` and found them identical.
+        return .value(unsafeBitCast(scalar, to: type))
+    }
+
+    /// The node as an integer: a number that the type holds, or a text from outside a file that is such a number.
+    @inline(__always)
+    func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
+        if case .integer(let value) = storage { return Value(exactly: value) }
+        return number?.integer(as: type)
+    }
+
+    /// The node as a number: one, or a text from outside a file that is one.
+    private var number: JSONNumber? {
+        switch storage {
+        case .integer(let value): JSONNumber(storage: .integer(value))
+        case .decimal(let text): JSONNumber(storage: .text(text))
+        case .string(let text) where flags.contains(.text): JSONNumber(text)
+        case .null, .boolean, .string, .array, .object: nil
+        }
+    }
+
+    @inline(__always)
+    private var double: Double? {
+        if case .integer(let value) = storage { return Double(value) }
+        return number?.doubleValue
+    }
+
+    /// The node as a Bool: one, or a text from outside a file that says `true` or `false` in whatever case.
+    @inline(__always)
+    private var boolean: Bool? {
+        if case .boolean(let value) = storage { return value }
+        return textBoolean
+    }
+
+    private var textBoolean: Bool? {
+        guard case .string(let text) = storage, flags.contains(.text) else { return nil }
+        switch text.lowercased() {
+        case "true": return true
+        case "false": return false
+        default: return nil
+        }
+    }
+
+    private static func url(_ text: String) -> URL? {
+        // `URL(string: "")` is nil already; a blank would be encoded silently.
+        text.utf8.contains(where: { $0 <= 0x20 }) ? nil : URL(string: text)
+    }
+}

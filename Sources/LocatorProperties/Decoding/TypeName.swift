@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How messages name types: as one writes them, with the form of text they expect.
+enum TypeName {
+    /// The name of a type: `Int`, `[String: Int]`, `URL?`.
+    static func of(_ type: any Any.Type) -> String {
+        if let type = type as? any WrittenShort.Type { return type.shortName }
+        return String(describing: type)
+    }
+
+    /// The name with an explanation of what stands for the type in JSON.
+    static func of(_ type: any Any.Type, as form: String?) -> String {
+        guard let form else { return of(type) }
+        return type == JSONValue.self ? form : "\(of(type)) (\(form))"
+    }
+
+    /// The name of a type that is expected, with what its text looks like where the name does not tell.
+    static func expected(_ type: any Any.Type) -> String {
+        of(type, as: form(of: type))
+    }
+
+    /// What the text of a type looks like, where its name alone does not tell.
+    private static func form(of type: any Any.Type) -> String? {
+        if type == Duration.self { return "such as \"250ms\" or \"1h30m\"" }
+        if type == Date.self { return "such as \"2026-11-21T07:30:00Z\"" }
+        if type == Data.self { return "a string in base64" }
+        return choices(of: type)
+    }
+
+    /// The name of a type that is made from a raw value, with the values it knows; nil for any other type.
+    static func rawChoices(of type: any Any.Type) -> String? {
+        guard type is any RawRepresentable.Type else { return nil }
+        return of(type, as: choices(of: type))
+    }
+
+    private static func choices(of type: any Any.Type) -> String? {
+        guard let type = type as? any (RawRepresentable & CaseIterable).Type else { return nil }
+        let values = rawValues(of: type)
+        guard let last = values.last, values.count <= 12 else { return nil }
+        return values.count == 1 ? last : values.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    private static func rawValues<Value: RawRepresentable & CaseIterable>(of type: Value.Type) -> [String] {
+        type.allCases.map { value in
+            (value.rawValue as? String).map(DiagnosticText.quoted) ?? "\(value.rawValue)"
+        }
+    }
+}
+
+/// A type of the standard library that has a shorter way to be written.
+private protocol WrittenShort {
+    static var shortName: String { get }
+}
+
+extension Array: WrittenShort {
+    static var shortName: String { "[\(TypeName.of(Element.self))]" }
+}
+
+extension Dictionary: WrittenShort {
+    static var shortName: String { "[\(TypeName.of(Key.self)): \(TypeName.of(Value.self))]" }
+}
+
+extension Optional: WrittenShort {
+    static var shortName: String { "\(TypeName.of(Wrapped.self))?" }
+}
+
+extension Set: WrittenShort {
+    static var shortName: String { "Set<\(TypeName.of(Element.self))>" }
+}

@@ -1,0 +1,170 @@
+import LocatorProperties
+import Testing
+
+@Suite("An error names everything that is wrong, with its path and place")
+struct DecodingErrorTests {
+    private enum Level: String, Decodable, CaseIterable { case debug, info, error }
+    private enum Size: Int, Decodable { case small = 1, large = 10 }
+
+    private struct Server: Decodable {
+        var host: String
+        var port: UInt16
+        var level: Level
+        var timeout: Duration
+        var limits: Limits
+        var tags: [String]
+        var note: String?
+
+        struct Limits: Decodable {
+            var burst: Int
+            var rate: Double
+        }
+    }
+
+    @Test("All missing keys of a type and of the types in it are listed, and what comes near")
+    func missingKeys_areListedTogether() {
+        #expect(
+            decodingMessage(Server.self, "{\"hots\": \"a\",\n \"limits\": {\"Rate\": 1}}") == """
+                key.host: expected String, found nothing; did you mean hots? (f.json:1:1)
+                key.port: expected UInt16, found nothing (f.json:1:1)
+                key.level: expected Level ("debug", "info" or "error"), found nothing (f.json:1:1)
+                key.timeout: expected Duration (such as "250ms" or "1h30m"), found nothing (f.json:1:1)
+                key.limits.burst: expected Int, found nothing (f.json:2:12)
+                key.limits.rate: expected Double, found nothing; did you mean Rate? (f.json:2:12)
+                key.tags: expected [String], found nothing (f.json:1:1)
+                """)
+    }
+
+    @Test("Wrong values are listed with them")
+    func wrongValues_areListedTogether() {
+        #expect(
+            decodingMessage(
+                Server.self,
+                """
+                {"host": 1, "port": 65536, "level": "loud", "timeout": 5, "limits": [], "tags": ["a", 2, null], "note": 3}
+                """) == """
+                    key.host: expected String, found number 1 (f.json:1:10)
+                    key.port: expected UInt16, found number 65536 (f.json:1:21)
+                    key.level: expected Level ("debug", "info" or "error"), found string "loud" (f.json:1:37)
+                    key.timeout: expected Duration (such as "250ms" or "1h30m"), found number 5 (f.json:1:56)
+                    key.limits: expected Limits (an object), found an array (f.json:1:69)
+                    key.tags[1]: expected String, found number 2 (f.json:1:87)
+                    key.tags[2]: expected String, found null (f.json:1:90)
+                    key.note: expected String, found number 3 (f.json:1:105)
+                    """)
+    }
+
+    @Test("Messages", arguments: rows)
+    func error_hasMessage(message: @Sendable (String) -> String, text: String, expected: String) {
+        #expect(message(text) == expected)
+    }
+
+    private struct OutOfRange: Error, CustomStringConvertible {
+        var number: Int
+        var description: String { "\(number) is out of range" }
+    }
+
+    private struct Percentage: Decodable {
+        init(from decoder: any Decoder) throws {
+            let number = try decoder.singleValueContainer().decode(Int.self)
+            guard (0...100).contains(number) else { throw OutOfRange(number: number) }
+        }
+    }
+
+    private struct Even: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if try container.decode(Int.self) % 2 != 0 {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "it is odd")
+            }
+        }
+    }
+
+    private struct Mix: Decodable {
+        var shares: [Percentage]
+        var even: Even
+    }
+
+    @Test("What a type's own initialiser throws is given with its path and place")
+    func typesOwnError_isPlaced() {
+        #expect(
+            decodingMessage(Mix.self, "{\"shares\": [1, 200, 300], \"even\": 7}") == """
+                key.shares[1]: Percentage refused it: 200 is out of range (f.json:1:16)
+                key.shares[2]: Percentage refused it: 300 is out of range (f.json:1:21)
+                key.even: Even refused it: it is odd (f.json:1:35)
+                """)
+        #expect(
+            decodingMessage(Percentage.self, "101") == "key: Percentage refused it: 101 is out of range (f.json:1:1)")
+    }
+
+    @Test("The error carries fields for programs")
+    func error_hasFields() throws {
+        let value = try JSONValue(parsing: "{\"port\": \"80a\"}")
+        let error = #expect(throws: PropertiesError.self) {
+            try value.decode([String: Int].self, at: "server", in: fileContext)
+        }
+        #expect(
+            error
+                == PropertiesError(
+                    PropertiesProblem(
+                        .value(.mismatch(expected: "Int", found: .string("80a"))), path: "server.port", file: "f.json",
+                        position: JSONPosition(line: 1, column: 10))))
+    }
+
+    @Test("A value that stands alone is named by its path from the root, without a file")
+    func error_hasNoFile_whenValueStandsAlone() throws {
+        let value: JSONValue = ["a": [["b": "x"]]]
+        let error = #expect(throws: PropertiesError.self) { try value.decode([String: [[String: Int]]].self) }
+        #expect(error?.description == "a[0].b: expected Int, found string \"x\"")
+    }
+
+    private final class Endless: Decodable {
+        let next: Endless
+    }
+
+    @Test("A type that contains itself without end comes to an end")
+    func error_isFound_whenTypeIsEndless() {
+        #expect(decodingMessage(Endless.self, "{}") == "key.next: expected Endless, found nothing (f.json:1:1)")
+    }
+
+    private static let rows: [Row] = [
+        ({ decodingMessage(Int.self, $0) }, "\"80a\"", "key: expected Int, found string \"80a\" (f.json:1:1)"),
+        ({ decodingMessage(Size.self, $0) }, "2", "key: expected Size, found number 2 (f.json:1:1)"),
+        ({ decodingMessage(Size.self, $0) }, "\"a\"", "key: expected Int, found string \"a\" (f.json:1:1)"),
+        (
+            { decodingMessage([String: [Size]].self, $0) }, "{\"a.b\": [1, 3]}",
+            "key['a.b'][1]: expected Size, found number 3 (f.json:1:13)"
+        ),
+        (
+            { decodingMessage(Server?.self, $0) }, "3",
+            "key: expected Server (an object), found number 3 (f.json:1:1)"
+        ),
+        (
+            { decodingMessage([[Int]].self, $0) }, "[[1], 2]",
+            "key[1]: expected [Int] (an array), found number 2 (f.json:1:7)"
+        ),
+        (
+            { decodingMessage(Set<Int>.self, $0) }, "{}",
+            "key: expected Set<Int> (an array), found an object (f.json:1:1)"
+        ),
+        (
+            { decodingMessage([Int: Int].self, $0) }, "{\"a\": 1}",
+            "key.a: [Int: Int] refused it: Expected Int key but found String key instead. (f.json:1:7)"
+        ),
+        (
+            { decodingMessage(Int.self, $0) },
+            "12345678901234567890123456789012345678901234567890123456789012345678901",
+            "key: expected Int, found number 1234567890123456789012345678901234567890123456789012345678901234… (f.json:1:1)"
+        ),
+        (
+            { decodingMessage(Int.self, $0) }, "\"a\\nb\\u001b[0m\"",
+            "key: expected Int, found string \"a\\nb\\u{001B}[0m\" (f.json:1:1)"
+        ),
+        (
+            { decodingMessage(Int.self, $0) }, "\"https://me:pw@host/\"",
+            "key: expected Int, found string \"https://me:<secret>@host/\" (f.json:1:1)"
+        ),
+    ]
+
+    private typealias Row = (@Sendable (String) -> String, String, String)
+}

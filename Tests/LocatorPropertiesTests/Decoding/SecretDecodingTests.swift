@@ -1,0 +1,77 @@
+import LocatorProperties
+import Testing
+
+@Suite("No error shows a secret")
+struct SecretDecodingTests {
+    private struct Database: Decodable {
+        var host: Int
+        var password: Int
+        var apiKey: Bool
+        var pins: [Int]
+    }
+
+    private static let text = """
+        {"host": "db", "password": "hunter2", "apiKey": 424242, "pins": ["1234"]}
+        """
+
+    @Test("A value at a secret path is named by its kind alone")
+    func message_hasKindOnly_whenKeyIsSecret() throws {
+        let error = #expect(throws: PropertiesError.self) {
+            try JSONValue(parsing: Self.text).decode(Database.self)
+        }
+        #expect(
+            error?.problems.map(\.description) == [
+                "host: expected Int, found string \"db\" (line 1, column 10)",
+                "password: expected Int, found a string that is not shown, because it is secret (line 1, column 28)",
+                "apiKey: expected Bool, found a number that is not shown, because it is secret (line 1, column 49)",
+                "pins[0]: expected Int, found string \"1234\" (line 1, column 66)",
+            ])
+    }
+
+    @Test("A listed path, and a node that is marked, are secret too")
+    func message_hasKindOnly_whenPathIsListedOrNodeIsMarked() throws {
+        let context = DecodingContext(isSecret: { $0 == "db.pins[0]" })
+        let error = #expect(throws: PropertiesError.self) {
+            try JSONValue(parsing: "{\"pins\": [\"1234\"]}").decode([String: [Int]].self, at: "db", in: context)
+        }
+        #expect(
+            error?.description
+                == "db.pins[0]: expected Int, found a string that is not shown, because it is secret (line 1, column 11)"
+        )
+        var marked: JSONValue = "hunter2"
+        marked.flags.insert(.secret)
+        let second = #expect(throws: PropertiesError.self) { try marked.decode(Int.self) }
+        #expect(second?.description == "expected Int, found a string that is not shown, because it is secret")
+    }
+
+    private struct Indiscreet: Decodable {
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.singleValueContainer().decode([String: String].self)
+            let text = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+        }
+    }
+
+    private struct Loud: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private struct Shouting: Decodable {
+        init(from decoder: any Decoder) throws {
+            throw Loud(description: "bad: \(try decoder.singleValueContainer().decode(String.self))")
+        }
+    }
+
+    @Test("A type's own error text is masked where it quotes a secret")
+    func foreignText_isMasked() {
+        #expect(
+            decodingMessage(Indiscreet.self, "{\"host\": \"db\", \"password\": \"hunter2\"}")
+                == "key: Indiscreet refused it: host=db password=<secret> (f.json:1:1)")
+        #expect(
+            decodingMessage([String: Shouting].self, "{\"token\": \"hunter2\"}")
+                == "key.token: Shouting refused it: <secret> (f.json:1:11)")
+        #expect(
+            decodingMessage([String: Shouting].self, "{\"url\": \"https://me:hunter2@host\"}")
+                == "key.url: Shouting refused it: bad: https://me:<secret>@host (f.json:1:9)")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import LocatorProperties
+import Testing
+
+@Suite("A text from outside a file converts to what is asked for")
+struct TextDecodingTests {
+    private static func text(_ text: String) -> JSONValue {
+        var node = JSONValue.string(text)
+        node.flags = [.text, .environment]
+        return node
+    }
+
+    private func decode<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> Value {
+        try Self.text(text).decode(type)
+    }
+
+    private struct Limits: Decodable, Equatable {
+        var burst: Int
+        var tags: [String]?
+    }
+
+    private enum Size: Int, Decodable { case small = 1 }
+
+    @Test("Numbers, Bools, and everything that is text already")
+    func text_converts() throws {
+        #expect(try decode("8080") == 8080)
+        #expect(try decode("-1") == Int8(-1))
+        #expect(try decode("18446744073709551615") == UInt64.max)
+        #expect(try decode("1e3") == 1000)
+        #expect(try decode("0.5", as: Double.self) == 0.5)
+        #expect(try decode("0.1") == Decimal(string: "0.1"))
+        for text in ["true", "TRUE", "True"] { #expect(try decode(text, as: Bool.self)) }
+        for text in ["false", "FALSE"] { #expect(try !decode(text, as: Bool.self)) }
+        #expect(try decode("8080", as: String.self) == "8080")
+        #expect(try decode("8080", as: Int?.self) == 8080)
+        #expect(try decode("1s") == Duration.seconds(1))
+        #expect(try decode("a:b") == URL(string: "a:b"))
+        #expect(try decode("1") == Size.small)
+    }
+
+    @Test("Arrays and objects are read as JSON, in which a string is a string again")
+    func text_isReadAsJSON_whenArrayOrObjectIsAskedFor() throws {
+        #expect(try decode("[1, 2]") == [1, 2])
+        #expect(try decode(" {\"a\": [true]} ") == ["a": [true]])
+        #expect(try decode("{\"burst\": 3, \"tags\": [\"x\"]}") == Limits(burst: 3, tags: ["x"]))
+        #expect(message([Int].self, "[\"1\"]") == "key[0]: expected Int, found string \"1\" (SHOP_X:1:2)")
+    }
+
+    @Test("What does not convert", arguments: rows)
+    func text_isRefused_whenItDoesNotConvert(
+        message: @Sendable (String) -> String, text: String, expected: String
+    ) {
+        #expect(message(text) == expected)
+    }
+
+    @Test("A broken JSON text that is secret does not show")
+    func brokenText_isNotShown_whenSecret() {
+        let context = DecodingContext(sourceName: { _ in "SHOP_X" }, isSecret: { $0 == "a" })
+        let error = #expect(throws: PropertiesError.self) {
+            try Self.text("[hunter2]").decode([Int].self, at: "a", in: context)
+        }
+        #expect(
+            error?.description
+                == "a: expected [Int] as JSON, found a text that is none: 1:2: expected a value or ']', "
+                + "found something else (not shown, it belongs to a secret) (SHOP_X)")
+    }
+
+    @Test("Without the flag nothing converts")
+    func string_doesNotConvert_whenItIsFromFile() {
+        let value: JSONValue = "8080"
+        #expect(throws: PropertiesError.self) { try value.decode(Int.self) }
+        #expect(throws: PropertiesError.self) { try JSONValue.string("true").decode(Bool.self) }
+        #expect(throws: PropertiesError.self) { try JSONValue.string("[1]").decode([Int].self) }
+    }
+
+    private static func message<Value: Decodable>(_ type: Value.Type, _ text: String) -> String {
+        do throws(PropertiesError) {
+            let context = DecodingContext(sourceName: { _ in "SHOP_X" })
+            return "decoded \(try self.text(text).decode(type, at: "key", in: context))"
+        } catch {
+            return error.description
+        }
+    }
+
+    private func message<Value: Decodable>(_ type: Value.Type, _ text: String) -> String {
+        Self.message(type, text)
+    }
+
+    private static let rows: [Row] = [
+        ({ message(Int.self, $0) }, "80a", "key: expected Int, found text \"80a\" (SHOP_X)"),
+        ({ message(Int.self, $0) }, "", "key: expected Int, found text \"\" (SHOP_X)"),
+        ({ message(Int.self, $0) }, " 1", "key: expected Int, found text \" 1\" (SHOP_X)"),
+        ({ message(Int.self, $0) }, "1.5", "key: expected Int, found text \"1.5\" (SHOP_X)"),
+        ({ message(Int8.self, $0) }, "300", "key: expected Int8, found text \"300\" (SHOP_X)"),
+        ({ message(Bool.self, $0) }, "1", "key: expected Bool, found text \"1\" (SHOP_X)"),
+        ({ message(Bool.self, $0) }, "yes", "key: expected Bool, found text \"yes\" (SHOP_X)"),
+        ({ message(Double.self, $0) }, "nan", "key: expected Double, found text \"nan\" (SHOP_X)"),
+        ({ message([Int].self, $0) }, "1", "key: expected [Int] (an array), found text \"1\" (SHOP_X)"),
+        (
+            { message([Int].self, $0) }, "1,2",
+            "key: expected [Int] as JSON, found a text that is none: 1:2: expected the end of the text, found ',' (SHOP_X)"
+        ),
+        (
+            { message(Limits.self, $0) }, "",
+            "key: expected Limits as JSON, found a text that is none: 1:1: expected a value, found an empty text (SHOP_X)"
+        ),
+        ({ message(Limits.self, $0) }, "{}", "key.burst: expected Int, found nothing (SHOP_X)"),
+    ]
+
+    private typealias Row = (@Sendable (String) -> String, String, String)
+}

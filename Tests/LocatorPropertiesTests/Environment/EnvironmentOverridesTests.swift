@@ -1,0 +1,168 @@
+import LocatorProperties
+import Testing
+
+private let base = #"""
+    {
+      "server": {"host": "localhost", "port": 8080, "maxConnections": 64, "keepAlive": true},
+      "tags": ["a", "b"],
+      "shelves": [{"name": "novels"}],
+      "logging": {"com.shop": {"level": "info"}},
+      "nothing": null
+    }
+    """#
+
+@Suite("A variable with the prefix overrides the key it stands for, and adds one where there is none")
+struct EnvironmentOverridesTests {
+    @Test(
+        "What a variable changes",
+        arguments: [
+            (["SHOP_SERVER__PORT": "9090"], "server.port", #""9090""#),
+            (["SHOP_SERVER__MAX_CONNECTIONS": "128"], "server.maxConnections", #""128""#),
+            (["SHOP_SERVER__KEEP_ALIVE": "false"], "server.keepAlive", #""false""#),
+            (["SHOP_SERVER__HOST": ""], "server.host", #""""#),
+            (["SHOP_SERVER__HOST": "a,b {c} \"d\""], "server.host", #""a,b {c} \"d\"""#),
+            (["SHOP_LOGGING__COM_SHOP__LEVEL": "debug"], "logging['com.shop'].level", #""debug""#),
+            (["SHOP_TAGS": #"["x"]"#], "tags", #"["x"]"#),
+            (["SHOP_TAGS": #" [ 1 , 2 ] "#], "tags", "[1,2]"),
+            (
+                ["SHOP_SERVER": #"{"port": 1, "tls": true}"#], "server",
+                #"{"host":"localhost","port":1,"maxConnections":64,"keepAlive":true,"tls":true}"#
+            ),
+            (["SHOP_SERVER": #"{"port": null}"#], "server", #"{"host":"localhost","maxConnections":64,"keepAlive":true}"#),
+            (["SHOP_SERVER": #"{"port": 1}"#, "SHOP_SERVER__PORT": "2"], "server.port", #""2""#),
+            (["SHOP_SERVER": #"{"http2": {"maxStreams": 1}}"#, "SHOP_SERVER__HTTP2__MAX_STREAMS": "2"], "server.http2", #"{"maxStreams":"2"}"#),
+            (["SHOP_NOTHING": "something"], "nothing", #""something""#),
+            (["SHOP_NOTHING__AT_ALL": "something"], "nothing", #"{"atAll":"something"}"#),
+            (["SHOP_DATABASE_PASSWORD": "pw"], "databasePassword", #""pw""#),
+            (["SHOP_DATABASE__PASSWORD": "pw"], "database.password", #""pw""#),
+            (["SHOP_SERVER__TLS__CIPHER_SUITE": "x"], "server.tls.cipherSuite", #""x""#),
+            (["SHOP_SERVER__HOST": "${server.port} $${x}"], "server.host", #""${server.port} $${x}""#),
+            (["OTHER_SERVER__PORT": "1", "SERVER__PORT": "2"], "server.port", "8080"),
+            (["shop_SERVER__PORT": "1"], "server.port", "8080"),
+        ])
+    func variable_overrides(environment: [String: String], path: String, expected: String) throws {
+        let properties = try load(["": base], environment: environment, prefix: "SHOP_")
+        #expect(properties[path]?.text() == expected)
+    }
+
+    @Test("Its text converts to what is asked for; a JSON text serves where an array or object is")
+    func text_converts() throws {
+        let environment = [
+            "SHOP_SERVER__PORT": "9090", "SHOP_SERVER__KEEP_ALIVE": "false", "SHOP_TIMEOUT": "250ms",
+            "SHOP_LIST": "[1,2]", "SHOP_RATES": #"{"de": 0.19}"#,
+        ]
+        let properties = try load(["": base], environment: environment, prefix: "SHOP_")
+        #expect(try properties.value("server.port", as: Int.self) == 9090)
+        #expect(try properties.value("server.port", as: String.self) == "9090")
+        #expect(try properties.value("server.keepAlive", as: Bool.self) == false)
+        #expect(try properties.value("timeout", as: Duration.self) == .milliseconds(250))
+        #expect(try properties.value("list", as: [Int].self) == [1, 2])
+        #expect(try properties.value("list[1]", as: Int.self) == 2)
+        #expect(try properties.value("rates", as: [String: Double].self) == ["de": 0.19])
+        #expect(try properties.value("rates.de", as: Double.self) == 0.19)
+        #expect(
+            message { _ = try properties.value("server.port", as: [Int].self) }
+                == #"server.port: expected [Int] (an array), found text "9090" (environment variable SHOP_SERVER__PORT)"#)
+    }
+
+    @Test("Without being asked for, no variable changes anything")
+    func overrides_areOnRequest() throws {
+        let properties = try load(["": base], environment: ["SHOP_SERVER__PORT": "1", "SERVER__PORT": "2"])
+        #expect(properties["server.port"] == 8080)
+    }
+
+    @Test("The variable that chooses the profiles is none of them")
+    func profileVariable_isNoOverride() throws {
+        let environment = ["LOCATOR_PROFILE": "dev", "LOCATOR_SERVER__PORT": "1"]
+        let properties = try load(["": base, "dev": "{}"], environment: environment, prefix: "LOCATOR_")
+        #expect(properties["profile"] == nil)
+        #expect(properties["server.port"] == "1")
+    }
+
+    @Test(
+        "Variables that are refused",
+        arguments: [
+            (
+                ["SHOP_": "x"],
+                "SHOP_ names no property: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
+            ),
+            (
+                ["SHOP_server__port": "x"],
+                "SHOP_server__port names no property: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
+            ),
+            (
+                ["SHOP_SERVER__PORT__TCP": "x"],
+                "server.port.tcp: SHOP_SERVER__PORT__TCP names a part of server.port, which is a number; set server.port as a whole"
+            ),
+            (
+                ["SHOP_SHELVES__0__NAME": "x"],
+                "shelves.0.name: SHOP_SHELVES__0__NAME names a part of shelves, which is an array; set shelves as a whole"
+            ),
+            (
+                ["SHOP_TAGS": "x,y"],
+                "tags: expected a value, found the word x (environment variable SHOP_TAGS:1:1)"
+            ),
+            (
+                ["SHOP_TAGS": ""], "tags: expected a value, found an empty text (environment variable SHOP_TAGS:1:1)"
+            ),
+            (["SHOP_TAGS": "{}"], "tags: expected an array, found an object (environment variable SHOP_TAGS)"),
+            (["SHOP_SERVER": "1"], "server: expected an object, found a number (environment variable SHOP_SERVER)"),
+        ])
+    func variable_isRefused(environment: [String: String], expected: String) {
+        #expect(message { _ = try load(["": base], environment: environment, prefix: "SHOP_") } == expected)
+    }
+
+    @Test("A prefix that is empty would turn every variable into a property")
+    func prefix_isEmpty() {
+        #expect(
+            message { _ = try load(["": base], environment: ["PATH": "x"], prefix: "") }
+                == "environment overrides need a prefix: without one every variable would become a property")
+    }
+
+    @Test(
+        "Two keys that would share a variable are an error, set or not",
+        arguments: [
+            (
+                #"{"maxConnections": 1, "max_connections": 2}"#,
+                "SHOP_MAX_CONNECTIONS stands for two keys, maxConnections (application.json:1:20) and max_connections (application.json:1:42); rename one of them"
+            ),
+            (
+                #"{"a": {"b.c": 1, "x": 0, "b-c": 2}}"#,
+                "SHOP_A__B_C stands for two keys, a['b.c'] (application.json:1:15) and a.b-c (application.json:1:33); rename one of them"
+            ),
+            (
+                #"{"server": {"x": 1}, "Server": {"x": 2}}"#,
+                "SHOP_SERVER stands for two keys, server (application.json:1:12) and Server (application.json:1:32); rename one of them"
+            ),
+        ])
+    func keys_collide(base: String, expected: String) {
+        #expect(message { _ = try load(["": base], prefix: "SHOP_") } == expected)
+        #expect(message { _ = try load(["": base]) } == nil)
+    }
+
+    @Test("Keys of different objects, and those that differ in more than case, do not collide")
+    func keys_doNotCollide() throws {
+        let base = #"{"ab": 1, "aB": 2, "a": {"b": 3}, "x": {"b": 4}, "--": 5, "++": 6, "list": [{"a": 1, "A": 2}]}"#
+        let properties = try load(["": base], environment: ["SHOP_AB": "x", "SHOP_A_B": "y"], prefix: "SHOP_")
+        #expect(properties.resolvedText == #"ab="x" aB="y" a.b=3 x.b=4 --=5 ['++']=6 list[0].a=1 list[0].A=2"#)
+    }
+
+    @Test("A secret that should be JSON and is not does not show in the error")
+    func secret_isNotShown() {
+        let base = #"{"credentials": {"user": "u"}}"#
+        #expect(
+            message { _ = try load(["": base], environment: ["SHOP_CREDENTIALS": "hunter2"], prefix: "SHOP_") }
+                == "credentials: expected an object as JSON, found a secret that is none (environment variable SHOP_CREDENTIALS)"
+        )
+    }
+
+    @Test("Variables stand above all profiles, and are added in the order of their names")
+    func variables_areAboveProfiles() throws {
+        let environment = ["SHOP_Z": "1", "SHOP_M": "2", "SHOP_B": "3", "SHOP_SERVER__PORT": "4"]
+        let files = ["": #"{"server": {"port": 1}}"#, "p": #"{"server": {"port": 2}}"#]
+        for _ in 0..<20 {
+            let properties = try load(files, profiles: "p", environment: environment, prefix: "SHOP_")
+            #expect(properties.resolvedText == #"server.port="4" b="3" m="2" z="1""#)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import LocatorProperties
+import Testing
+
+@Suite("JSON values are values")
+struct JSONValueTests {
+    @Test("Literals give every kind of value")
+    func literals_giveValues() throws {
+        let name = "shop"
+        let value: JSONValue = [
+            "name": "\(name)", "port": 8080, "big": 18_446_744_073_709_551_615, "ratio": 0.5, "on": true, "none": nil,
+            "list": [1, "two", [], [:]],
+        ]
+        #expect(
+            value.text()
+                == #"{"name":"shop","port":8080,"big":18446744073709551615,"ratio":0.5,"on":true,"none":null,"list":[1,"two",[],{}]}"#
+        )
+        #expect(try JSONValue(parsing: value.text()) == value)
+    }
+
+    @Test("Content tells the kinds apart, and makes the same value again")
+    func content_givesValueAgain() throws {
+        let value = try JSONValue(parsing: #"[null,true,1,2.50,"a",[1],{"b":2}]"#)
+        for element in try #require(value.arrayValue) {
+            #expect(JSONValue(element.content) == element)
+            #expect(JSONValue(element.content).text() == element.text())
+            #expect(JSONValue(element.content).content == element.content)
+        }
+    }
+
+    @Test("A value is read as what it is, and as nothing else")
+    func accessors_giveNil_whenKindIsAnother() throws {
+        let value: JSONValue = ["a": [true, "x", 1, nil]]
+        let list = try #require(value["a"])
+        #expect(list[0]?.booleanValue == true)
+        #expect(list[1]?.stringValue == "x")
+        #expect(list[2]?.numberValue == JSONNumber(1))
+        #expect(list[3]?.isNull == true)
+        #expect(list[4] == nil)
+        #expect(list[-1] == nil)
+        #expect(list["a"] == nil)
+        #expect(value[0] == nil)
+        #expect(value["b"] == nil)
+        #expect(list[0]?.stringValue == nil)
+        #expect(list[0]?.numberValue == nil)
+        #expect(list[2]?.booleanValue == nil)
+        #expect(list.objectValue == nil)
+        #expect(value.arrayValue == nil)
+    }
+
+    @Test(
+        "Equal values are equal wherever they were written, in whatever order",
+        arguments: [
+            (#"{"a":1,"b":[2,{"c":3}]}"#, " { \"b\" : [ 2.0 ,\n {\"c\":30e-1} ] , \"a\" : 1.0 } "),
+            ("[]", "[ ]"), ("{}", "{ }"), (#""\u0061""#, #""a""#), ("[1,[2,[3]]]", "[1.0,[2.0,[3.0]]]"),
+        ])
+    func values_areEqual_whenTheyMeanTheSame(left: String, right: String) throws {
+        let left = try JSONValue(parsing: left)
+        let right = try JSONValue(parsing: right)
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+    }
+
+    @Test(
+        "Values of other kinds or other contents differ",
+        arguments: [
+            ("1", "true"), ("0", "false"), ("0", "null"), (#""1""#, "1"), ("[]", "{}"), ("[1]", "[1,1]"),
+            ("[1,2]", "[2,1]"),
+            (#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"b":1}"#), (#"{"a":1}"#, #"{"a":1,"b":1}"#),
+            (#"{"a":null}"#, "{}"), (#"{"a":{"b":1}}"#, #"{"a":{"b":2}}"#), ("\"\u{e9}\"", "\"e\u{301}\""),
+            ("{\"\u{e9}\":1}", "{\"e\u{301}\":1}"),
+        ])
+    func values_differ_whenTheyMeanAnother(left: String, right: String) throws {
+        #expect(try JSONValue(parsing: left) != JSONValue(parsing: right))
+        #expect(try JSONValue(parsing: right) != JSONValue(parsing: left))
+    }
+
+    @Test("The pretty style has one key or element a line")
+    func pretty_breaksLines() {
+        let value: JSONValue = ["a": [1, [], ["b": [:]]], "c": "d\n"]
+        #expect(
+            value.text(.pretty) == """
+                {
+                  "a": [
+                    1,
+                    [],
+                    {
+                      "b": {}
+                    }
+                  ],
+                  "c": "d\\n"
+                }
+                """)
+        #expect(value.bytes() == Array(value.text().utf8))
+        #expect("\(value)" == value.text())
+    }
+
+    @Test("Every control character and every quote is written so that it can be read", arguments: 0..<0x100)
+    func text_isReadable_whateverScalarItHas(code: Int) throws {
+        let text = try "a\(#require(Unicode.Scalar(UInt32(code))))z"
+        let value: JSONValue = [text: .string(text)]
+        #expect(try JSONValue(parsing: value.text()) == value)
+        #expect(!value.text().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
+    }
+}

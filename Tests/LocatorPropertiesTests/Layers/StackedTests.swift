@@ -1,0 +1,214 @@
+import LocatorProperties
+import Testing
+
+private func module(_ name: String, _ overrides: [String: JSONValue]) throws -> Properties {
+    try Properties(overrides: overrides, name: "module \(name)")
+}
+
+@Suite("Layers lie over each other leaf by leaf, and the first one wins")
+struct StackedTests {
+    @Test("Above, then the environment, then files, then below")
+    func layers_inOrder() throws {
+        let base = try load(
+            ["": #"{"a": "file", "b": "file", "c": "file"}"#], environment: ["SHOP_B": "environment"], prefix: "SHOP_")
+        let stacked = Properties.stacked(
+            above: [try module("First", ["a": "first"]), try module("Second", ["a": "second", "x": "second"])],
+            base: base,
+            below: [try module("Third", ["c": "third", "d": "third"]), try module("Fourth", ["d": "fourth", "e": "fourth"])])
+        #expect(["a", "b", "c", "d", "e", "x"].map { stacked[$0] } == ["first", "environment", "file", "third", "fourth", "second"])
+        #expect(stacked.paths == ["d", "e", "c", "a", "b", "x"])
+    }
+
+    @Test("Objects merge over all layers, null removes, everything else is replaced")
+    func objects_merge() throws {
+        let base = try load(["": #"{"server": {"host": "h", "port": 1, "tags": [1, 2]}}"#])
+        let stacked = Properties.stacked(
+            above: [try module("Up", ["server.port": 2, "server.host": nil, "server.tags": [3]])], base: base,
+            below: [try module("Down", ["server.timeout": "1s", "server.host": "below"])])
+        #expect(stacked["server"]?.text() == #"{"timeout":"1s","port":2,"tags":[3]}"#)
+        #expect(stacked["server.host"] == nil)
+        #expect(stacked["server.tags[1]"] == nil)
+        let empty = Properties.stacked(above: [try module("Up", ["server": nil])], base: base, below: [])
+        #expect(empty.paths == [])
+        #expect(empty["server.port"] == nil)
+        #expect(message { _ = try empty.value("server.port", as: Int.self) } == "server.port: expected Int, found null, which removes it (module Up)")
+    }
+
+    @Test("A null in a file also removes what a layer below has")
+    func null_reachesBelow() throws {
+        let base = try load(["": #"{"debug": null, "mail": {"url": null}}"#])
+        let stacked = Properties.stacked(
+            above: [], base: base, below: [try module("Down", ["debug": true, "mail.url": "x", "mail.from": "y"])])
+        #expect(stacked.resolvedText == #"mail.from="y""#)
+    }
+
+    @Test("Variables override what only a layer below has")
+    func environment_reachesBelow() throws {
+        let environment = ["SHOP_MAIL__API_URL": "https://mail", "SHOP_MAIL__RETRIES": "7", "SHOP_LIMIT": "9"]
+        let base = try load(["": #"{"name": "shop"}"#], environment: environment, prefix: "SHOP_")
+        let defaults = try module("Mail", ["mail.apiURL": "http://localhost", "mail.retries": 3, "mail.from": "x"])
+        let stacked = Properties.stacked(above: [try module("Up", ["limit": 1])], base: base, below: [defaults])
+        #expect(stacked["mail.apiURL"] == "https://mail")
+        #expect(try stacked.value("mail.retries", as: Int.self) == 7)
+        #expect(stacked["mail.from"] == "x")
+        #expect(stacked["limit"] == 1)
+        let mail = try #require(stacked["mail"])
+        #expect([mail["apiURL"], mail["retries"], mail["from"]] == ["https://mail", "7", "x"])
+        #expect(stacked.explain("mail.apiURL").description == """
+            mail.apiURL = "https://mail"
+              from environment variable SHOP_MAIL__API_URL "https://mail"
+              over module Mail "http://localhost"
+            """)
+    }
+
+    @Test("Placeholders lead to the whole stack, and are resolved when read")
+    func placeholders_seeTheStack() throws {
+        let base = try load(["": #"{"url": "http://${host}:${port:80}", "host": "file"}"#])
+        let up = try module("Up", ["host": "up", "mine": "${url}/x"])
+        let down = try module("Down", ["port": 1, "broken": "${nowhere}", "fine": "${broken:no}"])
+        let stacked = Properties.stacked(above: [up], base: base, below: [down])
+        #expect(base["url"] == "http://file:80")
+        #expect(stacked["url"] == "http://up:1")
+        #expect(stacked["mine"] == "http://up:1/x")
+        #expect(
+            message { _ = try stacked.value("broken", as: String.self) }
+                == "broken: ${nowhere} needs nowhere, which is missing (module Down)")
+        #expect(
+            stacked.problems().map(\.description) == ["broken: ${nowhere} needs nowhere, which is missing (module Down)"])
+    }
+
+    @Test("A lookup names every path that a placeholder led to")
+    func lookup_namesWhatItConsulted() throws {
+        let base = try load(["": #"{"a": "${b}-${c:x}", "b": "${d.e}", "d": {"e": "${env:HOME:h}"}, "f": {"g": "${b}"}, "h": 1}"#])
+        let stacked = Properties.stacked(above: [try module("Up", ["h": 2])], base: base, below: [])
+        for properties in [base, stacked] {
+            #expect(properties.lookup("a").consulted == ["b", "d.e", "c"])
+            #expect(properties.lookup("f").consulted == ["b", "d.e"])
+            #expect(properties.lookup("h").consulted == [])
+            #expect(properties.lookup("d['e']").path == "d.e")
+            #expect(properties.lookup("nowhere").consulted == [])
+        }
+    }
+
+    @Test("Two stacks give the same answer at a path where value, absence or error are the same")
+    func answers_compare() throws {
+        let base = try load(
+            ["": #"{"a": 1, "text": "8080", "url": "${host}", "host": "h", "o": {"x": 1, "y": 2}}"#],
+            environment: ["SHOP_ENV": "8080"], prefix: "SHOP_")
+        let same = Properties.stacked(
+            above: [try module("Up", ["a": 1.0, "host": "h", "o": ["y": 2, "x": 1], "b": nil])], base: base, below: [])
+        for path in ["a", "url", "host", "o", "b", "c", "o.x", "a..b"] {
+            #expect(same.hasSameAnswer(as: base, at: path), "\(path)")
+        }
+        let other = Properties.stacked(
+            above: [try module("Up", ["a": 2, "host": "i", "o.x": 2, "b": 1, "text": nil, "env": "8080"])], base: base,
+            below: [])
+        for path in ["a", "url", "host", "o", "b", "o.x", "text", "env"] {
+            #expect(!other.hasSameAnswer(as: base, at: path), "\(path)")
+        }
+        #expect(other.hasSameAnswer(as: base, at: "o.y"))
+    }
+
+    @Test("What a layer defines or removes, by path")
+    func overriddenPaths() throws {
+        let properties = try module(
+            "M", ["server.port": 1, "server.tls": ["a": [1, 2], "b": [:]], "debug": nil, "a['x.y']": 1, "e": []])
+        #expect(
+            properties.overriddenPaths.sorted() == [
+                "a['x.y']", "debug", "e", "server.port", "server.tls.a[0]", "server.tls.a[1]", "server.tls.b",
+            ])
+    }
+
+    @Test("A part of an override lies over the whole, in whatever order they are written")
+    func overrides_nest() throws {
+        for _ in 0..<20 {
+            let properties = try module("M", ["server.port": 2, "server": ["port": 1, "host": "h"], "z": 1, "a": 1])
+            #expect(properties.resolvedText == #"a=1 server.port=2 server.host="h" z=1"#)
+        }
+    }
+
+    @Test(
+        "Overrides that are refused",
+        arguments: [
+            (["a..b": 1], #"module M: malformed path "a..b": expected a key at column 3, found ".""#),
+            (
+                ["servers[0].name": 1],
+                "servers[0].name: expected a path of keys, found an index; an array is overridden as a whole (module M)"
+            ),
+            (
+                ["": 1, "b c": 2],
+                """
+                module M: malformed path "": expected a key at column 1, found the end
+                module M: malformed path "b c": expected "." or "[" at column 2, found " "; a key that contains it is written ['…']
+                """
+            ),
+        ] as [([String: JSONValue], String)])
+    func overrides_areRefused(overrides: [String: JSONValue], expected: String) {
+        #expect(message { _ = try module("M", overrides) } == expected)
+    }
+
+    @Test("A stack costs the number of its layers, however large they are")
+    func stack_isCheap() throws {
+        let keys = (0..<50_000).map { #""key\#($0)": \#($0)"# }
+        let base = try load(["": "{\(keys.joined(separator: ","))}"])
+        let override = try module("Fakes", ["key7": -7])
+        let count = TestScale.count(1_000_000)
+        var sum = 0
+        for _ in 0..<count {
+            let stacked = Properties.stacked(above: [override], base: base, below: [])
+            sum += try stacked.value("key7", as: Int.self)
+        }
+        #expect(sum == -7 * count)
+    }
+
+    @Test("Stacks of stacks read as one")
+    func stacks_nest() throws {
+        let base = try load(["": #"{"a": 1, "b": 1, "c": 1}"#])
+        let inner = Properties.stacked(above: [try module("Inner", ["a": 2, "b": 2])], base: base, below: [])
+        let outer = Properties.stacked(above: [try module("Outer", ["a": 3])], base: inner, below: [try module("Down", ["d": 4])])
+        #expect(["a", "b", "c", "d"].map { outer[$0] } == [3, 2, 1, 4])
+    }
+}
+
+@Suite("A later load lies over an earlier one")
+struct OverlayTests {
+    @Test("Its files over the files, the environment over all, and explain shows every layer")
+    func later_overEarlier() throws {
+        let first = try load(
+            ["": #"{"a": 1, "b": 1, "c": 1}"#, "dev": #"{"b": 2}"#], profiles: "dev", environment: ["SHOP_C": "9"],
+            prefix: "SHOP_")
+        let second = try load(["": #"{"a": 3, "c": 3, "d": "${b}"}"#.replacing("${b}", with: "x")], environment: [:])
+        let both = try first.overlaid(by: second)
+        #expect(both.resolvedText == #"a=3 b=2 c="9" d="x""#)
+        #expect(both.profiles == ["dev"])
+        #expect(both.explain("c").description == """
+            c = "9"
+              from environment variable SHOP_C "9"
+              over application.json:1:15 3
+              over application.json:1:23 1
+            """)
+    }
+
+    @Test("Variables are matched anew: one that added a key may override one now")
+    func variables_areMatchedAnew() throws {
+        let first = try load(["": "{}"], environment: ["SHOP_API_URL": "env"], prefix: "SHOP_")
+        #expect(first["apiUrl"] == "env")
+        let both = try first.overlaid(by: try load(["": #"{"apiURL": "file"}"#]))
+        #expect(both.resolvedText == #"apiURL="env""#)
+    }
+
+    @Test("What only the two together have wrong is an error")
+    func overlay_isChecked() throws {
+        let first = try load(["": #"{"a": "${b}", "b": 1}"#])
+        let second = try load(["": #"{"b": null}"#])
+        #expect(
+            message { _ = try first.overlaid(by: second) } == "a: ${b} needs b, which is missing (application.json:1:7)")
+    }
+
+    @Test("Nothing under or over a load is the load")
+    func nothing() throws {
+        let load = try load(["": #"{"a": 1}"#])
+        #expect(try Properties().overlaid(by: load).resolvedText == "a=1")
+        #expect(try load.overlaid(by: Properties()).resolvedText == "a=1")
+    }
+}

@@ -1,0 +1,135 @@
+import LocatorProperties
+import Testing
+
+@Suite("A path names a value in one way, and a malformed one points at the place")
+struct PathSyntaxTests {
+    @Test(
+        "Paths that are read",
+        arguments: [
+            ("server", [.key("server")], "server"),
+            ("server.port", [.key("server"), .key("port")], "server.port"),
+            ("a.b.c.d", [.key("a"), .key("b"), .key("c"), .key("d")], "a.b.c.d"),
+            ("max-connections", [.key("max-connections")], "max-connections"),
+            ("max_connections", [.key("max_connections")], "max_connections"),
+            ("größe.名前", [.key("größe"), .key("名前")], "größe.名前"),
+            ("http2.9lives", [.key("http2"), .key("9lives")], "http2.9lives"),
+            ("servers[0]", [.key("servers"), .index(0)], "servers[0]"),
+            ("servers[0].name", [.key("servers"), .index(0), .key("name")], "servers[0].name"),
+            ("servers[12][3]", [.key("servers"), .index(12), .index(3)], "servers[12][3]"),
+            ("[0].name", [.index(0), .key("name")], "[0].name"),
+            ("a[9223372036854775807]", [.key("a"), .index(.max)], "a[9223372036854775807]"),
+            ("logging['com.shop'].level", [.key("logging"), .key("com.shop"), .key("level")], "logging['com.shop'].level"),
+            (#"a["b"].c"#, [.key("a"), .key("b"), .key("c")], "a.b.c"),
+            ("['a']", [.key("a")], "a"),
+            ("['a']['b']", [.key("a"), .key("b")], "a.b"),
+            ("['']", [.key("")], "['']"),
+            ("a['']", [.key("a"), .key("")], "a['']"),
+            (#"a['it\'s']"#, [.key("a"), .key("it's")], #"a['it\'s']"#),
+            (#"a["it's"]"#, [.key("a"), .key("it's")], #"a['it\'s']"#),
+            (#"a['say "x"']"#, [.key("a"), .key(#"say "x""#)], #"a['say "x"']"#),
+            (#"a["say \"x\""]"#, [.key("a"), .key(#"say "x""#)], #"a['say "x"']"#),
+            (#"a['back\\slash']"#, [.key("a"), .key(#"back\slash"#)], #"a['back\\slash']"#),
+            ("a['0']", [.key("a"), .key("0")], "a.0"),
+            ("a.0", [.key("a"), .key("0")], "a.0"),
+            ("a['x y'][1]", [.key("a"), .key("x y"), .index(1)], "a['x y'][1]"),
+            ("a['[]']", [.key("a"), .key("[]")], "a['[]']"),
+            ("a['${b}']", [.key("a"), .key("${b}")], "a['${b}']"),
+            ("a['\n']", [.key("a"), .key("\n")], "a['\n']"),
+        ] as [(String, [PropertyPath.Step], String)])
+    func path_isReadAndWritten(text: String, steps: [PropertyPath.Step], canonical: String) throws {
+        let path = try PropertyPath(parsing: text)
+        #expect(path.steps == steps)
+        #expect(path.text == canonical)
+        #expect(try PropertyPath(parsing: canonical) == path)
+    }
+
+    @Test(
+        "Paths that are refused",
+        arguments: [
+            ("", #"malformed path "": expected a key at column 1, found the end"#),
+            (".", #"malformed path ".": expected a key at column 1, found ".""#),
+            (".a", #"malformed path ".a": expected a key at column 1, found ".""#),
+            ("a.", #"malformed path "a.": expected a key at column 3, found the end"#),
+            ("server..port", #"malformed path "server..port": expected a key at column 8, found ".""#),
+            (
+                "server port",
+                #"malformed path "server port": expected "." or "[" at column 7, found " "; a key that contains it is written ['…']"#
+            ),
+            (
+                " a", #"malformed path " a": expected a key at column 1, found " "; a key that contains it is written ['…']"#
+            ),
+            (
+                "a.$b",
+                #"malformed path "a.$b": expected a key at column 3, found "$"; a key that contains it is written ['…']"#
+            ),
+            (
+                "a/b",
+                #"malformed path "a/b": expected "." or "[" at column 2, found "/"; a key that contains it is written ['…']"#
+            ),
+            ("a.[0]", #"malformed path "a.[0]": expected a key at column 3, found "[""#),
+            ("a[0]b", #"malformed path "a[0]b": expected "." or "[" at column 5, found "b"; a key that contains it is written ['…']"#),
+            ("a]", #"malformed path "a]": expected "." or "[" at column 2, found "]""#),
+            ("a[", #"malformed path "a[": expected an index or a quoted key at column 3, found the end"#),
+            ("a[]", #"malformed path "a[]": expected an index or a quoted key at column 3, found "]""#),
+            ("a[b]", #"malformed path "a[b]": expected an index or a quoted key at column 3, found "b""#),
+            ("a[-1]", #"malformed path "a[-1]": expected an index or a quoted key at column 3, found "-""#),
+            ("a[+1]", #"malformed path "a[+1]": expected an index or a quoted key at column 3, found "+""#),
+            ("a[01]", #"malformed path "a[01]": expected an index without a leading zero at column 3, found "0""#),
+            ("a[1", #"malformed path "a[1": expected "]" at column 4, found the end"#),
+            ("a[1.5]", #"malformed path "a[1.5]": expected "]" at column 4, found ".""#),
+            ("a[1e3]", #"malformed path "a[1e3]": expected "]" at column 4, found "e""#),
+            (
+                "a[9223372036854775808]",
+                #"malformed path "a[9223372036854775808]": expected a smaller index at column 3, found "9""#
+            ),
+            ("a[٣]", #"malformed path "a[٣]": expected an index or a quoted key at column 3, found "٣""#),
+            ("a['b", #"malformed path "a['b": expected the closing quote ' at column 5, found the end"#),
+            ("a['b\"]", "malformed path \"a['b\"]\": expected the closing quote ' at column 7, found the end"),
+            ("a['b'", #"malformed path "a['b'": expected "]" at column 6, found the end"#),
+            ("a['b'x]", #"malformed path "a['b'x]": expected "]" at column 6, found "x""#),
+            (
+                #"a['\n']"#,
+                #"malformed path "a['\n']": expected a quote or a backslash after the backslash at column 5, found "n""#
+            ),
+            (
+                #"a['\"#,
+                #"malformed path "a['\": expected a quote or a backslash after the backslash at column 5, found the end"#
+            ),
+            ("é.", #"malformed path "é.": expected a key at column 3, found the end"#),
+        ])
+    func path_isRefused_withThePlace(text: String, expected: String) {
+        #expect(message { _ = try Properties().value(text, as: Int.self) } == expected)
+    }
+
+    @Test("Any keys and indexes make a path that reads back")
+    func path_readsBack_whateverTheKeys() throws {
+        var generator = SeededGenerator(for: #function)
+        let letters: [Character] = ["a", "Z", "0", "_", "-", ".", "[", "]", "'", "\"", "\\", " ", "é", "\n", "$", "{"]
+        for _ in 0..<TestScale.count(50_000) {
+            let steps = (0..<Int.random(in: 1...4, using: &generator)).map { _ -> PropertyPath.Step in
+                if Bool.random(using: &generator) { return .index(Int.random(in: 0...1000, using: &generator)) }
+                let length = Int.random(in: 0...6, using: &generator)
+                return .key(String((0..<length).compactMap { _ in letters.randomElement(using: &generator) }))
+            }
+            let path = PropertyPath(steps)
+            try #require(try PropertyPath(parsing: path.text) == path, "\(path.text)")
+        }
+    }
+
+    @Test(
+        "A change at one path matters to a reader of another where one leads through the other",
+        arguments: [
+            ("server", "server.port", true),
+            ("server.port", "server", true),
+            ("server.port", "server.port", true),
+            ("server['port']", "server.port", true),
+            ("server.port", "server.host", false),
+            ("serve", "server", false),
+            ("servers[1]", "servers[10]", false),
+            ("servers[1].name", "servers[1]", true),
+            ("a..b", "a", false),
+        ])
+    func paths_areRelated(first: String, second: String, expected: Bool) {
+        #expect(Properties.areRelated(first, second) == expected)
+    }
+}

@@ -1,0 +1,212 @@
+import LocatorProperties
+import Testing
+
+@Suite("Placeholders are resolved after merging")
+struct PlaceholderTests {
+    @Test(
+        "Texts",
+        arguments: [
+            (#"{"a":"${b}","b":"x"}"#, #""x""#),
+            (#"{"a":"${b}","b":8080}"#, "8080"),
+            (#"{"a":"${b}","b":1.50}"#, "1.50"),
+            (#"{"a":"${b}","b":true}"#, "true"),
+            (#"{"a":"${b}","b":[1,{"c":2}]}"#, #"[1,{"c":2}]"#),
+            (#"{"a":"${b}","b":{"c":"${d}"},"d":7}"#, #"{"c":7}"#),
+            (#"{"a":"${b[0]}","b":[null]}"#, "null"),
+            (#"{"a":"http://${b}:${c}/","b":"host","c":80}"#, #""http://host:80/""#),
+            (#"{"a":"${b}${b}","b":"x"}"#, #""xx""#),
+            (#"{"a":" ${b} ","b":1}"#, #"" 1 ""#),
+            (#"{"a":"${b}/${c}","b":false,"c":1e3}"#, #""false/1e3""#),
+            (#"{"a":"${b.c.d}","b":{"c":{"d":1}}}"#, "1"),
+            (#"{"a":"${b[1].c}","b":[0,{"c":2}]}"#, "2"),
+            (#"{"a":"${b['x.y']}","b":{"x.y":3}}"#, "3"),
+            (##"{"a":"${b['}:']}","b":{"}:":4}}"##, "4"),
+            (#"{"a":"${b['it\\'s']}","b":{"it's":5}}"#, "5"),
+            (#"{"a":"${b}","b":"${c}","c":"${d}","d":9}"#, "9"),
+            (#"{"a":"${b.c}","b":"${d}","d":{"c":1}}"#, "1"),
+            (#"{"a":{"x":"${a.y}","y":1}}"#, #"{"x":1,"y":1}"#),
+            (#"{"a":["${b}","${b}"],"b":1}"#, "[1,1]"),
+            (#"{"a":"${missing:8080}"}"#, #""8080""#),
+            (#"{"a":"${missing:}"}"#, #""""#),
+            (#"{"a":"${b:default}","b":"x"}"#, #""x""#),
+            (#"{"a":"${b:default}","b":""}"#, #""""#),
+            (#"{"a":"${missing:a:b}"}"#, #""a:b""#),
+            (#"{"a":"x${missing:-}y"}"#, #""x-y""#),
+            (#"{"a":"${missing:${b}}","b":7}"#, "7"),
+            (#"{"a":"${missing:${missing:${b}}}","b":7}"#, "7"),
+            (#"{"a":"${missing:<${b}>}","b":7}"#, #""<7>""#),
+            (#"{"a":"${missing:$${b}}"}"#, #""${b}""#),
+            (#"{"a":"$${b}"}"#, #""${b}""#),
+            (#"{"a":"$${b} ${b}","b":1}"#, #""${b} 1""#),
+            (#"{"a":"$$${b}","b":1}"#, #""$${b}""#),
+            (#"{"a":"$b $ {b} {b} $$ $"}"#, #""$b $ {b} {b} $$ $""#),
+            (#"{"a":"}"}"#, #""}""#),
+            (#"{"a":"${b}","b":"$${c}"}"#, #""${c}""#),
+            (#"{"a":"${env:HOME}"}"#, #""/home/shop""#),
+            (#"{"a":"${env:EMPTY}"}"#, #""""#),
+            (#"{"a":"${env:TEMPLATE}"}"#, #""${b} $${c}""#),
+            (#"{"a":"${env:NOPE:default}"}"#, #""default""#),
+            (#"{"a":"${env:NOPE:${b}}","b":1}"#, "1"),
+            (#"{"a":"${env:HOME}/x"}"#, #""/home/shop/x""#),
+            (#"{"a":"${env.x}","env":{"x":1}}"#, "1"),
+            (#"{"a":"${env}","env":2}"#, "2"),
+            (#"{"a":"é${b}é","b":"ü"}"#, #""éüé""#),
+        ])
+    func placeholder(file: String, expected: String) throws {
+        let environment = ["HOME": "/home/shop", "EMPTY": "", "TEMPLATE": "${b} $${c}"]
+        let properties = try load(["": file], environment: environment)
+        #expect(properties["a"]?.text() == expected)
+    }
+
+    @Test("They lead to what profiles and the environment say in the end")
+    func placeholder_seesTheMergedResult() throws {
+        let files = ["": #"{"url":"${host}:${port}","host":"a","port":1}"#, "p": #"{"host":"b"}"#]
+        let properties = try load(files, profiles: "p", environment: ["SHOP_PORT": "2"], prefix: "SHOP_")
+        #expect(properties["url"] == "b:2")
+    }
+
+    @Test("A text that a placeholder built converts to numbers and Bools; the text of a file does not")
+    func text_converts() throws {
+        let file = #"""
+            {"port": "${base}1", "base": 808, "default": "${missing:8080}", "flag": "${missing:true}",
+             "text": "8080", "same": "${text}", "env": "${env:PORT}"}
+            """#
+        let properties = try load(["": file], environment: ["PORT": "443"])
+        #expect(try properties.value("port", as: Int.self) == 8081)
+        #expect(try properties.value("default", as: Int.self) == 8080)
+        #expect(try properties.value("flag", as: Bool.self) == true)
+        #expect(try properties.value("env", as: Int.self) == 443)
+        #expect(
+            message { _ = try properties.value("same", as: Int.self) }
+                == #"same: expected Int, found string "8080" (application.json:2:26)"#)
+    }
+
+    @Test("A path may lead through a placeholder")
+    func path_leadsThroughPlaceholder() throws {
+        let properties = try load(["": #"{"a":"${b}","b":{"c":[1,{"d":"${e}"}]},"e":5}"#])
+        #expect(try properties.value("a.c[1].d", as: Int.self) == 5)
+        #expect(properties["a.c[2]"] == nil)
+        #expect(properties["a.x"] == nil)
+    }
+
+    @Test(
+        "What is wrong is found when the files are loaded",
+        arguments: [
+            (#"{"a":"${b}"}"#, "a: ${b} needs b, which is missing (application.json:1:6)"),
+            (
+                #"{"a":"${server.prot}","server":{"port":1}}"#,
+                "a: ${server.prot} needs server.prot, which is missing; did you mean server.port? (application.json:1:6)"
+            ),
+            (
+                #"{"a":"x ${port} y","server":{"port":1}}"#,
+                "a: ${port} needs port, which is missing; did you mean server.port? (application.json:1:6)"
+            ),
+            (#"{"a":"${b}","b":null}"#, "a: ${b} needs b, which is missing (application.json:1:6)"),
+            (#"{"a":["${b}"]}"#, "a[0]: ${b} needs b, which is missing (application.json:1:7)"),
+            (#"{"a":"${a}"}"#, "a: placeholders lead in a circle: a -> a (application.json:1:6)"),
+            (
+                #"{"a":"${b}","b":"x${c}","c":"${a:1}"}"#,
+                "a: placeholders lead in a circle: a -> b -> c -> a (application.json:1:6)"
+            ),
+            (
+                #"{"x":"${a}","a":"${b}","b":"${a}"}"#,
+                "a: placeholders lead in a circle: a -> b -> a (application.json:1:17)"
+            ),
+            (
+                #"{"a":{"b":"${a}"}}"#, "a.b: placeholders lead in a circle: a.b -> a.b (application.json:1:11)"
+            ),
+            (
+                #"{"a":"x${b}","b":[1]}"#,
+                "a: ${b} leads to an array, which cannot be part of a text (application.json:1:6)"
+            ),
+            (
+                #"{"a":"x${b}","b":{}}"#,
+                "a: ${b} leads to an object, which cannot be part of a text (application.json:1:6)"
+            ),
+            (
+                #"{"a":"x${b[0]}","b":[null]}"#,
+                "a: ${b[0]} leads to null, which cannot be part of a text (application.json:1:6)"
+            ),
+            (
+                #"{"a":"x ${b"}"#,
+                "a: the placeholder at column 3 of the text is not closed; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${b:x"}"#,
+                "a: the placeholder at column 1 of the text is not closed; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${"}"#,
+                "a: the placeholder at column 1 of the text is not closed; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${b['}"}"#,
+                "a: the placeholder at column 1 of the text is not closed; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${}"}"#,
+                "a: the placeholder at column 1 of the text names nothing; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${:x}"}"#,
+                "a: the placeholder at column 1 of the text names nothing; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${env:}"}"#,
+                "a: the placeholder at column 1 of the text names nothing; write $${ for a literal ${ (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${b..c}"}"#,
+                #"a: malformed path "b..c": expected a key at column 3, found "." (application.json:1:6)"#
+            ),
+            (
+                #"{"a":"${ b }","b":1}"#,
+                #"a: malformed path " b ": expected a key at column 1, found " "; a key that contains it is written ['…'] (application.json:1:6)"#
+            ),
+            (
+                #"{"a":"${env:NOPE}"}"#,
+                "a: ${env:NOPE} needs the environment variable NOPE, which is not set (application.json:1:6)"
+            ),
+            (
+                #"{"a":"${x}","b":"${y:1}","c":"${z}"}"#,
+                """
+                a: ${x} needs x, which is missing (application.json:1:6)
+                c: ${z} needs z, which is missing (application.json:1:30)
+                """
+            ),
+            (
+                #"{"a":"${c}","b":"${c}","c":"${nowhere}"}"#,
+                "c: ${nowhere} needs nowhere, which is missing (application.json:1:28)"
+            ),
+        ])
+    func placeholder_isRefused(file: String, expected: String) {
+        #expect(message { _ = try load(["": file]) } == expected)
+    }
+
+    @Test("In properties written in code an error waits until the value is read")
+    func placeholder_isLazy_inCode() throws {
+        let properties: Properties = ["a": "${b}", "c": 1]
+        #expect(try properties.value("c", as: Int.self) == 1)
+        #expect(
+            message { _ = try properties.value("a", as: Int.self) }
+                == "a: ${b} needs b, which is missing (properties in code)")
+        #expect(properties["a"] == nil)
+    }
+
+    @Test("A long chain, and a text that doubles with every placeholder, end in an error")
+    func placeholder_isLimited() {
+        var chain: [String] = []
+        for number in 0..<1_000 { chain.append(#""a\#(number)":"${a\#(number + 1)}""#) }
+        let long = "{\(chain.joined(separator: ",")),\"a1000\":1}"
+        #expect(
+            message { _ = try load(["": long]) }?.split(separator: "\n").first
+                == "a256: placeholders lead to placeholders more than 256 deep (application.json:1:4143)")
+
+        var doubling: [String] = []
+        for number in 0..<40 { doubling.append(#""a\#(number)":"${a\#(number + 1)}${a\#(number + 1)}""#) }
+        let huge = "{\(doubling.joined(separator: ",")),\"a40\":\"0123456789\"}"
+        #expect(
+            message { _ = try load(["": huge]) }
+                == "a23: placeholders build a text of more than 1048576 bytes (application.json:1:463)")
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import LocatorProperties
+import Testing
+
+@Suite("Everything that is wrong with the files is in one error")
+struct LoadingProblemTests {
+    @Test("Every broken file is reported, and every unknown profile")
+    func files_areBroken() {
+        let files = ["": #"{"a": 1,}"#, "p": #"{"b": 01}"#, "q": "[]", "r": "{}", "s": ""]
+        #expect(
+            message { _ = try load(files, profiles: "p,q,r,s") } == """
+                application.json:1:9: expected another key after ',', found '}'; JSON has no trailing commas
+                application-p.json:1:7: expected a number, found 01; a number in JSON has no leading zeros
+                application-q.json:1:1: expected an object, found an array
+                application-s.json:1:1: expected a value, found an empty text
+                """)
+        #expect(
+            message { _ = try load(["": "{}", "p": "nul"], profiles: "p,nope,nada") } == """
+                application-p.json:1:1: expected a value, found the word nul
+                the profiles asked for names profile "nope", but there is no file Config/application-nope.json; profiles that exist: p
+                the profiles asked for names profile "nada", but there is no file Config/application-nada.json; profiles that exist: p
+                """)
+    }
+
+    @Test("With a broken base file nobody knows the groups, so an unknown name is no second error")
+    func base_isBroken() {
+        #expect(
+            message { _ = try load(["": "{", "p": "[1"], profiles: "p,group") } == """
+                application.json:1:2: expected a key in double quotes or '}', found the end of the text; the object from 1:1 is not closed
+                application-p.json:1:3: expected ',' or ']', found the end of the text; the array from 1:1 is not closed
+                """)
+    }
+
+    @Test(
+        "A root that is no object",
+        arguments: [
+            ("[]", "an array"), ("1", "a number"), ("null", "null"), (#""x""#, "a string"), ("true", "a boolean"),
+        ])
+    func root_isNoObject(text: String, kind: String) {
+        #expect(message { _ = try load(["": text]) } == "application.json:1:1: expected an object, found \(kind)")
+    }
+
+    @Test("A file that the system does not let be read")
+    func file_isUnreadable() {
+        #expect(
+            message {
+                _ = try load(
+                    ["": "{}", "p": "{}"], profiles: "p",
+                    unreadable: [
+                        "Config/application.json": .unreadable("Permission denied"),
+                        "Config/application-p.json": .unreadable("Input/output error"),
+                    ])
+            } == """
+                Config/application.json: cannot be read: Permission denied
+                Config/application-p.json: cannot be read: Input/output error
+                """)
+    }
+
+    @Test("Files and placeholders: a placeholder is judged only where all files could be read")
+    func placeholders_waitForFiles() {
+        let files = ["": #"{"a": "${b}"}"#, "p": "{"]
+        #expect(
+            message { _ = try load(files, profiles: "p") }
+                == "application-p.json:1:2: expected a key in double quotes or '}', found the end of the text; the object from 1:1 is not closed"
+        )
+    }
+
+    @Test("A tree in code must be an object, and no deeper than a file")
+    func tree_isRefused() {
+        #expect(
+            message { _ = try Properties([1, 2], file: "defaults") } == "defaults: expected an object, found an array")
+        var deep: JSONValue = 1
+        for _ in 0..<100_000 { deep = ["a": deep] }
+        #expect(
+            message { _ = try Properties(deep, file: "defaults") }
+                == "defaults: expected at most 512 levels of arrays and objects, found more")
+    }
+}
+
+@Suite("Files are read from disk: by folder, by URL, or one by one")
+struct DiskTests {
+    /// A folder that is gone after the test.
+    private final class Folder {
+        let path: String
+
+        init(_ files: [String: String]) throws {
+            path = NSTemporaryDirectory() + "locator-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test("A folder, with or without a slash behind it, or as a URL")
+    func folder_isRead() throws {
+        let folder = try Folder([
+            "application.json": #"{"name": "base", "a": 1}"#, "application-prod.json": #"{"name": "prod"}"#,
+        ])
+        let loaded = [
+            try Properties.load(from: folder.path, default: "prod", environment: [:]),
+            try Properties.load(from: folder.path + "/", default: "prod", environment: [:]),
+            try Properties.load(from: URL(fileURLWithPath: folder.path), default: "prod", environment: [:]),
+        ]
+        for properties in loaded {
+            #expect(properties.resolvedText == #"name="prod" a=1"#)
+            #expect(properties.explain("name").origin?.description == "application-prod.json:1:10")
+        }
+    }
+
+    @Test("Explicit files, each over those before it")
+    func files_areRead() throws {
+        let folder = try Folder([
+            "one.json": #"{"a": 1, "b": 1, "locator": {"profiles": {"groups": {"g": ["x", "y"]}}}}"#,
+            "two.json": #"{"b": 2}"#,
+        ])
+        let files = ["\(folder.path)/one.json", "\(folder.path)/two.json"]
+        let properties = try Properties.load(files: files, default: "g", environment: [:])
+        #expect([properties["a"], properties["b"]] == [1, 2])
+        #expect(properties.profiles == ["x", "y"])
+        #expect(properties.explain("b").origin?.description == "\(folder.path)/two.json:1:7")
+        #expect(
+            message { _ = try Properties.load(files: ["\(folder.path)/one.json", "\(folder.path)/three.json"], environment: [:]) }
+                == "\(folder.path)/three.json: there is no such file")
+        #expect(try Properties.load(files: [], environment: [:]).paths == [])
+    }
+
+    @Test("What is not there, or is something else")
+    func folder_isMissing() throws {
+        let folder = try Folder(["application-prod.json": "{}", "file": "{}"])
+        let other = try Folder(["x.json": "{}"])
+        try FileManager.default.createDirectory(
+            atPath: other.path + "/application.json", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: other.path + "/link.json", withDestinationPath: other.path + "/nowhere.json")
+        let web = try #require(URL(string: "https://user:pw@example.com/Config"))
+        let cases: [(() throws -> Properties, String)] = [
+            (
+                { try Properties.load(from: folder.path + "/nope", environment: [:]) },
+                "\(folder.path)/nope: there is no such folder"
+            ),
+            (
+                { try Properties.load(from: folder.path, environment: [:]) },
+                "\(folder.path)/application.json: there is no such file"
+            ),
+            (
+                { try Properties.load(from: folder.path + "/file", environment: [:]) },
+                "\(folder.path)/file: expected a folder, found a file"
+            ),
+            (
+                { try Properties.load(from: other.path, environment: [:]) },
+                "\(other.path)/application.json: expected a file, found a folder"
+            ),
+            (
+                { try Properties.load(files: [other.path], environment: [:]) },
+                "\(other.path): expected a file, found a folder"
+            ),
+            (
+                { try Properties.load(files: [other.path + "/link.json"], environment: [:]) },
+                "\(other.path)/link.json: there is no such file"
+            ),
+            (
+                { try Properties.load(from: web, environment: [:]) },
+                "https://user:<secret>@example.com/Config: expected the URL of a file"
+            ),
+        ]
+        for (load, expected) in cases {
+            #expect(message { _ = try load() } == expected)
+        }
+    }
+
+    @Test("A source is loaded again, and then says what the files say then")
+    func source_isLoadedAgain() throws {
+        let folder = try Folder(["application.json": #"{"a": 1}"#])
+        let source = PropertiesSource(.folder(folder.path), environment: [:])
+        let first = try source.load()
+        try Data(#"{"a": 2}"#.utf8).write(to: URL(fileURLWithPath: folder.path + "/application.json"))
+        #expect(try source.load()["a"] == 2)
+        #expect(first["a"] == 1)
+    }
+
+    @Test("A large file is read whole")
+    func file_isLarge() throws {
+        let keys = (0..<20_000).map { #""key\#($0)": "\#($0)""# }
+        let folder = try Folder(["application.json": "{\(keys.joined(separator: ","))}"])
+        let properties = try Properties.load(from: folder.path, environment: [:])
+        #expect(properties.paths.count == 20_000)
+        #expect(properties["key19999"] == "19999")
+    }
+
+    @Test("Without an environment given, that of the process chooses")
+    func environment_isThatOfTheProcess() throws {
+        let folder = try Folder(["application.json": #"{"path": "${env:PATH}"}"#])
+        let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+        #expect(try Properties.load(from: folder.path)["path"] == .string(path))
+    }
+}

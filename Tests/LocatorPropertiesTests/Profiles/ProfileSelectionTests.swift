@@ -1,0 +1,180 @@
+import LocatorProperties
+import Testing
+
+private let files = [
+    "": #"{"name":"base"}"#, "dev": #"{"name":"dev"}"#, "prod": #"{"name":"prod"}"#, "metrics": #"{"metrics":true}"#,
+    "eu.west-1_a": #"{"name":"eu"}"#,
+]
+
+@Suite("Profiles come from the program, else from LOCATOR_PROFILE, else from the defaults, else there is none")
+struct ProfileSelectionTests {
+    @Test(
+        "Who chooses",
+        arguments: [
+            (nil, nil, [], [], "base"),
+            (nil, nil, ["dev"], ["dev"], "dev"),
+            (nil, "prod", ["dev"], ["prod"], "prod"),
+            (nil, "prod,metrics", [], ["prod", "metrics"], "prod"),
+            (nil, "  prod ,\tmetrics\n", [], ["prod", "metrics"], "prod"),
+            (nil, "metrics,prod,dev", [], ["metrics", "prod", "dev"], "dev"),
+            (nil, "eu.west-1_a", [], ["eu.west-1_a"], "eu"),
+            (["dev"], "prod", ["metrics"], ["dev"], "dev"),
+            ([], "prod", ["dev"], [], "base"),
+            ("dev, prod", nil, [], ["dev", "prod"], "prod"),
+        ] as [(ProfileList?, String?, ProfileList, [String], String)])
+    func selection(
+        profiles: ProfileList?, variable: String?, defaults: ProfileList, expected: [String], name: String
+    ) throws {
+        let environment = variable.map { ["LOCATOR_PROFILE": $0] } ?? [:]
+        let properties = try load(files, profiles: profiles, default: defaults, environment: environment)
+        #expect(properties.profiles == expected)
+        #expect(properties["name"] == .string(name))
+    }
+
+    @Test("The variable can have another name, and then LOCATOR_PROFILE chooses nothing")
+    func variable_isRenamed() throws {
+        var source = PropertiesSource(
+            .folder("Config"), profileVariable: "SHOP_PROFILE",
+            environment: ["SHOP_PROFILE": "dev", "LOCATOR_PROFILE": "prod"])
+        source.fileSystem = .inMemory(["Config/application.json": "{}", "Config/application-dev.json": "{}"])
+        #expect(try source.load().profiles == ["dev"])
+    }
+
+    @Test("A profile is active by its name, and so is a group that was chosen")
+    func isProfileActive() throws {
+        let base = #"{"locator":{"profiles":{"groups":{"cloud":["prod","metrics"]}}}}"#
+        let properties = try load(files.merging(["": base]) { $1 }, profiles: "cloud")
+        #expect(["cloud", "prod", "metrics", "dev", ""].map(properties.isProfileActive) == [true, true, true, false, false])
+    }
+
+    @Test(
+        "Lists that are refused",
+        arguments: [
+            ("", "the environment variable LOCATOR_PROFILE is empty; name a profile, or leave it out"),
+            ("  ", "the environment variable LOCATOR_PROFILE is empty; name a profile, or leave it out"),
+            (",", "item 1 of the environment variable LOCATOR_PROFILE is empty\nitem 2 of the environment variable LOCATOR_PROFILE is empty"),
+            ("dev,", "item 2 of the environment variable LOCATOR_PROFILE is empty"),
+            ("dev,,prod", "item 2 of the environment variable LOCATOR_PROFILE is empty"),
+            ("dev,prod, dev", #"the environment variable LOCATOR_PROFILE names profile "dev" twice"#),
+            (".", malformed(".")),
+            ("..", malformed("..")),
+            ("../dev", malformed("../dev")),
+            ("/etc/passwd", malformed("/etc/passwd")),
+            ("a/b", malformed("a/b")),
+            (#"a\b"#, malformed(#"a\b"#)),
+            ("dev prod", malformed("dev prod")),
+            ("dev;prod", malformed("dev;prod")),
+            ("größe", malformed("größe")),
+            ("dev%2e", malformed("dev%2e")),
+            ("dev\u{0}", malformed("dev\u{0}")),
+        ])
+    func list_isRefused(text: String, expected: String) {
+        #expect(message { _ = try load(files, environment: ["LOCATOR_PROFILE": text]) } == expected)
+    }
+
+    @Test(
+        "Profiles without a file",
+        arguments: [
+            (
+                "prdo",
+                #"the profiles asked for names profile "prdo", but there is no file Config/application-prdo.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+            (
+                "Prod",
+                #"the profiles asked for names profile "Prod", but there is no file Config/application-Prod.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+            (
+                "elsewhere",
+                #"the profiles asked for names profile "elsewhere", but there is no file Config/application-elsewhere.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+        ])
+    func profile_isUnknown(name: String, expected: String) {
+        #expect(message { _ = try load(files, profiles: ProfileList([name])) } == expected)
+    }
+
+    @Test("Without any profile file the error says so")
+    func profile_isUnknown_whereThereAreNone() {
+        #expect(
+            message { _ = try load(["": "{}"], default: "dev") }
+                == #"the default profiles names profile "dev", but there is no file Config/application-dev.json; there are no profiles"#
+        )
+    }
+
+    private static func malformed(_ name: String) -> String {
+        #"the environment variable LOCATOR_PROFILE names "\#(name)", which cannot be a profile; "#
+            + #"names consist of letters, digits, ".", "_" and "-""#
+    }
+}
+
+@Suite("A group stands for its members")
+struct ProfileGroupTests {
+    @Test(
+        "Expansion",
+        arguments: [
+            (#"{"cloud":["prod","metrics"]}"#, "cloud", ["prod", "metrics"]),
+            (#"{"prod":["prod","metrics"]}"#, "prod", ["prod", "metrics"]),
+            (#"{"prod":["metrics","prod"]}"#, "prod", ["metrics", "prod"]),
+            (#"{"a":["b","dev"],"b":["prod","metrics"]}"#, "a", ["prod", "metrics", "dev"]),
+            (#"{"a":["prod","metrics"],"b":["metrics","dev"]}"#, "a,b", ["prod", "metrics", "dev"]),
+            (#"{"a":["prod","metrics"]}"#, "metrics,a", ["metrics", "prod"]),
+            (#"{"a":["prod"]}"#, "dev", ["dev"]),
+            (#"{"a":[]}"#, "a", []),
+            (#"{"a":["b"],"b":["b","c"],"c":["dev"]}"#.replacing("\"b\",", with: ""), "a", ["dev"]),
+        ])
+    func expansion(groups: String, chosen: String, expected: [String]) throws {
+        let base = #"{"locator":{"profiles":{"groups":\#(groups)}}}"#
+        let properties = try load(files.merging(["": base]) { $1 }, profiles: ProfileList(chosen))
+        #expect(properties.profiles == expected)
+    }
+
+    @Test(
+        "Groups that are refused",
+        arguments: [
+            (
+                #"{"a":["b"],"b":["a"]}"#,
+                "locator.profiles.groups: profile groups contain each other: a -> b -> a (application.json:1:41)"
+            ),
+            (
+                #"{"a":["b"],"b":["c"],"c":["b"]}"#,
+                "locator.profiles.groups: profile groups contain each other: b -> c -> b (application.json:1:51)"
+            ),
+            (
+                #"{"a":["dev","nope"]}"#,
+                #"the profile group "a" names profile "nope", but there is no file Config/application-nope.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+            (
+                #"{"a":["dev","dev"]}"#,
+                #"locator.profiles.groups.a: the profile group "a" names profile "dev" twice (application.json:1:41)"#
+            ),
+            (
+                #"{"a":["../x"]}"#,
+                #"locator.profiles.groups.a: the profile group "a" names "../x", which cannot be a profile; names consist of letters, digits, ".", "_" and "-" (application.json:1:41)"#
+            ),
+            (
+                #"{"a b":["dev"]}"#,
+                #"locator.profiles.groups['a b']: "a b" cannot be a profile group; names consist of letters, digits, ".", "_" and "-" (application.json:1:43)"#
+            ),
+            (
+                #"{"a":"dev"}"#,
+                "locator.profiles.groups.a: expected an array of profile names, found a string (application.json:1:41)"
+            ),
+            (
+                #"{"a":["dev",7]}"#,
+                "locator.profiles.groups.a[1]: expected the name of a profile, found a number (application.json:1:48)"
+            ),
+            (#"["dev"]"#, "locator.profiles.groups: expected an object of arrays, found an array (application.json:1:36)"),
+        ])
+    func groups_areRefused(groups: String, expected: String) {
+        let base = #"{"locator":{"profiles":{"groups":   \#(groups)}}}"#.replacing("   ", with: "  ")
+        #expect(message { _ = try load(files.merging(["": base]) { $1 }, profiles: "a") } == expected)
+    }
+
+    @Test("A group in a profile file comes too late")
+    func groups_areRefused_inProfileFile() {
+        let late = #"{"locator":{"profiles":{"groups":{"a":["dev"]}}}}"#
+        #expect(
+            message { _ = try load(files.merging(["dev": late]) { $1 }, profiles: "dev") }
+                == "locator.profiles.groups: profile groups belong in the base file: this file is read only when its profile is active (application-dev.json:1:34)"
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import LocatorProperties
+import Testing
+
+private let base = #"""
+    {
+      "locator": {"secrets": ["licence.code", "pins[1]"]},
+      "database": {"host": "db.local", "password": "hunter2",
+        "url": "postgres://shop:${database.password}@${database.host}/orders"},
+      "copy": "${database}",
+      "code": "<${licence.code}>",
+      "licence": {"code": "AB-12", "owner": "shop"},
+      "pins": ["1111", "2222"],
+      "credentials": {"user": "u", "numbers": [1, 2], "flag": true},
+      "tokenizer": "bpe",
+      "home": "${env:API_TOKEN} ${env:HOME}",
+      "proxy": "http://me:pw@proxy:3128",
+      "listed": "by the program"
+    }
+    """#
+
+private let everything = ["hunter2", "AB-12", "2222", "t0ken", "by the program"]
+
+private func loadBase() throws -> Properties {
+    try load(["": base], environment: ["API_TOKEN": "t0ken", "HOME": "/h"], secrets: ["listed"])
+}
+
+@Suite("A secret is read, but never printed")
+struct SecretsTests {
+    @Test(
+        "What is printed of a value",
+        arguments: [
+            ("database.password", #""<secret>""#),
+            ("database.host", #""db.local""#),
+            ("database.url", #""<secret>""#),
+            ("database", #"{"host":"db.local","password":"<secret>","url":"<secret>"}"#),
+            ("copy", #"{"host":"db.local","password":"<secret>","url":"<secret>"}"#),
+            ("copy.url", #""<secret>""#),
+            ("code", #""<secret>""#),
+            ("licence", #"{"code":"<secret>","owner":"shop"}"#),
+            ("pins", #"["1111","<secret>"]"#),
+            ("pins[1]", #""<secret>""#),
+            ("credentials", #"{"user":"<secret>","numbers":["<secret>","<secret>"],"flag":"<secret>"}"#),
+            ("tokenizer", #""bpe""#),
+            ("home", #""<secret>""#),
+            ("proxy", #""http://me:<secret>@proxy:3128""#),
+            ("listed", #""<secret>""#),
+            ("locator.secrets", #"["licence.code","pins[1]"]"#),
+        ])
+    func value_isMasked(path: String, expected: String) throws {
+        let properties = try loadBase()
+        #expect(properties.explain(path).value?.text() == expected)
+        #expect(properties.explain(path).description.hasPrefix("\(path) = \(expected)"))
+        if path != "proxy" { #expect(properties[path]?.description == expected) }
+    }
+
+    @Test("The program gets what it asks for")
+    func value_isReadInFull() throws {
+        let properties = try loadBase()
+        #expect(try properties.value("database.password", as: String.self) == "hunter2")
+        #expect(try properties.value("copy.url", as: String.self) == "postgres://shop:hunter2@db.local/orders")
+        #expect(properties["code"] == "<AB-12>")
+        #expect(properties["pins"] == ["1111", "2222"])
+        #expect(try properties.value("home", as: String.self) == "t0ken /h")
+    }
+
+    @Test("Which paths are secret")
+    func path_isSecret() throws {
+        let properties = try loadBase()
+        let secret = ["database.password", "database.url", "copy.password", "code", "licence.code", "pins[1]", "credentials.user", "listed"]
+        let open = ["database.host", "copy.host", "licence.owner", "pins[0]", "tokenizer", "proxy", "nowhere"]
+        #expect(secret.filter { !properties.isSecret($0) } == [])
+        #expect(open.filter { properties.isSecret($0) } == [])
+    }
+
+    @Test("Neither descriptions, nor dumps, nor reflection show one")
+    func nothing_isShown() throws {
+        let properties = try loadBase()
+        var texts = [properties.description, "\(properties)", String(reflecting: properties)]
+        for path in [nil, "database", "copy", "pins", "credentials"] {
+            var dumped = ""
+            if let path {
+                dump(properties[path], to: &dumped)
+                dump(try properties.properties(at: path), to: &dumped)
+                dump(properties.explain(path), to: &dumped)
+            } else {
+                dump(properties, to: &dumped)
+            }
+            texts.append(dumped)
+        }
+        for text in texts {
+            #expect(everything.filter { text.contains($0) } == [], "\(text)")
+        }
+        #expect(texts[0].contains(#""password":"<secret>""#))
+    }
+
+    @Test(
+        "Errors do not show one",
+        arguments: [
+            (
+                "database.password",
+                "database.password: expected Int, found a string that is not shown, because it is secret (application.json:3:48)"
+            ),
+            (
+                "copy.password",
+                "copy.password: expected Int, found a string that is not shown, because it is secret (application.json:5:11)"
+            ),
+            ("code", "code: expected Int, found a text that is not shown, because it is secret (application.json:6:11)"),
+            (
+                "licence.code",
+                "licence.code: expected Int, found a string that is not shown, because it is secret (application.json:7:23)"
+            ),
+            ("listed", "listed: expected Int, found a string that is not shown, because it is secret (application.json:13:13)"),
+            ("proxy", #"proxy: expected Int, found string "http://me:<secret>@proxy:3128" (application.json:12:12)"#),
+        ])
+    func error_isMasked(path: String, expected: String) throws {
+        let properties = try loadBase()
+        #expect(message { _ = try properties.value(path, as: Int.self) } == expected)
+    }
+
+    @Test("A secret of one layer is one in all, also where another layer lists it")
+    func secret_isOneInAllLayers() throws {
+        let module = try Properties(overrides: ["licence.code": "XY-99", "pins": ["3333"]], name: "module Fakes")
+        let list = try Properties(overrides: ["locator.secrets": ["pins"]], name: "module Lists")
+        let stacked = Properties.stacked(above: [module], base: try loadBase(), below: [list])
+        #expect(stacked.explain("licence.code").description == """
+            licence.code = "<secret>"
+              from module Fakes "<secret>"
+              over application.json:7:23 "<secret>"
+            """)
+        #expect(stacked.explain("pins[0]").value == "<secret>")
+    }
+
+    @Test(
+        "A list that cannot be read does not leave a secret in the open",
+        arguments: [
+            (
+                #"{"locator": {"secrets": "a"}}"#,
+                #"locator.secrets: expected an array of paths, found string "a" (application.json:1:25)"#
+            ),
+            (
+                #"{"locator": {"secrets": ["a", 7]}}"#,
+                "locator.secrets[1]: expected a path, found number 7 (application.json:1:31)"
+            ),
+            (
+                #"{"locator": {"secrets": ["a..b"]}}"#,
+                #"locator.secrets[0]: malformed path "a..b": expected a key at column 3, found "." (application.json:1:26)"#
+            ),
+        ])
+    func list_isRefused(file: String, expected: String) {
+        #expect(message { _ = try load(["": file]) } == expected)
+    }
+}
