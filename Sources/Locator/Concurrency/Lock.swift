@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #elseif canImport(Android)
-internal import Android
+    internal import Android
 #endif
 
 /// A mutual exclusion lock with one condition to wait for.

@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #elseif canImport(Android)
-internal import Android
+    internal import Android
 #endif
 
 /// What this library knows of one thread: the makings that run on it, outermost first, and what it waits for.
@@ -35,12 +35,12 @@ final class ThreadRecord: @unchecked Sendable {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         #if canImport(Darwin)
-        let result = pthread_key_create(&key) { Unmanaged<ThreadRecord>.fromOpaque($0).release() }
+            let result = pthread_key_create(&key) { Unmanaged<ThreadRecord>.fromOpaque($0).release() }
         #else
-        let result = pthread_key_create(&key) { pointer in
-            guard let pointer else { return }
-            Unmanaged<ThreadRecord>.fromOpaque(pointer).release()
-        }
+            let result = pthread_key_create(&key) { pointer in
+                guard let pointer else { return }
+                Unmanaged<ThreadRecord>.fromOpaque(pointer).release()
+            }
         #endif
         precondition(result == 0, "The system gives no thread-local storage")
         return key

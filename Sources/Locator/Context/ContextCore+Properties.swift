@@ -44,7 +44,9 @@ extension ContextCore {
         let loaded = try load(source)
         try replaceBase { base throws(PropertiesError) in
             base.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
-        } sources: { $0 + [source] }
+        } sources: {
+            $0 + [source]
+        }
     }
 
     /// Reads all files again, for other profiles where they are given. If any fails, nothing changes.
@@ -65,7 +67,11 @@ extension ContextCore {
             }
         }
         let reloaded = properties ?? Properties()
-        try replaceBase { _ throws(PropertiesError) in reloaded } sources: { _ in newSources }
+        try replaceBase { _ throws(PropertiesError) in
+            reloaded
+        } sources: { _ in
+            newSources
+        }
     }
 
     private func load(_ source: PropertiesSource) throws(LocatorError) -> Properties {

@@ -230,7 +230,9 @@ extension ContextCore {
 extension ContextCore {
     /// The asynchronous slots that are made.
     var preparedSlots: Set<ObjectIdentifier> {
-        locked { Set(slots.values.lazy.filter { $0.record.isAsynchronous && $0.live != nil }.map(ObjectIdentifier.init)) }
+        locked {
+            Set(slots.values.lazy.filter { $0.record.isAsynchronous && $0.live != nil }.map(ObjectIdentifier.init))
+        }
     }
 
     /// The asynchronous slots that a push has left without an instance, and those it brought.

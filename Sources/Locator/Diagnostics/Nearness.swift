@@ -27,7 +27,9 @@ extension ContextCore {
         }
         let name = typeName(key.type)
         let sameName = candidates.isEmpty ? names[name].map { [$0] } ?? [] : []
-        let near = NearNames.nearest(to: name, among: names.keys.filter { $0 != name }.sorted()).compactMap { names[$0] }
+        let near = NearNames.nearest(to: name, among: names.keys.filter { $0 != name }.sorted()).compactMap {
+            names[$0]
+        }
         return (sameName + near).map { "near: \(Registered($0))" }
     }
 
