@@ -19,7 +19,9 @@ final class ThreadRecord: @unchecked Sendable {
     /// The foreign code that runs on this thread on a context's behalf, outermost first.
     var frames: [Frame] = []
 
-    /// The making whose end this thread waits for. Guarded by ``WaitGraph``.
+    /// The making whose end this thread waits for.
+    ///
+    /// Guarded by ``WaitGraph``.
     var waitingFor: Making?
 
     /// The record of the running thread.

@@ -46,7 +46,9 @@ enum WaitGraph {
         }
     }
 
-    /// What runs on the making's thread from the making inwards. That thread is blocked, so its frames stand still.
+    /// What runs on the making's thread from the making inwards.
+    ///
+    /// That thread is blocked, so its frames stand still.
     private static func steps(of making: Making) -> [Step] {
         let frames = making.thread.frames
         let start = frames.firstIndex { $0.making === making } ?? frames.endIndex

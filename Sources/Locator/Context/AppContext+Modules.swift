@@ -49,7 +49,9 @@ extension AppContext {
         return self
     }
 
-    /// Takes off what was pushed last. Without a push, the program stops.
+    /// Takes off what was pushed last.
+    ///
+    /// Without a push, the program stops.
     ///
     /// What dispose hooks throw is dropped: ``pop(_:)`` throws it.
     public func pop() {

@@ -67,7 +67,9 @@ extension AppContext {
         return self
     }
 
-    /// Reads all files again. If any fails, nothing changes.
+    /// Reads all files again.
+    ///
+    /// If any fails, nothing changes.
     ///
     /// Instances that were made from a value which has changed are disposed of.
     public func reloadProperties() throws(LocatorError) {

@@ -49,7 +49,9 @@ extension AppContext {
         try core.resolveMap(type, location: SourceLocation(fileID: fileID, line: line))
     }
 
-    /// The instance that a request would give where it is made already, else nil. Nothing is made.
+    /// The instance that a request would give where it is made already, else nil.
+    ///
+    /// Nothing is made.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: String? = nil
     ) -> Value? {

@@ -29,8 +29,9 @@ extension ContextCore {
         }
     }
 
-    /// The first module that has the key decides. A request without a qualifier looks for registrations without one in all
-    /// modules, and only then for any.
+    /// The first module that has the key decides.
+    ///
+    /// A request without a qualifier looks for registrations without one in all modules, and only then for any.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
         for index in state.modules.indices {
             guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }

@@ -1,6 +1,8 @@
 internal import LocatorProperties
 
-/// What a change of modules or properties does to what was made. The caller holds the lock everywhere.
+/// What a change of modules or properties does to what was made.
+///
+/// The caller holds the lock everywhere.
 ///
 /// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the instances whose making read
 /// one of those are looked at, and what was made from them where they change. Each is then

@@ -30,7 +30,9 @@ extension ContextCore {
         dispose(of: locked { drop(scope: scope, where: isEnded) })
     }
 
-    /// Drops instances. The caller holds the lock.
+    /// Drops instances.
+    ///
+    /// The caller holds the lock.
     func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
         publish(newState(roots: state.roots))
         if let scope { resets[scope] = state.revision }
@@ -65,7 +67,9 @@ extension ContextCore {
 }
 
 extension Instance {
-    /// Whether a hook waits for the instance's end. A decorator or alias has none of its own.
+    /// Whether a hook waits for the instance's end.
+    ///
+    /// A decorator or alias has none of its own.
     fileprivate var hasDisposals: Bool {
         guard case .registration = slot.layer else { return false }
         return !slot.record.disposals.isEmpty
@@ -73,7 +77,9 @@ extension Instance {
 }
 
 extension ContextCore {
-    /// Runs the shutdown hooks, latest instance first, and then disposes of everything. Gives what hooks threw.
+    /// Runs the shutdown hooks, latest instance first, and then disposes of everything.
+    ///
+    /// Gives what hooks threw.
     func shutDown() async -> [any Error] {
         var errors: [any Error] = []
         var done: Set<ObjectIdentifier> = []

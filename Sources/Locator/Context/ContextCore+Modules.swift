@@ -9,7 +9,9 @@ extension ContextCore {
         if locked({ isClosed }) { throw LocatorError(.contextGone) }
     }
 
-    /// Loads or pushes modules, and makes their `.always` instances. If that fails, the modules are taken off again.
+    /// Loads or pushes modules, and makes their instances.
+    ///
+    /// nstances. If that fails, the modules are taken off again.
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
     ) throws(LocatorError) {
@@ -31,7 +33,9 @@ extension ContextCore {
         }
     }
 
-    /// Runs the closures of the modules that the context does not know, and of those they include. No lock is held.
+    /// Runs the closures of the modules that the context does not know, and of those they include.
+    ///
+    /// No lock is held.
     private func prepare(
         _ modules: [Module], _ prepared: inout [ObjectIdentifier: LoadedModule]
     ) throws(LocatorError) {
@@ -50,8 +54,9 @@ extension ContextCore {
         }
     }
 
-    /// Adds roots for the modules. Gives nil where more has to be prepared, and an inner nil where nothing is to do. The caller holds
-    /// the lock.
+    /// Adds roots for the modules.
+    ///
+    /// Gives nil where more has to be prepared, and an inner nil where nothing is to do. The caller holds the lock.
     private func add(
         _ modules: [Module], _ prepared: [ObjectIdentifier: LoadedModule], priority: Priority, isPushed: Bool,
         location: SourceLocation
@@ -107,7 +112,9 @@ extension ContextCore {
         }
     }
 
-    /// The state after the current one, with other roots. The caller holds the lock.
+    /// The state after the current one, with other roots.
+    ///
+    /// The caller holds the lock.
     func newState(roots: [ContextState.Root]) -> ContextState {
         ContextState(
             revision: state.revision + 1, roots: roots, known: known, base: state.base,
@@ -131,13 +138,17 @@ extension ContextCore {
         }
     }
 
-    /// Takes off what was loaded or pushed by the roots for which `isRemoved` holds. Gives what dispose hooks threw.
+    /// Takes off what was loaded or pushed by the roots for which holds.
+    ///
+    /// ved` holds. Gives what dispose hooks threw.
     @discardableResult
     func remove(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
         dispose(of: locked { removeRoots(where: isRemoved) })
     }
 
-    /// Takes off roots, and modules that no root names or includes any more. The caller holds the lock.
+    /// Takes off roots, and modules that no root names or includes any more.
+    ///
+    /// The caller holds the lock.
     func removeRoots(where isRemoved: (ContextState.Root) -> Bool) -> [Instance] {
         let roots = state.roots.filter { !isRemoved($0) }
         if roots.count == state.roots.count { return [] }
@@ -154,7 +165,9 @@ extension ContextCore {
         return apply(newState(roots: roots))
     }
 
-    /// Takes off the latest push, or the latest push of a module. Gives nil where there is none.
+    /// Takes off the latest push, or the latest push of a module.
+    ///
+    /// Gives nil where there is none.
     func pop(_ module: Module?) -> [any Error]? {
         let gone = locked { () -> [Instance]? in
             let pushed = state.roots.filter {
@@ -166,7 +179,9 @@ extension ContextCore {
         return gone.map { dispose(of: $0) }
     }
 
-    /// Takes off a module that was loaded. Gives nil where it was not.
+    /// Takes off a module that was loaded.
+    ///
+    /// Gives nil where it was not.
     func unload(_ module: Module) -> [any Error]? {
         let gone = locked { () -> [Instance]? in
             let isRoot = { (root: ContextState.Root) in !root.isPushed && root.loaded.identity == module.identity }

@@ -14,7 +14,9 @@ extension ContextCore {
         }
     }
 
-    /// The value at a path, decoded. Decoders are foreign code: they run in a request, without the lock.
+    /// The value at a path, decoded.
+    ///
+    /// Decoders are foreign code: they run in a request, without the lock.
     func property<Value: Decodable>(
         _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request
     ) throws(LocatorError) -> Value {
@@ -49,7 +51,9 @@ extension ContextCore {
         }
     }
 
-    /// Reads all files again, for other profiles where they are given. If any fails, nothing changes.
+    /// Reads all files again, for other profiles where they are given.
+    ///
+    /// If any fails, nothing changes.
     func reloadProperties(profiles: ProfileList? = nil) throws(LocatorError) {
         try checkMayChange("reloadProperties")
         var sources = locked { self.sources }

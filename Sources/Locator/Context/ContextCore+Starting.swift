@@ -91,7 +91,9 @@ extension ContextCore {
         }
     }
 
-    /// Hands an instance to the context, after its injections. Gives false where it is not valid any more.
+    /// Hands an instance to the context, after its injections.
+    ///
+    /// Gives false where it is not valid any more.
     fileprivate func conclude(_ asynchronous: AsyncMaking, _ box: AnyBox) throws(LocatorError) -> Bool {
         let slot = asynchronous.slot
         let request = Request(key: slot.key, location: slot.record.location)
@@ -188,7 +190,9 @@ private actor StartRound {
         }
     }
 
-    /// Waits until another member of the round has ended. Gives false where it is none.
+    /// Waits until another member of the round has ended.
+    ///
+    /// Gives false where it is none.
     private func wait(for needed: Slot, from slot: Slot, _ error: LocatorError) async throws -> Bool {
         let identity = ObjectIdentifier(needed)
         guard members.contains(identity) else { return false }

@@ -74,7 +74,9 @@ final class ContextCore: @unchecked Sendable {
         ThreadRecord.current.outsideOfMakings { trash.removeAll() }
     }
 
-    /// The node of a type, made where there was none. The caller holds the lock.
+    /// The node of a type, made where there was none.
+    ///
+    /// The caller holds the lock.
     func node(of type: any Any.Type) -> TypeNode {
         let identity = ObjectIdentifier(type)
         if let node = nodes[identity] { return node }
@@ -93,7 +95,9 @@ final class ContextCore: @unchecked Sendable {
         stamp.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Takes over a new state. The caller holds the lock.
+    /// Takes over a new state.
+    ///
+    /// The caller holds the lock.
     func publish(_ newState: ContextState) {
         trash.append(state)
         state = newState

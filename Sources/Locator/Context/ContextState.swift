@@ -1,7 +1,8 @@
 internal import LocatorProperties
 
-/// Everything that answers depend on, at one moment: the modules in lookup order and the properties. Constant, but for the
-/// instances it keeps for requests that outlive it.
+/// Everything that answers depend on, at one moment: the modules in lookup order and the properties.
+///
+/// Constant, but for the instances it keeps for requests that outlive it.
 final class ContextState: @unchecked Sendable {
     // Sendable: all fields but `strays` are constant; `strays` is guarded by the lock of the context.
 
@@ -53,7 +54,9 @@ final class ContextState: @unchecked Sendable {
         let priority: Priority
     }
 
-    /// Creates the state of these roots. `known` holds them and whatever they include.
+    /// Creates the state of these roots.
+    ///
+    /// `known` holds them and whatever they include.
     init(revision: UInt, roots: [Root], known: [ObjectIdentifier: Known], base: Properties, baseRevision: UInt) {
         self.revision = revision
         self.baseRevision = baseRevision

@@ -16,10 +16,14 @@ public struct Lazy<Value> {
         dependency = .init(core: core, qualifier: qualifier, location: location)
     }
 
-    /// The instance. Where there is none the program stops with the full text of the error.
+    /// The instance.
+    ///
+    /// Where there is none the program stops with the full text of the error.
     public func callAsFunction() -> Value { value }
 
-    /// The instance. Where there is none the program stops with the full text of the error.
+    /// The instance.
+    ///
+    /// Where there is none the program stops with the full text of the error.
     public var value: Value { dependency.value }
 
     /// The instance, or an error where there is none.

@@ -1,6 +1,8 @@
 internal import LocatorProperties
 
-/// A module as a context took it in: what its closure registered, by type. Constant.
+/// A module as a context took it in: what its closure registered, by type.
+///
+/// Constant.
 final class LoadedModule: @unchecked Sendable {
     // Sendable: all fields are constant; the records are constant since `Registry.finish`.
 

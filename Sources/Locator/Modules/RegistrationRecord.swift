@@ -1,4 +1,6 @@
-/// How a registration makes its instances. Each result is a ``Box`` of the registered type.
+/// How a registration makes its instances.
+///
+/// Each result is a ``Box`` of the registered type.
 enum Maker {
     /// Makes an instance, asking the resolver for its parameters.
     case synchronous((Resolver) throws -> AnyBox)
@@ -81,7 +83,9 @@ struct Injection {
     let parameters: @Sendable () -> [any Any.Type]
 }
 
-/// A further key of a registration. It forwards to the registration's key.
+/// A further key of a registration.
+///
+/// It forwards to the registration's key.
 final class AliasRecord: @unchecked Sendable {
     // Sendable: all fields are constant; `convert` is a pure upcast that the compiler checked.
 

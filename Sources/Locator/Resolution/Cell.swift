@@ -1,4 +1,6 @@
-/// What a context answers to one request; one per request that was ever made. Guarded by the context's lock.
+/// What a context answers to one request; one per request that was ever made.
+///
+/// Guarded by the context's lock.
 final class Cell: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context.
 
@@ -33,7 +35,9 @@ final class Cell: @unchecked Sendable {
     var key: Key { Key(type, qualifier: query.qualifier) }
 }
 
-/// The cells of one type. Guarded by the context's lock.
+/// The cells of one type.
+///
+/// Guarded by the context's lock.
 final class TypeNode {
     let type: any Any.Type
     let identity: ObjectIdentifier

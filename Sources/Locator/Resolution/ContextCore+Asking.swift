@@ -187,7 +187,9 @@ extension ContextCore {
         }
     }
 
-    /// Waits for a making on another thread. Gives its instance where it is the one this request needs, nil to look again.
+    /// Waits for a making on another thread.
+    ///
+    /// Gives its instance where it is the one this request needs, nil to look again.
     private func wait(
         for making: Making, _ passedOver: inout Making?, _ request: Request, in session: Session,
         on thread: ThreadRecord, noting recorder: Recorder?

@@ -1,6 +1,8 @@
 /// The end of an outermost request: injections, and handing over what waited for them.
 extension ContextCore {
-    /// Runs what waits for the end of the request. Gives the first error.
+    /// Runs what waits for the end of the request.
+    ///
+    /// Gives the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         defer { locked { leave() } }
         if session.injections.isEmpty, session.strays.isEmpty { return nil }
@@ -23,7 +25,9 @@ extension ContextCore {
         return failure
     }
 
-    /// Notes that an outermost request has been answered. The caller holds the lock.
+    /// Notes that an outermost request has been answered.
+    ///
+    /// The caller holds the lock.
     private func leave() {
         sessionCount -= 1
         if sessionCount == 0, !stranded.isEmpty {
@@ -50,7 +54,9 @@ extension ContextCore {
         }
     }
 
-    /// Hands over all pending instances but those that are joined to a failed injection. The caller holds the lock.
+    /// Hands over all pending instances but those that are joined to a failed injection.
+    ///
+    /// The caller holds the lock.
     private func handOver(_ session: Session) -> [Making] {
         var failed: [ObjectIdentifier: LocatorError] = [:]
         var changed = true
@@ -82,13 +88,17 @@ extension ContextCore {
         return ended
     }
 
-    /// Whether an instance that was just made is not complete before the end of its request. The caller holds the lock.
+    /// Whether an instance that was just made is not complete before the end of its request.
+    ///
+    /// The caller holds the lock.
     func waitsForInjections(_ making: Making) -> Bool {
         making.recorder.waitsForInjections
             || making.recorder.reads.instances.contains { $0.status == .pending }
     }
 
-    /// Takes an instance into the context, as far as it is valid there. The caller holds the lock.
+    /// Takes an instance into the context, as far as it is valid there.
+    ///
+    /// The caller holds the lock.
     func conclude(_ making: Making) {
         guard let instance = making.instance else { return }
         let slot = making.slot

@@ -62,7 +62,9 @@ extension ThreadRecord {
     }
 }
 
-/// One outermost request and everything it makes. It sees one state, that of its start.
+/// One outermost request and everything it makes.
+///
+/// It sees one state, that of its start.
 ///
 /// It belongs to one thread, but for `state`.
 final class Session: @unchecked Sendable {

@@ -1,6 +1,8 @@
 internal import LocatorProperties
 
-/// What a context answers for one property path; one per path that was ever read. Guarded by the context's lock.
+/// What a context answers for one property path; one per path that was ever read.
+///
+/// Guarded by the context's lock.
 final class PropertyCell: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context.
 

@@ -158,7 +158,9 @@ final class Making: @unchecked Sendable {
     let slot: Slot
     let session: Session
     let thread: ThreadRecord
-    /// Collects what the making and its injections read. Used by `thread` alone.
+    /// Collects what the making and its injections read.
+    ///
+    /// Used by `thread` alone.
     let recorder: Recorder
 
     var hasEnded = false

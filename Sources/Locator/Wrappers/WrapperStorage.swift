@@ -41,7 +41,9 @@ class WrapperStorage<Value>: @unchecked Sendable {
     /// What the wrapper asks for.
     var key: Key { preconditionFailure("A wrapper does not say what it asks for") }
 
-    /// The value. Where there is none the program stops with the full text of the error, at the property's place.
+    /// The value.
+    ///
+    /// Where there is none the program stops with the full text of the error, at the property's place.
     final var value: Value {
         // Acquiring, twice: the published value was written before the settled stamp, and whatever the change that made
         // the context's stamp did was done before.
