@@ -16,12 +16,13 @@ extension ContextCore {
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
     ) throws(LocatorError) {
         var prepared: [ObjectIdentifier: LoadedModule] = [:]
-        var added: (sequences: ClosedRange<UInt>, modules: [LoadedModule])??
+        var added: Added??
         while added == nil {
             try prepare(modules, &prepared)
             added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
         }
         guard let added, let added else { return }
+        dispose(of: added.gone)
         do throws(LocatorError) {
             for module in added.modules where !module.always.isEmpty {
                 try makeAlways(of: module, location: location)
@@ -31,6 +32,14 @@ extension ContextCore {
             _ = remove { added.sequences.contains($0.sequence) }
             throw error
         }
+    }
+
+    /// What a load has added.
+    private struct Added {
+        let sequences: ClosedRange<UInt>
+        let modules: [LoadedModule]
+        /// What a module moved to another place has ended.
+        let gone: [Instance]
     }
 
     /// Runs the closures of the modules that the context does not know, and of those they include.
@@ -60,7 +69,7 @@ extension ContextCore {
     private func add(
         _ modules: [Module], _ prepared: [ObjectIdentifier: LoadedModule], priority: Priority, isPushed: Bool,
         location: SourceLocation
-    ) -> (sequences: ClosedRange<UInt>, modules: [LoadedModule])?? {
+    ) -> Added?? {
         var new: [LoadedModule] = []
         var open = Array(modules.reversed())
         var seen: Set<ObjectIdentifier> = []
@@ -90,8 +99,8 @@ extension ContextCore {
         guard rootCount >= first else { return .some(nil) }
         for loaded in new { known[loaded.identity] = .init(loaded: loaded, isActive: true) }
         decideConditions(of: new, roots: roots, base: state.base)
-        _ = apply(newState(roots: roots))
-        return (first...rootCount, new.filter { isLoaded($0.run) })
+        let gone = apply(newState(roots: roots))
+        return Added(sequences: first...rootCount, modules: new.filter { isLoaded($0.run) }, gone: gone)
     }
 
     /// Decides which of these modules are in force.

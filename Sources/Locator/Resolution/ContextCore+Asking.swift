@@ -162,6 +162,8 @@ extension ContextCore {
                 let running = slot.makings.filter { $0 !== passedOver }
                 if let making = running.first(where: { $0.session.state === session.state }) ?? running.first {
                     guard making.thread === thread else { return .wait(making) }
+                    // A hook on this thread has changed the context and asks in the new state.
+                    if making.session.state !== session.state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
                         recorder?.reads.add(instance)
                         return .give(box)
@@ -175,6 +177,8 @@ extension ContextCore {
             switch next {
             case .give(let box):
                 return box
+            case .passOver(let making):
+                passedOver = making
             case .make(let making):
                 return try run(making, request, in: session, on: thread, noting: recorder)
             case .wait(let making):
@@ -222,6 +226,7 @@ extension ContextCore {
     private enum NextStep {
         case give(AnyBox)
         case wait(Making)
+        case passOver(Making)
         case make(Making)
     }
 
