@@ -96,10 +96,11 @@ extension ContextCore {
     /// The instance of a shared registration that was made before and may be given to anyone, without any making.
     private func made(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
         locked {
-            guard let node = nodes[ObjectIdentifier(type)] else { return nil }
-            guard case .slot(let slot) = answer(of: node.cell(query), in: state) else { return nil }
+            guard !isClosed, case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else {
+                return nil
+            }
             guard slot.record.isolation != .makingAndAsking else { return nil }
-            return slot.live?.box
+            return given(slot)?.box
         }
     }
 
@@ -152,6 +153,7 @@ extension ContextCore {
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         let recorder = thread.recorder(of: self)
+        if let box = try obtainFromParent(slot, request, in: session, on: thread) { return box }
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
@@ -239,9 +241,9 @@ extension ContextCore {
             let box = try make(
                 slot, request, in: session, on: thread, making: making, recorder: making.recorder)
             let ended = try locked { () throws(LocatorError) in
-                instanceCount += 1
+                family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: session.state.latestSequence, order: instanceCount,
+                    box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
                     reads: making.recorder.reads)
                 making.instance = instance
                 outer?.reads.add(instance)
