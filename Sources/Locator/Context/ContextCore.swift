@@ -50,6 +50,8 @@ final class ContextCore: @unchecked Sendable {
     /// The revision in which each scope was last reset.
     var resets: [Scope: UInt] = [:]
     var isClosed = false
+    /// What notes answers from elsewhere, in a strict test.
+    var watch: AnswerWatch?
 
     init(state: ContextState, parent: AppContext? = nil, opened: Set<Scope> = []) {
         self.state = state
