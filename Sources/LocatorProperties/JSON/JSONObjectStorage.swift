@@ -70,6 +70,13 @@ final class JSONObjectStorage: @unchecked Sendable {
         index.find(key, hash: hash, in: entries)
     }
 
+    /// The number of the entry whose key has these bytes.
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer) -> Int? {
+        guard let start = key.baseAddress else { return find("", hash: JSONKeyHash.hash("")) }
+        return index.find(key, hash: JSONKeyHash.hash(start, count: key.count), in: entries)
+    }
+
     func setValue(_ value: JSONValue, at index: Int) {
         height = max(height, value.height + 1)
         entries[index].value = value
