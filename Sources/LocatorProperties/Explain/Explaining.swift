@@ -56,7 +56,7 @@ private struct Explainer {
                 effect = isFirst ? .removes : .hiddenRemoval
                 node = nil
             case .noParts(let value, let count):
-                effect = isFirst && hasValue ? .decides : .hidden
+                effect = !isFirst ? .hidden : hasValue ? .decides : .replaces
                 node = redacted(value, at: PropertyPath(Array(path.steps[..<count])))
             case .value(let value):
                 contributes = contributes && entry.isObject

@@ -22,6 +22,8 @@ public struct Explanation: Sendable, Hashable {
             case hidden
             /// It removes what the layers below it say.
             case removes
+            /// It has a value in place of an object that has the property.
+            case replaces
             /// It would remove something, but a layer above it decides.
             case hiddenRemoval
         }
@@ -65,7 +67,7 @@ public struct Explanation: Sendable, Hashable {
     public var origin: PropertyOrigin? {
         switch layers.first?.effect {
         case .decides, .contributes: layers.first?.origin
-        case .hidden, .hiddenRemoval, .removes, nil: nil
+        case .hidden, .hiddenRemoval, .removes, .replaces, nil: nil
         }
     }
 }
@@ -77,7 +79,10 @@ extension Explanation: CustomStringConvertible {
         for layer in layers {
             lines.append("  \(layer.label) \(layer.origin)\(layer.value.map { " " + Self.text($0) } ?? "")")
             if layer == layers.first {
-                lines += placeholders.map { "    \($0.description)" }
+                lines += placeholders.map { placeholder in
+                    let isDefault = placeholder.value == nil && value != nil
+                    return "    \(placeholder)\(isDefault ? ", its default serves" : "")"
+                }
             }
         }
         return lines.joined(separator: "\n")
@@ -105,6 +110,7 @@ extension Explanation.Layer {
         case .contributes: "part from"
         case .hidden: "over"
         case .removes: "removed by"
+        case .replaces: "replaced by"
         case .hiddenRemoval: "over a removal by"
         }
     }
@@ -113,7 +119,7 @@ extension Explanation.Layer {
 extension Explanation.Placeholder: CustomStringConvertible {
     /// The target, its value and where that was written: `${server.host} = "localhost" (application.json:3:13)`.
     public var description: String {
-        guard let value else { return "${\(target)} is missing, its default serves" }
+        guard let value else { return "${\(target)} is missing" }
         let place = origin.map { " (\($0))" } ?? ""
         return "${\(target)} = \(Explanation.text(value))\(place)"
     }

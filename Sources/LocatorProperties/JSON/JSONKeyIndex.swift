@@ -63,12 +63,6 @@ struct JSONKeyIndex {
 
     /// The number of the entry with a key.
     @inline(__always)
-    func find(_ key: String, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
-        JSONText.withBytes(of: key) { find($0, hash: hash, in: entries) }
-    }
-
-    /// The number of the entry whose key has these bytes.
-    @inline(__always)
     func find(_ key: UnsafeRawBufferPointer, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
         guard !slots.isEmpty else {
             for number in entries.indices where entries[number].hash == hash {

@@ -69,14 +69,12 @@ final class JSONObjectStorage: @unchecked Sendable {
 
     @inline(__always)
     func find(_ key: String, hash: UInt32) -> Int? {
-        index.find(key, hash: hash, in: entries)
+        JSONText.withBytes(of: key) { index.find($0, hash: hash, in: entries) }
     }
 
-    /// The number of the entry whose key has these bytes.
     @inline(__always)
-    func find(_ key: UnsafeRawBufferPointer) -> Int? {
-        guard let start = key.baseAddress else { return find("", hash: JSONKeyHash.hash("")) }
-        return index.find(key, hash: JSONKeyHash.hash(start, count: key.count), in: entries)
+    func find(_ key: UnsafeRawBufferPointer, hash: UInt32) -> Int? {
+        index.find(key, hash: hash, in: entries)
     }
 
     func setValue(_ value: JSONValue, at index: Int) {

@@ -24,7 +24,7 @@ enum JSONText {
         withBytes(of: second) { isIdentical(first, to: $0) }
     }
 
-    /// Whether a string has these UTF-8 bytes.
+    /// Whether the UTF-8 bytes of a string are these.
     @inline(__always)
     static func isIdentical(_ text: String, to bytes: UnsafeRawBufferPointer) -> Bool {
         withBytes(of: text) { text in

@@ -53,11 +53,14 @@ extension PropertiesStorage {
 
     /// The paths that someone may have meant by one that is missing.
     func near(_ path: PropertyPath) -> [String] {
-        let all = mergedTree.allPaths().map(\.text)
-        let near = NearNames.nearest(to: path.text, among: all)
+        // What is wrong with an index is the length of the array, and no slip.
+        guard case .key(let key)? = path.steps.last else { return [] }
+        let others = mergedTree.allPaths().filter { other in
+            if case .key? = other.steps.last { !path.starts(with: other) } else { false }
+        }
+        let near = NearNames.nearest(to: path.text, among: others.map(\.text))
         if !near.isEmpty { return near }
         // The right key in the wrong place: `port` for `server.port`.
-        guard case .key(let key)? = path.steps.last else { return [] }
-        return Array(mergedTree.allPaths().filter { $0.steps.last == .key(key) }.prefix(3).map(\.text))
+        return others.filter { $0.steps.last == .key(key) }.prefix(3).map(\.text)
     }
 }
