@@ -7,7 +7,7 @@
 extension JSONValue {
     /// Decodes a type from the value, without a detour through text.
     ///
-    /// The error names every missing key and every wrong value, not the first alone.
+    /// The error names all missing keys and wrong values together, up to a hundred.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try decode(type, at: "", in: .plain)
     }
