@@ -94,20 +94,39 @@ extension ContextCore {
     }
 
     /// The instance of a shared registration that was made before and may be given to anyone, without any making.
-    private func made(_ type: any Any.Type, _ query: Cell.Query, _ request: Request?) -> AnyBox? {
+    private func made(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) -> AnyBox? {
         locked {
             guard !isClosed, case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else {
                 return nil
             }
             guard slot.record.isolation != .makingAndAsking else { return nil }
-            if let request { watch?.note(.slot(slot), to: request) }
+            watch?.note(.slot(slot), to: request)
             return given(slot)?.box
         }
     }
 
     /// The instance that a request would give, where it is made already; nothing is made for it.
     func existing(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
-        made(type, query, nil)
+        let slot = locked { () -> Slot? in
+            guard case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else { return nil }
+            return slot
+        }
+        guard let slot, slot.record.isolation != .makingAndAsking || MainActorCheck.isOnMainActor else { return nil }
+        return existing(slot)
+    }
+
+    /// What was made of a slot, where anything was.
+    ///
+    /// An object registered as it is was made before, and an alias is but another view of one.
+    private func existing(_ slot: Slot) -> AnyBox? {
+        if let box = locked({ given(slot)?.box }) { return box }
+        switch slot.layer {
+        case .decorator: return nil
+        case .alias(let alias, let inner): return existing(inner).map(alias.convert)
+        case .registration:
+            guard case .instance(let box) = slot.record.maker else { return nil }
+            return box
+        }
     }
 
     /// What the state of the request answers, noted in the record of whatever is being made.
