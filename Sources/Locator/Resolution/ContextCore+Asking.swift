@@ -161,9 +161,10 @@ extension ContextCore {
                 return found.box
             }
             let recorder = Recorder(core: self, outer: thread.recorder(of: self))
+            // What a failed making read counts too: its asker may catch the error and be made all the same.
+            defer { recorder.outer?.reads.add(recorder.reads) }
             let box = try make(slot, request, in: session, on: thread, recorder: recorder)
             session.graph[ObjectIdentifier(slot)] = (box, recorder.reads)
-            recorder.outer?.reads.add(recorder.reads)
             return box
         }
         return try make(
@@ -230,6 +231,7 @@ extension ContextCore {
             if let failure {
                 // A circle and a wrong actor are the other asker's; this one may fare better by itself.
                 if failure.dependsOnAsker { return nil }
+                recorder?.reads.add(making.recorder.reads)
                 throw failure
             }
         case .circle(let steps):
@@ -283,6 +285,8 @@ extension ContextCore {
                 making.failure = error
             }
             WaitGraph.end(making)
+            // The asker may catch the error and be made all the same; with other answers it would have been made otherwise.
+            outer?.reads.add(making.recorder.reads)
             throw error
         }
     }

@@ -176,7 +176,7 @@ final class Making: @unchecked Sendable {
     let thread: ThreadRecord
     /// Collects what the making and its injections read.
     ///
-    /// Used by `thread` alone.
+    /// Used by `thread` alone until the making has ended.
     let recorder: Recorder
 
     var hasEnded = false
