@@ -80,6 +80,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
     private func asked() throws(LocatorError) -> Value {
         try core.inSession(Request(key: key, location: location)) { (session, thread) throws(LocatorError) in
             let recorder = Recorder(core: core, outer: thread.recorder(of: core))
+            // What a failed request read counts too: its asker may catch the error and be made all the same.
+            defer { recorder.outer?.reads.add(recorder.reads) }
             let answer = try answer(in: session, on: thread, recorder)
             recorder.outer?.reads.add(answer.reads)
             keep(answer, isLasting: recorder.isLasting && session.state.isUnpushed)
