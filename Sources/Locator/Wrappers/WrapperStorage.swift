@@ -13,6 +13,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
     struct Answer {
         let value: Value
         let reads: Reads
+        /// Whether the value is of a scope that lives as long as its context.
+        let isLasting: Bool
         /// The revision of the state that gave it or confirmed it.
         var revision: UInt
     }
@@ -84,7 +86,7 @@ class WrapperStorage<Value>: @unchecked Sendable {
             defer { recorder.outer?.reads.add(recorder.reads) }
             let answer = try answer(in: session, on: thread, recorder)
             recorder.outer?.reads.add(answer.reads)
-            keep(answer, isLasting: recorder.isLasting && session.state.isUnpushed)
+            keep(answer, isLasting: answer.isLasting && session.state.isUnpushed)
             return answer.value
         }
     }
@@ -104,8 +106,9 @@ class WrapperStorage<Value>: @unchecked Sendable {
         in session: Session, on thread: ThreadRecord, _ recorder: Recorder
     ) throws(LocatorError) -> Answer {
         let known = lock.withLock { [published, latest].compactMap(\.self) }
-        if let answer = core.locked({ known.first { core.isCurrent($0.reads, in: session.state) } }) {
-            return Answer(value: answer.value, reads: answer.reads, revision: session.state.revision)
+        if var answer = core.locked({ known.first { core.isCurrent($0.reads, in: session.state) } }) {
+            answer.revision = session.state.revision
+            return answer
         }
         thread.frames.append(Frame(session: session, recorder: recorder))
         core.beginRecording()
@@ -114,7 +117,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
             thread.frames.removeLast()
         }
         let value = try ask()
-        return Answer(value: value, reads: recorder.reads, revision: session.state.revision)
+        return Answer(
+            value: value, reads: recorder.reads, isLasting: recorder.isLasting, revision: session.state.revision)
     }
 
     private func keep(_ answer: Answer, isLasting: Bool) {
