@@ -53,8 +53,11 @@ extension AppContext {
     ///
     /// Nothing is made.
     public func existing<Value>(
-        _ type: Value.Type = Value.self, qualifier: String? = nil
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
-        core.existing(type, Cell.Query(kind: .single, qualifier: qualifier))?.value(as: type)
+        let request = Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line))
+        // A qualifier whose property cannot be read names nothing that was made.
+        guard let name = try? core.qualifierName(qualifier, request) as String?? else { return nil }
+        return core.existing(type, Cell.Query(kind: .single, qualifier: name))?.value(as: type)
     }
 }

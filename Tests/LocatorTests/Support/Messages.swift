@@ -1,0 +1,21 @@
+/// The text of the error that a function throws, nil where it throws none.
+func message<Result>(_ body: () throws -> Result) -> String? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// The text of the error that a function throws, nil where it throws none.
+nonisolated(nonsending) func message<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+) async -> String? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
