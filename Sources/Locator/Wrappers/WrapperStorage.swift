@@ -12,6 +12,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
     private struct Answer {
         let value: Value
         let reads: Reads
+        /// Whether the value is of a scope that lives as long as its context.
+        let isLasting: Bool
         /// The revision of the state that gave it or confirmed it.
         let revision: UInt
     }
@@ -99,11 +101,13 @@ class WrapperStorage<Value>: @unchecked Sendable {
             defer {
                 core.endRecording()
                 thread.frames.removeLast()
+                // What a failed request read counts too: its asker may catch the error and be made all the same.
+                outer?.reads.add(recorder.reads)
             }
             let value = try ask()
-            outer?.reads.add(recorder.reads)
-            let answer = Answer(value: value, reads: recorder.reads, revision: session.state.revision)
-            keep(answer, isLasting: recorder.isLasting && session.state.isUnpushed)
+            let answer = Answer(
+                value: value, reads: recorder.reads, isLasting: recorder.isLasting, revision: session.state.revision)
+            keep(answer, in: session.state)
             return value
         }
     }
@@ -127,17 +131,18 @@ class WrapperStorage<Value>: @unchecked Sendable {
             return (slot.value.pointee, published)
         }
         guard isLatest, let latest else { return nil }
-        lock.withLock {
-            self.latest = Answer(value: latest.value, reads: latest.reads, revision: state.revision)
-        }
+        keep(
+            Answer(
+                value: latest.value, reads: latest.reads, isLasting: latest.isLasting, revision: state.revision),
+            in: state)
         return (latest.value, latest.reads)
     }
 
-    private func keep(_ answer: Answer, isLasting: Bool) {
+    private func keep(_ answer: Answer, in state: ContextState) {
         let old = lock.withLock { () -> Answer? in
             let old = latest
             latest = nil
-            if publishedReads == nil, isLasting {
+            if publishedReads == nil, answer.isLasting, state.isUnpushed {
                 slot.value.initialize(to: answer.value)
                 publishedReads = answer.reads
                 settle(at: ContextStamp.Value(revision: answer.revision).raw)
