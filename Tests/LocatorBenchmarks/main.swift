@@ -5,7 +5,7 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
     exit(2)
 }
 
-let benchmarks = (propertiesBenchmarks).filter { benchmark in
+let benchmarks = (propertiesBenchmarks + profileBenchmarks).filter { benchmark in
     options.filter.map { benchmark.name.localizedCaseInsensitiveContains($0) } ?? true
 }
 

@@ -63,10 +63,10 @@ struct JSONKeyIndex {
 
     /// The number of the entry with a key.
     @inline(__always)
-    func find(_ key: String, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
+    func find(_ key: UnsafeRawBufferPointer, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
         guard !slots.isEmpty else {
             for number in entries.indices where entries[number].hash == hash {
-                if JSONText.areIdentical(entries[number].key, key) { return number }
+                if JSONText.isIdentical(entries[number].key, to: key) { return number }
             }
             return nil
         }
@@ -74,7 +74,7 @@ struct JSONKeyIndex {
         var slot = Int(hash) & mask
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if entries[number].hash == hash, JSONText.areIdentical(entries[number].key, key) { return number }
+            if entries[number].hash == hash, JSONText.isIdentical(entries[number].key, to: key) { return number }
             slot = (slot + 1) & mask
         }
         return nil

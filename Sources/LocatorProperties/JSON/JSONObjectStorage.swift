@@ -67,6 +67,11 @@ final class JSONObjectStorage: @unchecked Sendable {
 
     @inline(__always)
     func find(_ key: String, hash: UInt32) -> Int? {
+        JSONText.withBytes(of: key) { index.find($0, hash: hash, in: entries) }
+    }
+
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer, hash: UInt32) -> Int? {
         index.find(key, hash: hash, in: entries)
     }
 

@@ -21,12 +21,16 @@ enum JSONText {
     /// Whether two strings have the same code points ("é" and "e\u{301}" do not).
     @inline(__always)
     static func areIdentical(_ first: String, _ second: String) -> Bool {
-        withBytes(of: first) { first in
-            withBytes(of: second) { second in
-                guard first.count == second.count else { return false }
-                guard let left = first.baseAddress, let right = second.baseAddress else { return true }
-                return memcmp(left, right, first.count) == 0
-            }
+        withBytes(of: second) { isIdentical(first, to: $0) }
+    }
+
+    /// Whether the UTF-8 bytes of a string are these.
+    @inline(__always)
+    static func isIdentical(_ text: String, to bytes: UnsafeRawBufferPointer) -> Bool {
+        withBytes(of: text) { text in
+            guard text.count == bytes.count else { return false }
+            guard let left = text.baseAddress, let right = bytes.baseAddress else { return true }
+            return memcmp(left, right, text.count) == 0
         }
     }
 }
