@@ -13,14 +13,17 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Locator", targets: ["Locator"]),
+        .library(name: "LocatorTesting", targets: ["LocatorTesting"]),
         .library(name: "LocatorProperties", targets: ["LocatorProperties"]),
     ],
     targets: [
         .target(name: "LocatorProperties", swiftSettings: settings),
         .target(name: "Locator", dependencies: ["LocatorProperties"], swiftSettings: settings),
+        .target(name: "LocatorTesting", dependencies: ["Locator"], swiftSettings: settings),
         .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
         .testTarget(name: "LocatorPropertiesTests", dependencies: ["LocatorProperties"], swiftSettings: settings),
         .testTarget(name: "LocatorTests", dependencies: ["Locator"], swiftSettings: settings),
+        .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: settings),
         .executableTarget(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],

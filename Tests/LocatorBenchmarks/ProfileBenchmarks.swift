@@ -7,6 +7,7 @@ nonisolated(unsafe) let profileBenchmarks: [Benchmark] = [
     Benchmark("bytes of a 100,000-key profile to merged properties", target: .atMost(0.6)) {
         try loading(keys: 100_000)
     },
+    Benchmark("a key among 100,000, from bytes to merged properties", target: .atMost(1.5)) { try growth() },
     Benchmark("base + profile + overrides from disk, first value read", target: .atMost(1)) { try loadingFromDisk() },
     Benchmark("typed read by literal path, Int", target: .atMost(3)) { try reading("service7.port", as: Int.self) },
     Benchmark("typed read by literal path, String", target: .atMost(3)) {
@@ -38,21 +39,29 @@ private func loading(keys: Int) throws -> (operation: Benchmark.Work, floor: Ben
     )
 }
 
+/// What a key costs among many, beside what it costs among few: the cost is proportional where the two are alike.
+private func growth() throws -> (operation: Benchmark.Work, floor: Benchmark.Work) {
+    let many = try loading(keys: 100_000).operation
+    let few = try loading(keys: 1000).operation
+    return (
+        Benchmark.Work("load", operations: 100_000, run: many.run),
+        Benchmark.Work("a key among 1,000", operations: 1000, run: few.run)
+    )
+}
+
 private func loadingFromDisk() throws -> (operation: Benchmark.Work, floor: Benchmark.Work) {
-    let folder = NSTemporaryDirectory() + "locator-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let base = Array(ProfileTexts.profile(keys: 1000).utf8)
     let profile = Array(ProfileTexts.profile(keys: 100).utf8)
-    try Data(base).write(to: URL(fileURLWithPath: folder + "/application.json"))
-    try Data(profile).write(to: URL(fileURLWithPath: folder + "/application-prod.json"))
+    let folder = try TemporaryFolder(["application.json": base, "application-prod.json": profile])
     let source = PropertiesSource(
-        .folder(folder), profiles: "prod",
+        .folder(folder.path), profiles: "prod",
         environment: ["SHOP_SERVICE1__PORT": "1", "SHOP_SERVICE2__MAX_CONNECTIONS": "2", "SHOP_EXTRA": "3"],
         overrides: .environment(prefix: "SHOP_"))
     _ = try source.load()
     let data = [Data(base), Data(profile)]
     return (
-        Benchmark.Work("load and read") {
+        Benchmark.Work("load and read") { [folder] in
+            withExtendedLifetime(folder) {}
             blackHole(try? source.load().value("service1.port", as: Int.self))
         },
         Benchmark.Work("JSONSerialization.jsonObject of both texts") {

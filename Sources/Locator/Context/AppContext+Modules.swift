@@ -82,9 +82,16 @@ extension AppContext {
     }
 
     /// Drops the instances of a scope, and every shared instance made from them, and disposes of them.
+    ///
+    /// A child that has not opened the scope drops those of the context that has.
     public func reset(_ scope: Scope) throws(LocatorError) {
         try core.checkMayChange("reset")
-        let errors = core.reset(scope: scope) { $0.record.lifetime == .held(scope) }
+        var errors = core.reset(scope: scope) { $0.record.lifetime == .held(scope) }
+        var context = self
+        while !context.core.opened.contains(scope), let parent = context.core.locked({ context.core.parent }) {
+            context = parent
+            errors += parent.core.reset(scope: scope) { $0.record.lifetime == .held(scope) }
+        }
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
     }
 }

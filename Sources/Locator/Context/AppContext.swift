@@ -37,7 +37,12 @@ public final class AppContext: Sendable {
         core = ContextCore(state: state)
         core.known = known
         core.sources = sources
-        core.rootCount = state.latestSequence
+        core.family.rootCount = state.latestSequence
+        core.handle = self
+    }
+
+    init(parent: AppContext, opened: Set<Scope>, state: ContextState) {
+        core = ContextCore(state: state, parent: parent, opened: opened)
         core.handle = self
     }
 

@@ -152,7 +152,7 @@ extension ContextCore {
         return slot
     }
 
-    private func outer(of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer) -> Slot {
+    func outer(of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer) -> Slot {
         let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
         if let slot = inner.outer[identity] ?? stranded.layers[key] { return slot }
         let slot = Slot(inner.record, layer: layer)
@@ -190,9 +190,14 @@ extension ContextCore {
     private func configuration(of node: TypeNode) -> RegistrationRecord? {
         if let record = node.configuration { return record }
         guard let type = node.type as? any ConfigProperty.Type else { return nil }
+        if let parent {
+            node.configuration = parent.core.configuration(of: parent.core.node(of: node.type))
+            return node.configuration
+        }
         let record = RegistrationRecord(
             key: Key(node.type), lifetime: .held(.singleton), location: SourceLocation(),
             maker: .synchronous { resolver in try resolver.configuration(type) }, run: nil)
+        record.configurationPath = type.path
         node.configuration = record
         return record
     }

@@ -35,7 +35,8 @@ extension ContextCore {
             let paths = (removed + added).flatMap { $0.properties?.overriddenPaths ?? [] }
             if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
         }
-        return settle(change)
+        shared = [:]
+        return children.values.reduce(settle(change)) { gone, child in gone + child.inherit(from: self) }
     }
 
     /// The modules of the stretch in which two orders differ, each side's.
@@ -105,7 +106,7 @@ extension ContextCore {
 
     /// The instances of a slot and of every slot around it.
     private func collect(_ slot: Slot, into change: inout Change) {
-        trash.append(slot)
+        discard(slot)
         change.ended += slot.instances
         for outer in slot.outer.values { collect(outer, into: &change) }
     }
@@ -114,7 +115,7 @@ extension ContextCore {
     func settle(_ change: Change) -> [Instance] {
         var candidates: [ObjectIdentifier: Instance] = [:]
         for cell in change.cells {
-            if let answer = cell.answer { trash.append(answer) }
+            if let answer = cell.answer { discard(answer) }
             cell.answer = nil
             candidates.merge(cell.dependents) { instance, _ in instance }
         }
@@ -159,7 +160,7 @@ extension ContextCore {
     /// Takes an instance out of the context for good.
     func remove(_ instance: Instance) {
         instance.status = .gone
-        trash.append(instance)
+        discard(instance)
         let identity = instance.identity
         let slot = instance.slot
         if slot.live === instance { slot.live = nil }

@@ -36,6 +36,7 @@ extension ContextCore {
     func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
         publish(newState(roots: state.roots))
         if let scope { resets[scope] = state.revision }
+        shared = [:]
         var ended: [Instance] = []
         func collect(_ slot: Slot) {
             if isEnded(slot) { ended += slot.instances }
@@ -52,7 +53,10 @@ extension ContextCore {
         let gone = locked { () -> [Instance] in
             let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
-            trash.append((nodes, slots, known, state))
+            parent?.core.children[ObjectIdentifier(self)] = nil
+            if let parent { discard(parent) }
+            parent = nil
+            discard((nodes, slots, known, state))
             state = ContextState(
                 revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
             nodes = [:]

@@ -16,12 +16,13 @@ extension ContextCore {
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
     ) throws(LocatorError) {
         var prepared: [ObjectIdentifier: LoadedModule] = [:]
-        var added: (sequences: ClosedRange<UInt>, modules: [LoadedModule])??
+        var added: Added??
         while added == nil {
             try prepare(modules, &prepared)
             added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
         }
         guard let added, let added else { return }
+        dispose(of: added.gone)
         do throws(LocatorError) {
             for module in added.modules where !module.always.isEmpty {
                 try makeAlways(of: module, location: location)
@@ -31,6 +32,14 @@ extension ContextCore {
             _ = remove { added.sequences.contains($0.sequence) }
             throw error
         }
+    }
+
+    /// What a load has added.
+    private struct Added {
+        let sequences: ClosedRange<UInt>
+        let modules: [LoadedModule]
+        /// What a module moved to another place has ended.
+        let gone: [Instance]
     }
 
     /// Runs the closures of the modules that the context does not know, and of those they include.
@@ -60,7 +69,7 @@ extension ContextCore {
     private func add(
         _ modules: [Module], _ prepared: [ObjectIdentifier: LoadedModule], priority: Priority, isPushed: Bool,
         location: SourceLocation
-    ) -> (sequences: ClosedRange<UInt>, modules: [LoadedModule])?? {
+    ) -> Added?? {
         var new: [LoadedModule] = []
         var open = Array(modules.reversed())
         var seen: Set<ObjectIdentifier> = []
@@ -76,22 +85,21 @@ extension ContextCore {
             }
         }
         var roots = state.roots
-        let first = rootCount + 1
+        let first = family.rootCount + 1
         for module in modules {
             let isLoaded = roots.contains { !$0.isPushed && $0.loaded.identity == module.identity }
             if isLoaded, !isPushed { continue }
             guard let loaded = known[module.identity]?.loaded ?? prepared[module.identity] else { return nil }
-            rootCount += 1
+            family.rootCount += 1
             let root = ContextState.Root(
-                loaded: loaded, priority: priority, isPushed: isPushed, sequence: rootCount, location: location)
-            let behind = roots.firstIndex { isPushed ? $0.priority <= priority : $0.priority < priority }
-            roots.insert(root, at: behind ?? roots.endIndex)
+                loaded: loaded, priority: priority, isPushed: isPushed, sequence: family.rootCount, location: location)
+            root.insert(into: &roots)
         }
-        guard rootCount >= first else { return .some(nil) }
+        guard family.rootCount >= first else { return .some(nil) }
         for loaded in new { known[loaded.identity] = .init(loaded: loaded, isActive: true) }
         decideConditions(of: new, roots: roots, base: state.base)
-        _ = apply(newState(roots: roots))
-        return (first...rootCount, new.filter { isLoaded($0.run) })
+        let gone = apply(newState(roots: roots))
+        return Added(sequences: first...family.rootCount, modules: new.filter { isLoaded($0.run) }, gone: gone)
     }
 
     /// Decides which of these modules are in force.
@@ -150,7 +158,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func removeRoots(where isRemoved: (ContextState.Root) -> Bool) -> [Instance] {
-        let roots = state.roots.filter { !isRemoved($0) }
+        let roots = state.roots.filter { $0.isInherited || !isRemoved($0) }
         if roots.count == state.roots.count { return [] }
         var reachable: Set<ObjectIdentifier> = []
         var open = roots.map(\.loaded)
@@ -159,7 +167,7 @@ extension ContextCore {
             open += loaded.included.compactMap { known[$0.identity]?.loaded }
         }
         for (identity, module) in known where !reachable.contains(identity) {
-            trash.append(module)
+            discard(module)
             known[identity] = nil
         }
         return apply(newState(roots: roots))
@@ -171,7 +179,7 @@ extension ContextCore {
     func pop(_ module: Module?) -> [any Error]? {
         let gone = locked { () -> [Instance]? in
             let pushed = state.roots.filter {
-                $0.isPushed && (module == nil || $0.loaded.identity == module?.identity)
+                $0.isPushed && !$0.isInherited && (module == nil || $0.loaded.identity == module?.identity)
             }
             guard let latest = pushed.map(\.sequence).max() else { return nil }
             return removeRoots { $0.sequence == latest }
@@ -184,7 +192,9 @@ extension ContextCore {
     /// Gives nil where it was not.
     func unload(_ module: Module) -> [any Error]? {
         let gone = locked { () -> [Instance]? in
-            let isRoot = { (root: ContextState.Root) in !root.isPushed && root.loaded.identity == module.identity }
+            let isRoot = { (root: ContextState.Root) in
+                !root.isPushed && !root.isInherited && root.loaded.identity == module.identity
+            }
             guard state.roots.contains(where: isRoot) else { return nil }
             return removeRoots(where: isRoot)
         }

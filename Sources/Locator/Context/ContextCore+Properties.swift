@@ -43,6 +43,7 @@ extension ContextCore {
     /// Reads files and lays them over what was loaded before.
     func loadProperties(_ source: PropertiesSource) throws(LocatorError) {
         try checkMayChange("loadProperties")
+        if isChild { throw LocatorError(.propertiesOfChild) }
         let loaded = try load(source)
         try replaceBase { base throws(PropertiesError) in
             base.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
@@ -56,6 +57,7 @@ extension ContextCore {
     /// If any fails, nothing changes.
     func reloadProperties(profiles: ProfileList? = nil) throws(LocatorError) {
         try checkMayChange("reloadProperties")
+        if isChild { throw LocatorError(.propertiesOfChild) }
         var sources = locked { self.sources }
         if let profiles {
             for index in sources.indices { sources[index].profiles = profiles }

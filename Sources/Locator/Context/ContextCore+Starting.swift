@@ -66,7 +66,7 @@ extension ContextCore {
                 for record in state.modules[index].loaded.asynchronous
                 where isFirst(moduleAt: index, with: record.key, in: state) {
                     let slot = slot(of: record)
-                    if valid(slot, in: state) == nil { slots.append(slot) }
+                    if given(slot) == nil, !mayShare(slot) { slots.append(slot) }
                 }
             }
             return slots
@@ -101,9 +101,9 @@ extension ContextCore {
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = asynchronous.reads
             return try locked { () throws(LocatorError) in
-                instanceCount += 1
+                family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: session.state.latestSequence, order: instanceCount,
+                    box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
                     reads: asynchronous.reads)
                 guard isCurrent(asynchronous.reads, in: session.state), isLoaded(slot), slot.live == nil else {
                     // Disposed of at the end of this request.

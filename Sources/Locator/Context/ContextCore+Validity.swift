@@ -43,7 +43,7 @@ extension ContextCore {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
             // Held weakly, and ended. Whoever was made from it keeps its record.
-            trash.append(live)
+            discard(live)
             slot.live = nil
             return nil
         }

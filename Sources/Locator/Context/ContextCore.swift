@@ -6,18 +6,27 @@ internal import Synchronization
 /// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone. So
 /// nothing that the context made keeps the context alive.
 ///
-/// Rules of the lock: all `var`s are guarded by `lock`; no foreign code runs while it is held. Whatever might be the last reference to
-/// something foreign is put into `trash` and let go of after the lock was given back.
+/// Rules of the lock: all `var`s are guarded by the lock of the family; no foreign code runs while it is held. Whatever might be the last reference to
+/// something foreign is discarded into the family's trash and let go of after the lock was given back.
 final class ContextCore: @unchecked Sendable {
-    // Sendable: every mutable field is guarded by `lock`, but for `stamp`, which is atomic, and `handle`, which the
+    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, which is atomic, and `handle`, which the
     // runtime guards.
 
-    let lock = Lock()
+    let family: ContextFamily
+
+    /// Whether the context is a child.
+    let isChild: Bool
+    /// The context whose unaffected instances this one shares, for a child that has not ended.
+    var parent: AppContext?
+    /// The scopes whose instances live here, for a child.
+    let opened: Set<Scope>
+    /// The children that have not ended.
+    var children: [ObjectIdentifier: ContextCore] = [:]
 
     /// The revision of the state, shifted by 16 bits, and the number of makings that keep a record.
     ///
     /// A wrapper that saw this value, with no making running, may skip asking for as long as it reads the same value.
-    let stamp = Atomic<UInt>(0)
+    let stamp: Atomic<UInt>
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -32,45 +41,51 @@ final class ContextCore: @unchecked Sendable {
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
     var layered: [ObjectIdentifier: [Slot]] = [:]
     var stranded = StrandedSlots()
+    /// What instances of the parent that may be given here depend on; forgotten with every change.
+    var shared: [ObjectIdentifier: Reads] = [:]
     /// How many outermost requests are being answered.
     var sessionCount = 0
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
-    var instanceCount: UInt = 0
-    var rootCount: UInt = 0
     /// The revision in which each scope was last reset.
     var resets: [Scope: UInt] = [:]
     var isClosed = false
-    var trash: [Any] = []
+    /// What notes answers from elsewhere, in a strict test.
+    var watch: AnswerWatch?
 
-    init(state: ContextState) {
+    init(state: ContextState, parent: AppContext? = nil, opened: Set<Scope> = []) {
         self.state = state
+        stamp = Atomic(state.revision << 16)
+        self.parent = parent
+        isChild = parent != nil
+        self.opened = opened
+        family = parent?.core.family ?? ContextFamily()
     }
 
     /// Runs `body` with the lock held, then lets go of what it has thrown away.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        lock.lock()
+        family.lock.lock()
         let result: Swift.Result<Result, Failure>
         do throws(Failure) {
             result = .success(try body())
         } catch {
             result = .failure(error)
         }
-        let trash = takeTrash()
-        lock.unlock()
-        if !trash.isEmpty { drop(trash) }
+        let trash = family.takeTrash()
+        family.lock.unlock()
+        if !trash.isEmpty { letGo(of: trash) }
         return try result.get()
     }
 
-    private func takeTrash() -> [Any] {
-        if trash.isEmpty { return [] }
-        let taken = trash
-        trash = []
-        return taken
+    /// Lets go of something once the lock has been given back.
+    ///
+    /// The caller holds the lock.
+    func discard(_ something: Any) {
+        family.trash.append(something)
     }
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
-    private func drop(_ trash: consuming [Any]) {
+    private func letGo(of trash: consuming [Any]) {
         ThreadRecord.current.outsideOfMakings { trash.removeAll() }
     }
 
@@ -99,10 +114,29 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     func publish(_ newState: ContextState) {
-        trash.append(state)
+        discard(state)
         state = newState
         // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one
         // that still reads the old stamp gives the old state's answer, which was right when its read began.
         stamp.wrappingAdd(1 << 16, ordering: .releasing)
+    }
+}
+
+/// What a context and its children have in common: one lock, so that a change reaches all of them at once.
+final class ContextFamily: @unchecked Sendable {
+    // Sendable: the mutable fields are guarded by `lock`.
+
+    let lock = Lock()
+    /// Counts the instances, for disposal in reverse order of making.
+    var instanceCount: UInt = 0
+    /// Counts the loads and pushes.
+    var rootCount: UInt = 0
+    fileprivate(set) var trash: [Any] = []
+
+    fileprivate func takeTrash() -> [Any] {
+        if trash.isEmpty { return [] }
+        let taken = trash
+        trash = []
+        return taken
     }
 }

@@ -32,6 +32,8 @@ final class ContextState: @unchecked Sendable {
         let loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
+        /// Whether it is the parent's, for a child.
+        var isInherited = false
         /// Counts the calls; a later one has a greater number.
         let sequence: UInt
         let location: SourceLocation
@@ -39,6 +41,19 @@ final class ContextState: @unchecked Sendable {
         /// The root as a fork has it, whose stack of pushes starts empty.
         var asLoaded: Root {
             Root(loaded: loaded, priority: priority, isPushed: false, sequence: sequence, location: location)
+        }
+
+        /// The root as a child of its context has it.
+        var asInherited: Root {
+            var root = self
+            root.isInherited = true
+            return root
+        }
+
+        /// Puts the root into lookup order: behind its equals, or in front of them if it is pushed.
+        func insert(into roots: inout [Root]) {
+            let behind = roots.firstIndex { isPushed ? $0.priority <= priority : $0.priority < priority }
+            roots.insert(self, at: behind ?? roots.endIndex)
         }
     }
 

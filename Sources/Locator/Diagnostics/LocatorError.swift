@@ -30,6 +30,10 @@ public struct LocatorError: Error, CustomStringConvertible {
         case changeWhileMaking(String)
         /// The module was not loaded, or not pushed.
         case notLoaded(module: String, operation: String)
+        /// A child was to open a scope that belongs to its parent.
+        case scopeNotOpenable(Scope)
+        /// A child was to load properties of its own.
+        case propertiesOfChild
         /// What dispose and shutdown hooks threw.
         case hooksFailed([any Error])
         /// The context has ended.
@@ -82,7 +86,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .circle, .wrongActor: true
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .weakValue, .properties,
-            .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone:
+            .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
+            .scopeNotOpenable, .propertiesOfChild:
             false
         }
     }

@@ -27,7 +27,7 @@ extension LocatorError {
             chain.last?.location ?? requestLocation
         case .circle(let path):
             path.first?.location ?? requestLocation
-        case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone:
+        case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .propertiesOfChild:
             requestLocation
         }
     }
@@ -38,7 +38,7 @@ extension LocatorError {
         case .makerFailed, .weakValue, .notStarted, .wrongActor:
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
-            .hooksFailed, .contextGone, .invalidRegistrations:
+            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .propertiesOfChild:
             0
         case .circle:
             chain.count
@@ -52,7 +52,9 @@ extension LocatorError {
             .weakValue(let key):
             key
         case .circle(let path): path.first?.key
-        case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone: nil
+        case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
+            .scopeNotOpenable, .propertiesOfChild:
+            nil
         }
     }
 
@@ -90,6 +92,10 @@ extension LocatorError {
                 ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
         case .hooksFailed(let errors):
             "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
+        case .scopeNotOpenable(let scope):
+            "a child cannot open scope \(scope): its instances live in the outermost context"
+        case .propertiesOfChild:
+            "a child has the properties of its parent and loads none"
         case .contextGone:
             "the context has ended"
         }
@@ -100,7 +106,8 @@ extension LocatorError {
         case .ambiguous(_, let candidates): candidates.map { "candidate: \($0)" }
         case .circle(let path): path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" }
         case .missing, .wrongActor, .notStarted, .makerFailed, .payloadNeeded, .payloadMismatch, .weakValue,
-            .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone:
+            .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
+            .scopeNotOpenable, .propertiesOfChild:
             []
         }
     }
@@ -133,6 +140,10 @@ extension LocatorError {
             "change the context before it is asked, or in a hook or observer"
         case .notLoaded(_, let operation):
             operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
+        case .scopeNotOpenable:
+            "open a scope of your own: Scope(\"request\")"
+        case .propertiesOfChild:
+            "load them in the parent, or push a module with properties"
         case .contextGone:
             "keep the context for as long as something asks it"
         }

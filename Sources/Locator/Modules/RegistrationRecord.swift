@@ -50,6 +50,8 @@ final class RegistrationRecord: @unchecked Sendable {
     /// What registered it; nil for what answers without being registered.
     let run: ModuleRun?
 
+    /// The path a `ConfigProperty` type is decoded from.
+    var configurationPath: String?
     var isPrimary = false
     var aliases: [AliasRecord] = []
     var injections: [Injection] = []

@@ -114,12 +114,12 @@ enum Answer {
     func isSame(as other: Answer) -> Bool {
         switch (self, other) {
         case (.missing, .missing): true
-        case (.slot(let left), .slot(let right)): left === right
+        case (.slot(let left), .slot(let right)): left.isSame(as: right)
         case (.ambiguous(let left), .ambiguous(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.record === $1.record }
         case (.elements(let left), .elements(let right)):
             left.count == right.count
-                && zip(left, right).allSatisfy { $0.slot === $1.slot && $0.qualifier == $1.qualifier }
+                && zip(left, right).allSatisfy { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }
         case (.missing, _), (.slot, _), (.ambiguous, _), (.elements, _): false
         }
     }

@@ -46,9 +46,9 @@ extension ContextCore {
     /// The instance that answers a request, or nil where nothing is registered.
     func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
         let thread = ThreadRecord.current
-        if thread.frames.isEmpty, let box = made(type, query) { return box }
+        if thread.frames.isEmpty, let box = made(type, query, request) { return box }
         return try inSession(request) { (session, thread) throws(LocatorError) in
-            switch read(type, query, in: session, on: thread) {
+            switch read(type, query, request, in: session, on: thread) {
             case .missing, .elements: return nil
             case .ambiguous(let candidates):
                 throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
@@ -63,7 +63,7 @@ extension ContextCore {
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
-            guard case .elements(var elements) = read(type, query, in: session, on: thread) else { return [] }
+            guard case .elements(var elements) = read(type, query, request, in: session, on: thread) else { return [] }
             if case .matching(let predicate) = selection.rule {
                 elements.removeAll {
                     !predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority))
@@ -83,7 +83,7 @@ extension ContextCore {
         _ type: any Any.Type, _ query: Cell.Query, payload: AnyBox, _ request: Request
     ) throws(LocatorError) -> AnyBox? {
         try inSession(request) { (session, thread) throws(LocatorError) in
-            switch read(type, query, in: session, on: thread) {
+            switch read(type, query, request, in: session, on: thread) {
             case .missing, .elements: return nil
             case .ambiguous(let candidates):
                 throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
@@ -94,29 +94,32 @@ extension ContextCore {
     }
 
     /// The instance of a shared registration that was made before and may be given to anyone, without any making.
-    private func made(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
+    private func made(_ type: any Any.Type, _ query: Cell.Query, _ request: Request?) -> AnyBox? {
         locked {
-            guard let node = nodes[ObjectIdentifier(type)] else { return nil }
-            guard case .slot(let slot) = answer(of: node.cell(query), in: state) else { return nil }
+            guard !isClosed, case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else {
+                return nil
+            }
             guard slot.record.isolation != .makingAndAsking else { return nil }
-            return slot.live?.box
+            if let request { watch?.note(.slot(slot), to: request) }
+            return given(slot)?.box
         }
     }
 
     /// The instance that a request would give, where it is made already; nothing is made for it.
     func existing(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
-        made(type, query)
+        made(type, query, nil)
     }
 
     /// What the state of the request answers, noted in the record of whatever is being made.
     private func read(
-        _ type: any Any.Type, _ query: Cell.Query, in session: Session, on thread: ThreadRecord
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Answer {
         let recorder = thread.recorder(of: self)
         return locked {
             let cell = node(of: type).cell(query)
             let answer = answer(of: cell, in: session.state)
             recorder?.reads.add(cell, answer)
+            watch?.note(answer, to: request)
             return answer
         }
     }
@@ -152,6 +155,7 @@ extension ContextCore {
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         let recorder = thread.recorder(of: self)
+        if let box = try obtainFromParent(slot, request, in: session, on: thread) { return box }
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
@@ -162,6 +166,8 @@ extension ContextCore {
                 let running = slot.makings.filter { $0 !== passedOver }
                 if let making = running.first(where: { $0.session.state === session.state }) ?? running.first {
                     guard making.thread === thread else { return .wait(making) }
+                    // A hook on this thread has changed the context and asks in the new state.
+                    if making.session.state !== session.state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
                         recorder?.reads.add(instance)
                         return .give(box)
@@ -175,6 +181,8 @@ extension ContextCore {
             switch next {
             case .give(let box):
                 return box
+            case .passOver(let making):
+                passedOver = making
             case .make(let making):
                 return try run(making, request, in: session, on: thread, noting: recorder)
             case .wait(let making):
@@ -222,6 +230,7 @@ extension ContextCore {
     private enum NextStep {
         case give(AnyBox)
         case wait(Making)
+        case passOver(Making)
         case make(Making)
     }
 
@@ -234,9 +243,9 @@ extension ContextCore {
             let box = try make(
                 slot, request, in: session, on: thread, making: making, recorder: making.recorder)
             let ended = try locked { () throws(LocatorError) in
-                instanceCount += 1
+                family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: session.state.latestSequence, order: instanceCount,
+                    box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
                     reads: making.recorder.reads)
                 making.instance = instance
                 outer?.reads.add(instance)

@@ -31,7 +31,7 @@ extension ContextCore {
     private func leave() {
         sessionCount -= 1
         if sessionCount == 0, !stranded.isEmpty {
-            trash.append(stranded)
+            discard(stranded)
             stranded = StrandedSlots()
         }
     }
@@ -77,7 +77,7 @@ extension ContextCore {
                 making.failure = error
                 making.instance = nil
                 making.slot.makings.removeAll { $0 === making }
-                trash.append(instance)
+                discard(instance)
             } else {
                 instance.reads = making.recorder.reads
                 conclude(making)

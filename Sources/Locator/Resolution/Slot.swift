@@ -37,6 +37,22 @@ final class Slot: @unchecked Sendable {
         self.layer = layer
     }
 
+    /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its child.
+    func isSame(as other: Slot) -> Bool {
+        if self === other { return true }
+        guard record === other.record else { return false }
+        switch (layer, other.layer) {
+        case (.registration, .registration):
+            return true
+        case (.decorator(let left, let inner), .decorator(let right, let otherInner)):
+            return left === right && inner.isSame(as: otherInner)
+        case (.alias(let left, let inner), .alias(let right, let otherInner)):
+            return left === right && inner.isSame(as: otherInner)
+        case (.registration, _), (.decorator, _), (.alias, _):
+            return false
+        }
+    }
+
     /// What the slot's instances are known as.
     var key: Key {
         switch layer {

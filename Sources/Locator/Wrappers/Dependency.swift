@@ -40,7 +40,8 @@ public struct Dependency<Value>: CustomReflectable {
     }
 
     private init(value: Value, location: SourceLocation) {
-        storage = GivenStorage(value, core: AppContext.current.core, location: location)
+        storage = DependencyStorage(
+            core: AppContext.current.core, qualifier: nil, given: value, location: location)
     }
 
     /// A dependency that has this value and asks no context.
@@ -75,14 +76,14 @@ public struct Dependency<Value>: CustomReflectable {
 extension Dependency: Sendable where Value: Sendable {}
 
 /// What a ``Dependency`` and a ``Lazy`` keep.
-class DependencyStorage<Value>: WrapperStorage<Value>, @unchecked Sendable {
+final class DependencyStorage<Value>: WrapperStorage<Value>, @unchecked Sendable {
     // Sendable: as `WrapperStorage`; `qualifier` is constant.
 
     private let qualifier: Qualifier?
 
-    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+    init(core: ContextCore, qualifier: Qualifier?, given: Value? = nil, location: SourceLocation) {
         self.qualifier = qualifier
-        super.init(core: core, location: location)
+        super.init(core: core, given: given, location: location)
     }
 
     override func ask() throws(LocatorError) -> Value {
@@ -93,20 +94,6 @@ class DependencyStorage<Value>: WrapperStorage<Value>, @unchecked Sendable {
         guard case .name(let name) = qualifier?.content else { return Key(Value.self) }
         return Key(Value.self, qualifier: name)
     }
-}
-
-/// What a wrapper keeps that was given its value.
-private final class GivenStorage<Value>: DependencyStorage<Value>, @unchecked Sendable {
-    // Sendable: `given` is constant; whether it may be shared is the `Sendable` of the wrapper.
-
-    private let given: Value
-
-    init(_ given: Value, core: ContextCore, location: SourceLocation) {
-        self.given = given
-        super.init(core: core, qualifier: nil, location: location)
-    }
-
-    override func ask() throws(LocatorError) -> Value { given }
 }
 
 extension WrapperStorage {

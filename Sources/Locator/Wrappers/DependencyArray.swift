@@ -72,25 +72,18 @@ private final class DependencyArrayStorage<Element>: WrapperStorage<[Element]>, 
 
     private let qualifier: Qualifier?
     private let modules: ModuleSelection
-    private let given: [Element]?
 
-    init(core: ContextCore, qualifier: Qualifier?, modules: ModuleSelection, location: SourceLocation) {
+    init(
+        core: ContextCore, qualifier: Qualifier? = nil, modules: ModuleSelection = .all, given: [Element]? = nil,
+        location: SourceLocation
+    ) {
         self.qualifier = qualifier
         self.modules = modules
-        given = nil
-        super.init(core: core, location: location)
-    }
-
-    init(core: ContextCore, given: [Element], location: SourceLocation) {
-        qualifier = nil
-        modules = .all
-        self.given = given
-        super.init(core: core, location: location)
+        super.init(core: core, given: given, location: location)
     }
 
     override func ask() throws(LocatorError) -> [Element] {
-        if let given { return given }
-        return try core.resolveAll(Element.self, qualifier: qualifier, from: modules, location: location)
+        try core.resolveAll(Element.self, qualifier: qualifier, from: modules, location: location)
     }
 
     override var key: Key { Key([Element].self) }

@@ -74,20 +74,17 @@ private final class PropertyStorage<Value: Decodable>: WrapperStorage<Value>, @u
 
     private let path: String
     private let fallback: (() -> Value)?
-    private let given: Value?
 
     init(
         core: ContextCore, path: String, fallback: (() -> Value)?, given: Value?, location: SourceLocation
     ) {
         self.path = path
         self.fallback = fallback
-        self.given = given
-        super.init(core: core, location: location)
+        super.init(core: core, given: given, location: location)
     }
 
     override func ask() throws(LocatorError) -> Value {
-        if let given { return given }
-        return try core.property(
+        try core.property(
             path, as: Value.self, default: fallback, Request(key: key, location: location))
     }
 

@@ -22,13 +22,16 @@ class WrapperStorage<Value>: @unchecked Sendable {
 
     let core: ContextCore
     let location: SourceLocation
+    /// The value that was handed in; such a wrapper asks no context.
+    private let given: Value?
 
     private let settledStamp = Atomic<UInt>(.max)
     private nonisolated(unsafe) var published: Answer?
     private let lock = Lock()
     private var latest: Answer?
 
-    init(core: ContextCore, location: SourceLocation) {
+    init(core: ContextCore, given: Value? = nil, location: SourceLocation) {
+        self.given = given
         self.core = core
         self.location = location
     }
@@ -59,12 +62,23 @@ class WrapperStorage<Value>: @unchecked Sendable {
 
     /// The value, or the error why there is none.
     final func resolved() throws(LocatorError) -> Value {
+        if let given { return given }
         let thread = ThreadRecord.current
         if thread.frames.isEmpty, let value = confirmed(in: core.stamp.load(ordering: .acquiring) >> 16) {
             return value
         }
-        if core.isGone, let value = lastKnown { return value }
-        return try core.inSession(Request(key: key, location: location)) { (session, thread) throws(LocatorError) in
+        do throws(LocatorError) {
+            return try asked()
+        } catch {
+            // A settled wrapper keeps its value when its context goes.
+            if case .contextGone = error.kind, let value = lastKnown { return value }
+            throw error
+        }
+    }
+
+    /// Asks the context, in the request that this thread is answering or one of its own.
+    private func asked() throws(LocatorError) -> Value {
+        try core.inSession(Request(key: key, location: location)) { (session, thread) throws(LocatorError) in
             let recorder = Recorder(core: core, outer: thread.recorder(of: core))
             let answer = try answer(in: session, on: thread, recorder)
             recorder.outer?.reads.add(answer.reads)

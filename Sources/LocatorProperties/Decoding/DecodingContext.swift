@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What decoding needs to know about the tree it reads from; made once for a tree.
 ///
 /// The tree itself is complete: placeholders are resolved, and nodes whose text came from outside a file carry
@@ -7,6 +13,8 @@ package final class DecodingContext: Sendable {
     let sourceName: @Sendable (JSONValue) -> String?
     /// Whether the value at a path must not be printed; asked only while an error is described.
     let isSecret: @Sendable (_ path: String) -> Bool
+
+    private let urls = URLTable()
 
     /// Makes a context.
     ///
@@ -21,4 +29,10 @@ package final class DecodingContext: Sendable {
 
     /// The context of a tree that stands alone.
     static let plain = DecodingContext()
+
+    /// The URL of a node; nil where it is none.
+    func url(of node: JSONValue) -> URL? {
+        guard case .string(let text) = node.storage else { return nil }
+        return urls.url(of: text)
+    }
 }

@@ -1,5 +1,9 @@
 /// One attempt to decode a type: what its decoders share.
 final class DecodingSession {
+    /// More problems than this are not collected: nobody reads them, and a large array of the wrong type has as many as
+    /// elements.
+    static let problemLimit = 100
+
     let context: DecodingContext
     /// The path of the root of what is decoded.
     let path: String
@@ -23,7 +27,8 @@ final class DecodingSession {
     /// Throws an error; while collecting, notes it and gives a placeholder, where the type has one.
     @inline(never)
     func recover<Value: Decodable>(_ error: any Error, as type: Value.Type) throws -> Value {
-        guard isCollecting, let placeholder = Placeholder.value(type, in: self) else { throw error }
+        guard isCollecting, problems.count < Self.problemLimit - 1,
+            let placeholder = Placeholder.value(type, in: self) else { throw error }
         note(error)
         return placeholder
     }

@@ -1,7 +1,13 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension JSONValue {
     /// Decodes a type from the value, without a detour through text.
     ///
-    /// The error names every missing key and every wrong value, not the first alone.
+    /// The error names all missing keys and wrong values together, up to a hundred.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try decode(type, at: "", in: .plain)
     }
@@ -10,10 +16,27 @@ extension JSONValue {
     package func decode<Value: Decodable>(
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
-        switch scalar(as: type) {
-        case .value(let value): return value
-        case .mismatch, .notScalar: return try decodeWhole(type, at: path, in: context)
+        // The commonest types come first and return at once: this function runs unspecialised for callers in other
+        // modules, where even an optional of the type asked for costs a look-up of its metadata.
+        if type == String.self {
+            if let value = stringValue { return Self.cast(value) }
+        } else if type == Int.self {
+            if let value = integer(Int.self) { return Self.cast(value) }
+        } else if type == Bool.self {
+            if let value = boolean { return Self.cast(value) }
+        } else if type == Double.self {
+            if let value = double { return Self.cast(value) }
+        } else if type == URL.self {
+            if let value = context.url(of: self) { return Self.cast(value) }
         }
+        return try decodeWhole(type, at: path, in: context)
+    }
+
+    /// A value as the type that was asked for, which the caller has found to be the same type.
+    @inline(__always)
+    private static func cast<Scalar, Value>(_ scalar: Scalar) -> Value {
+        // Sound, because every caller has compared `Scalar` and `Value` and found them identical.
+        unsafeBitCast(scalar, to: Value.self)
     }
 
     @inline(never)

@@ -79,14 +79,14 @@ extension JSONValue {
     }
 
     @inline(__always)
-    private var double: Double? {
+    var double: Double? {
         if case .integer(let value) = storage { return Double(value) }
         return number?.doubleValue
     }
 
     /// The node as a Bool: one, or a text from outside a file that says `true` or `false` in whatever case.
     @inline(__always)
-    private var boolean: Bool? {
+    var boolean: Bool? {
         if case .boolean(let value) = storage { return value }
         return textBoolean
     }
@@ -100,7 +100,7 @@ extension JSONValue {
         }
     }
 
-    private static func url(_ text: String) -> URL? {
+    static func url(_ text: String) -> URL? {
         // `URL(string: "")` is nil already; a blank would be encoded silently.
         text.utf8.contains(where: { $0 <= 0x20 }) ? nil : URL(string: text)
     }

@@ -1,5 +1,11 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// What is wrong with properties: one problem or several, each with its place.
-public struct PropertiesError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct PropertiesError: Error, Sendable, Hashable {
     /// The problems, in the order they were found; never empty.
     public let problems: [PropertiesProblem]
 
@@ -13,9 +19,17 @@ public struct PropertiesError: Error, Sendable, Hashable, CustomStringConvertibl
         guard !problems.isEmpty else { return nil }
         self.problems = problems
     }
+}
 
+extension PropertiesError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
     /// The problems, one a line.
     public var description: String {
         problems.map(\.description).joined(separator: "\n")
     }
+
+    /// The same text, so that an error that nothing catches ends the program with it.
+    public var debugDescription: String { description }
+
+    /// The same text, for Foundation.
+    public var errorDescription: String? { description }
 }

@@ -87,7 +87,7 @@ struct EnvironmentLayer: Sendable {
                 if node.isNull { return (path.appending(added(segments[offset...])), .addition) }
                 return (path.appending(added(segments[offset...])), .partOf(path, node))
             }
-            guard let index = object.indices.first(where: { VariableName.segment(of: object.key(at: $0)) == segment })
+            guard let index = object.indices.first(where: { VariableName.isSegment(segment, of: object.key(at: $0)) })
             else { return (path.appending(added(segments[offset...])), .addition) }
             path.steps.append(.key(object.key(at: index)))
             node = object.value(at: index)

@@ -41,6 +41,29 @@ package enum VariableName {
         Words.lowerCamelCase(segment.split(separator: "_"))
     }
 
+    /// Whether a segment is that of a key.
+    static func isSegment(_ segment: Substring, of key: String) -> Bool {
+        // Most keys are told apart by their letters alone, without splitting them into words.
+        haveSameLetters(segment, key) && self.segment(of: key) == segment
+    }
+
+    private static func haveSameLetters(_ segment: Substring, _ key: String) -> Bool {
+        var letters = segment.utf8.makeIterator()
+        for byte in key.utf8 where isLetter(byte) {
+            var next = letters.next()
+            while let separator = next, !isLetter(separator) { next = letters.next() }
+            guard let next, next | 0x20 == byte | 0x20 else { return false }
+        }
+        while let rest = letters.next() {
+            if isLetter(rest) { return false }
+        }
+        return true
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        PropertyPath.isPlain(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-")
+    }
+
     private static func isSegment(_ segment: Substring) -> Bool {
         segment.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty

@@ -3,7 +3,8 @@
 /// Sendable without a check, because nothing changes it after its initialiser: only `deinit` takes the elements out,
 /// and by then no other reference exists.
 final class JSONArrayStorage: @unchecked Sendable {
-    private(set) var elements: [JSONValue]
+    // Without exclusivity checks, for the same reason.
+    @exclusivity(unchecked) private(set) var elements: [JSONValue]
     /// The levels below and including this one, at most.
     let height: UInt32
 

@@ -1,9 +1,13 @@
-/// The hash of a key's UTF-8 bytes: a few multiplications, seeded once per process.
+/// The hash of a key's UTF-8 bytes: a few multiplications.
 ///
 /// Swift's own string hash costs several times as much, because it must respect canonical equivalence; JSON keys are
 /// equal where their code points are.
 enum JSONKeyHash {
-    private static let seed = UInt64.random(in: .min ... .max) | 1
+    /// Where the process was loaded is as random as the system makes it, and costs nothing to ask: a file whose keys
+    /// collide in one process does not in the next.
+    private static var seed: UInt64 {
+        @inline(__always) get { UInt64(UInt(bitPattern: ObjectIdentifier(JSONObjectStorage.self))) }
+    }
 
     @inline(__always)
     private static func fold(_ first: UInt64, _ second: UInt64) -> UInt64 {
@@ -14,7 +18,7 @@ enum JSONKeyHash {
     /// The hash of bytes, read in words; never beyond `count`.
     @inline(__always)
     static func hash(_ bytes: UnsafeRawPointer, count: Int) -> UInt32 {
-        var state = seed ^ UInt64(truncatingIfNeeded: count)
+        var state = seed &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(truncatingIfNeeded: count)
         var offset = 0
         while count - offset > 8 {
             let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

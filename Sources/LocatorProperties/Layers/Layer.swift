@@ -9,6 +9,8 @@ final class Layer: Sendable {
     let tree: JSONObject
     /// Whether a string in the tree may hold a placeholder.
     let hasTemplates: Bool
+    /// Whether a variable of the environment matched no key of the sources.
+    let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
 
@@ -26,6 +28,7 @@ final class Layer: Sendable {
         self.tree = tree
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
+        hasAdditions = environments.contains { !$0.additions.isEmpty }
     }
 }
 

@@ -12,6 +12,8 @@ final class PropertiesStorage: Sendable {
     let secrets: SecretRules
     /// The values ready to read, where there is one layer and nothing in it needs to be resolved any more.
     let resolved: JSONObject?
+    /// Those values by their paths.
+    let index: PathIndex?
     /// What decoding needs to know.
     let context: DecodingContext
 
@@ -45,6 +47,7 @@ final class PropertiesStorage: Sendable {
         } else {
             self.resolved = layers.isEmpty ? JSONObject() : nil
         }
+        index = self.resolved.map(PathIndex.init)
         context = DecodingContext(isSecret: { path in
             (try? PropertyPath(parsing: path)).map(secrets.isSecret) ?? false
         })

@@ -22,14 +22,12 @@ extension Properties {
 
     /// The resolved value at a path, with all that it depends on.
     package func lookup(_ path: String) -> PropertyLookup {
+        // Paths that are found without parsing are written in the one way already.
+        if root == nil, !storage.hasTemplates, let index = storage.index, let number = index.find(path) {
+            return PropertyLookup(path: path, result: .success(index.node(at: number)), consulted: [])
+        }
         do {
-            let full = try full(path)
-            if root == nil, let resolved = storage.resolved, !storage.hasTemplates,
-                case .found(let node) = TreeWalk(resolved, full.steps[...])
-            {
-                return PropertyLookup(path: full.text, result: .success(node), consulted: [])
-            }
-            return storage.lookup(full)
+            return storage.lookup(try full(path))
         } catch {
             return PropertyLookup(path: path, result: .failure(error), consulted: [])
         }

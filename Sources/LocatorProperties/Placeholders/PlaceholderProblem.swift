@@ -18,11 +18,17 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     case tooDeep
     /// The text that placeholders build grows beyond any sensible length.
     case tooLong
+    /// The object or array that a placeholder leads to has parts beyond any sensible number.
+    case tooLarge
+    /// The object or array that a placeholder leads to would be nested deeper here than a file may be.
+    case nestedTooDeeply
 
     /// How deep placeholders may lead to placeholders.
     static let depthLimit = 256
     /// How many bytes of text a placeholder may build.
     static let lengthLimit = 1 << 20
+    /// How many parts a value may have that a placeholder leads to.
+    static let sizeLimit = 100_000
 
     /// The problem in words.
     var message: String {
@@ -45,6 +51,10 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             "placeholders lead to placeholders more than \(Self.depthLimit) deep"
         case .tooLong:
             "placeholders build a text of more than \(Self.lengthLimit) bytes"
+        case .tooLarge:
+            "placeholders build a value of more than \(Self.sizeLimit) parts"
+        case .nestedTooDeeply:
+            "placeholders build a value of more than \(JSONValue.nestingLimit) levels of arrays and objects"
         }
     }
 }

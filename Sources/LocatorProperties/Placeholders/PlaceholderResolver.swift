@@ -175,7 +175,10 @@ struct PlaceholderResolver {
                 return value
             }
         case .property(let target):
-            if let value = try self.value(at: target) { return storage.secrets.marking(value, at: target) ?? value }
+            if let value = try self.value(at: target) {
+                try checkSize(of: value, for: node, at: path)
+                return storage.secrets.marking(value, at: target) ?? value
+            }
         }
         if let defaultTemplate = placeholder.defaultTemplate {
             var value = try build(defaultTemplate, of: node, at: path)
@@ -193,10 +196,38 @@ struct PlaceholderResolver {
         }
     }
 
+    /// Placeholders that each lead to two others double what they build with every step: a short file could fill all
+    /// memory.
+    private func checkSize(of value: JSONValue, for node: JSONValue, at path: PropertyPath) throws(PropertiesError) {
+        guard value.height > 0 else { return }
+        if Int(value.height) + path.steps.count > JSONValue.nestingLimit {
+            throw failure(.nestedTooDeeply, of: node, at: path)
+        }
+        var remaining = PlaceholderProblem.sizeLimit
+        value.count(within: &remaining)
+        if remaining == 0 { throw failure(.tooLarge, of: node, at: path) }
+    }
+
     private func failure(_ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath) -> PropertiesError {
         let origin = storage.origin(of: path)
         return PropertiesError(
             PropertiesProblem(
                 .placeholder(problem), path: path.text, file: origin?.name, position: origin?.position))
+    }
+}
+
+extension JSONValue {
+    /// Counts the nodes of a value down from a limit, and stops at 0.
+    fileprivate func count(within remaining: inout Int) {
+        guard remaining > 0 else { return }
+        remaining -= 1
+        switch storage {
+        case .array(let array):
+            for element in array.elements where remaining > 0 { element.count(within: &remaining) }
+        case .object(let object):
+            for index in object.indices where remaining > 0 { object.value(at: index).count(within: &remaining) }
+        case .null, .boolean, .integer, .decimal, .string:
+            break
+        }
     }
 }

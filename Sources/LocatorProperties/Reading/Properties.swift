@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// The settings of a program: a tree of values from profile files, the environment and code, read by path.
 ///
 /// ```swift
@@ -94,6 +100,13 @@ extension Properties {
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self
     ) throws(PropertiesError) -> Value {
+        if root == nil, let index = storage.index, let number = index.find(path) {
+            if type == URL.self, let url = index.url(at: number) {
+                // Sound, because the two types were found identical.
+                return unsafeBitCast(url, to: type)
+            }
+            return try decoded(type, from: index.node(at: number), at: path)
+        }
         if let node = try read(path) { return try decode(type, from: node, at: path) }
         return try decoded(type, from: nil, at: full(path).text)
     }
@@ -141,10 +154,11 @@ extension Properties {
 extension Properties {
     /// The resolved value at a path, nil where it is missing.
     func read(_ path: String) throws(PropertiesError) -> JSONValue? {
-        if root == nil, let resolved = storage.resolved {
-            switch QuickWalk.find(path, in: resolved) {
-            case .found(let node): return node
-            case .unknown: break
+        if root == nil {
+            if let index = storage.index {
+                if let number = index.find(path) { return index.node(at: number) }
+            } else if let node = storage.quickFind(path) {
+                return node
             }
         }
         return try storage.lookup(try full(path)).result.get()

@@ -1,29 +1,72 @@
-/// Finds plain paths such as `server.port` without parsing them into steps: every object indexes its keys by a hash of
-/// their bytes, and the bytes of the path are hashed where they are.
+/// Looks for plain paths such as `server.port` in one tree without parsing them into steps first.
 enum QuickWalk {
-    /// What a path leads to.
-    enum Finding {
-        case found(JSONValue)
-        /// The path is not there, or not plain, or malformed: parsing it tells.
-        case unknown
+    case found(JSONValue)
+    /// An object on the way lacks a key, so that a tree below may have it.
+    case absent
+    /// The path is not plain, or malformed, or leads through something else than objects.
+    case unknown
+
+    init(_ path: UnsafeRawBufferPointer, in tree: JSONObject) {
+        self = Self.walk(path, from: 0, in: tree.storage)
     }
 
-    @inline(__always)
-    static func find(_ path: String, in tree: JSONObject) -> Finding {
-        JSONText.withBytes(of: path) { walk($0, from: 0, in: tree.storage) }
-    }
-
-    /// Recursive, so that each object is borrowed from the one above it, and none is retained.
-    private static func walk(_ path: UnsafeRawBufferPointer, from start: Int, in object: JSONObjectStorage) -> Finding {
+    /// Recursive, so that each object is borrowed from the one above it.
+    private static func walk(
+        _ path: UnsafeRawBufferPointer, from start: Int, in object: JSONObjectStorage
+    ) -> QuickWalk {
         var end = start
         while end < path.count, PropertyPath.isPlain(path[end]) { end += 1 }
         guard end > start, end == path.count || path[end] == UInt8(ascii: ".") else { return .unknown }
         let key = UnsafeRawBufferPointer(rebasing: path[start..<end])
-        guard let address = key.baseAddress,
-            let index = object.find(key, hash: JSONKeyHash.hash(address, count: key.count))
-        else { return .unknown }
+        guard let address = key.baseAddress else { return .unknown }
+        guard let index = object.find(key, hash: JSONKeyHash.hash(address, count: key.count)) else {
+            // What follows must be a path too before the answer is that nothing has it.
+            return isPlain(path, from: end) ? .absent : .unknown
+        }
         if end == path.count { return .found(object.entries[index].value) }
         guard case .object(let next) = object.entries[index].value.storage else { return .unknown }
         return walk(path, from: end + 1, in: next.storage)
+    }
+
+    private static func isPlain(_ path: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        var isKey = true
+        for byte in path[start...] {
+            if byte == UInt8(ascii: ".") {
+                if !isKey { return false }
+                isKey = false
+            } else {
+                guard PropertyPath.isPlain(byte) else { return false }
+                isKey = true
+            }
+        }
+        return isKey
+    }
+}
+
+extension PropertiesStorage {
+    /// The value at a plain path, where the first layer that has it decides alone and nothing needs to be resolved;
+    /// nil leaves the answer to the whole search.
+    func quickFind(_ path: String) -> JSONValue? {
+        // The type is spelt out, because `nil` is also a way to write the value `null`.
+        JSONText.withBytes(of: path) { path -> JSONValue? in
+            for (index, layer) in layers.enumerated() {
+                switch QuickWalk(path, in: layer.tree) {
+                case .absent:
+                    continue
+                case .unknown:
+                    return nil
+                case .found(let node):
+                    // A variable that matched no key of the files may override what stands below them.
+                    if let baseIndex, index > baseIndex, layers[baseIndex].hasAdditions { return nil }
+                    switch node.storage {
+                    case .boolean, .integer, .decimal: return node
+                    case .string(let text): return layer.hasTemplates && Template.isTemplate(text) ? .none : node
+                    case .array: return layer.hasTemplates ? .none : node
+                    case .null, .object: return .none
+                    }
+                }
+            }
+            return nil
+        }
     }
 }

@@ -10,15 +10,18 @@ struct SecretRules: Sendable {
 
     /// Whether a value, or something it is a part of, is secret.
     func isSecret(_ path: PropertyPath) -> Bool {
-        if Self.hasSecretWord(path) { return true }
-        return allListed.contains { path.starts(with: $0) }
+        // The list names secrets, but holds none.
+        if path.starts(with: Self.listPath) { return false }
+        let hasSecretWord = path.steps.contains {
+            if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
+        }
+        return hasSecretWord || allListed.contains { path.starts(with: $0) }
     }
 
     /// A value whose secret parts are marked, nil where it has none.
     func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue? {
-        let all = allListed
-        var path = path
-        return marking(value, at: &path, listed: all)
+        var marking = SecretMarking(path: path, listed: allListed)
+        return marking.marked(value, isSecret: isSecret(path))
     }
 
     private var allListed: [PropertyPath] {
@@ -32,49 +35,67 @@ struct SecretRules: Sendable {
         guard case .found(let node) = TreeWalk(tree, listPath.steps[...]) else { return [] }
         return (node.arrayValue ?? []).compactMap { $0.stringValue.flatMap { try? PropertyPath(parsing: $0) } }
     }
+}
 
-    private func marking(_ value: JSONValue, at path: inout PropertyPath, listed: [PropertyPath]) -> JSONValue? {
+/// Marks what is secret in one value.
+private struct SecretMarking {
+    private var path: PropertyPath
+    private let listed: [PropertyPath]
+    /// What was found out about keys; the same ones appear over and over in arrays of objects.
+    private var secretKeys: [String: Bool] = [:]
+
+    init(path: PropertyPath, listed: [PropertyPath]) {
+        self.path = path
+        self.listed = listed
+    }
+
+    /// Gives nil where nothing changes.
+    mutating func marked(_ value: JSONValue, isSecret: Bool) -> JSONValue? {
         switch value.storage {
         case .array(let array):
             var result: [JSONValue]?
             for (index, element) in array.elements.enumerated() {
-                path.steps.append(.index(index))
-                if let marked = marking(element, at: &path, listed: listed) {
-                    var elements = result ?? array.elements
-                    elements[index] = marked
-                    result = elements
-                }
-                path.steps.removeLast()
+                guard let marked = marked(element, at: .index(index), within: isSecret) else { continue }
+                var elements = result ?? array.elements
+                elements[index] = marked
+                result = elements
             }
             return result.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
         case .object(let object):
             var result: JSONObject?
             for index in object.indices {
-                path.steps.append(.key(object.key(at: index)))
-                if let marked = marking(object.value(at: index), at: &path, listed: listed) {
-                    var members = result ?? object
-                    members.updateValue(at: index) { $0 = marked }
-                    result = members
-                }
-                path.steps.removeLast()
+                let step = PropertyPath.Step.key(object.key(at: index))
+                guard let marked = marked(object.value(at: index), at: step, within: isSecret) else { continue }
+                var members = result ?? object
+                members.updateValue(at: index) { $0 = marked }
+                result = members
             }
             return result.map { value.replacingContent(with: .object($0)) }
         case .null, .boolean, .integer, .decimal, .string:
-            if value.flags.contains(.secret) { return nil }
-            let isSecret = Self.hasSecretWord(path) || listed.contains { path.starts(with: $0) }
-            if !isSecret { return nil }
+            guard isSecret, !value.flags.contains(.secret) else { return .none }
             var marked = value
             marked.flags.insert(.secret)
             return marked
         }
     }
 
-    private static func hasSecretWord(_ path: PropertyPath) -> Bool {
+    private mutating func marked(
+        _ value: JSONValue, at step: PropertyPath.Step, within isSecret: Bool
+    ) -> JSONValue? {
+        path.steps.append(step)
+        defer { path.steps.removeLast() }
+        return marked(value, isSecret: isSecret || isSecretHere(step))
+    }
+
+    private mutating func isSecretHere(_ step: PropertyPath.Step) -> Bool {
         // The list names secrets, but holds none.
-        guard !path.starts(with: listPath) else { return false }
-        return path.steps.contains {
-            if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
-        }
+        if path == SecretRules.listPath { return false }
+        if listed.contains(path) { return true }
+        guard case .key(let key) = step else { return false }
+        if let known = secretKeys[key] { return known }
+        let isSecret = SecretWords.isSecret(key)
+        secretKeys[key] = isSecret
+        return isSecret
     }
 }
 

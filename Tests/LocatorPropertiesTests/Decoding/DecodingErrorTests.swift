@@ -118,6 +118,15 @@ struct DecodingErrorTests {
         #expect(error?.description == "a[0].b: expected Int, found string \"x\"")
     }
 
+    @Test("Of more than a hundred problems a hundred are listed")
+    func problems_areLimited_whenThereAreVeryMany() throws {
+        let value = JSONValue.array(Array(repeating: "x", count: 100_000))
+        let error = #expect(throws: PropertiesError.self) { try value.decode([Int].self) }
+        #expect(error?.problems.count == 100)
+        #expect(error?.problems.first?.description == "[0]: expected Int, found string \"x\"")
+        #expect(error?.problems.last?.description == "[99]: expected Int, found string \"x\"")
+    }
+
     private final class Endless: Decodable {
         let next: Endless
     }

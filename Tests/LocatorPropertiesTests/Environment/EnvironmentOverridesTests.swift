@@ -28,9 +28,15 @@ struct EnvironmentOverridesTests {
                 ["SHOP_SERVER": #"{"port": 1, "tls": true}"#], "server",
                 #"{"host":"localhost","port":1,"maxConnections":64,"keepAlive":true,"tls":true}"#
             ),
-            (["SHOP_SERVER": #"{"port": null}"#], "server", #"{"host":"localhost","maxConnections":64,"keepAlive":true}"#),
+            (
+                ["SHOP_SERVER": #"{"port": null}"#], "server",
+                #"{"host":"localhost","maxConnections":64,"keepAlive":true}"#
+            ),
             (["SHOP_SERVER": #"{"port": 1}"#, "SHOP_SERVER__PORT": "2"], "server.port", #""2""#),
-            (["SHOP_SERVER": #"{"http2": {"maxStreams": 1}}"#, "SHOP_SERVER__HTTP2__MAX_STREAMS": "2"], "server.http2", #"{"maxStreams":"2"}"#),
+            (
+                ["SHOP_SERVER": #"{"http2": {"maxStreams": 1}}"#, "SHOP_SERVER__HTTP2__MAX_STREAMS": "2"],
+                "server.http2", #"{"maxStreams":"2"}"#
+            ),
             (["SHOP_NOTHING": "something"], "nothing", #""something""#),
             (["SHOP_NOTHING__AT_ALL": "something"], "nothing", #"{"atAll":"something"}"#),
             (["SHOP_DATABASE_PASSWORD": "pw"], "databasePassword", #""pw""#),
@@ -62,7 +68,8 @@ struct EnvironmentOverridesTests {
         #expect(try properties.value("rates.de", as: Double.self) == 0.19)
         #expect(
             message { _ = try properties.value("server.port", as: [Int].self) }
-                == #"server.port: expected [Int] (an array), found text "9090" (environment variable SHOP_SERVER__PORT)"#)
+                == #"server.port: expected [Int] (an array), found text "9090" (environment variable SHOP_SERVER__PORT)"#
+        )
     }
 
     @Test("Without being asked for, no variable changes anything")
@@ -154,6 +161,24 @@ struct EnvironmentOverridesTests {
             message { _ = try load(["": base], environment: ["SHOP_CREDENTIALS": "hunter2"], prefix: "SHOP_") }
                 == "credentials: expected an object as JSON, found a secret that is none (environment variable SHOP_CREDENTIALS)"
         )
+    }
+
+    @Test("A variable that adds a key close to an existing one is a warning")
+    func addition_isSuspicious() throws {
+        let environment = [
+            "SHOP_SERVER__MAX_CONECTIONS": "1", "SHOP_SEVER__PORT": "2", "SHOP_DATABASE_PASSWORD": "3",
+            "SHOP_SERVER__HOST": "4", "SHOP_MAIL__API_URL": "5",
+        ]
+        let properties = try load(["": base], environment: environment, prefix: "SHOP_")
+        let defaults = try Properties(overrides: ["mail.apiURL": "x", "mail.apiURI": "y"], name: "module Mail")
+        let stacked = Properties.stacked(above: [], base: properties, below: [defaults])
+        for properties in [properties, stacked] {
+            #expect(
+                properties.environmentWarnings.map(\.description) == [
+                    "SHOP_SERVER__MAX_CONECTIONS overrides nothing and adds server.maxConections; did you mean SHOP_SERVER__MAX_CONNECTIONS for server.maxConnections?",
+                    "SHOP_SEVER__PORT overrides nothing and adds sever.port; did you mean SHOP_SERVER__PORT for server.port?",
+                ])
+        }
     }
 
     @Test("Variables stand above all profiles, and are added in the order of their names")

@@ -157,50 +157,59 @@ struct ExplainTests {
             overrides: ["server.port": nil, "broken": "${nowhere}", "tags": ["x"]], name: "module Fakes")
         let down = try Properties(overrides: ["server": ["port": 1, "tls": true]], name: "module Defaults")
         let stacked = Properties.stacked(above: [up], base: try loadFiles(), below: [down])
-        #expect(stacked.explain("server.port").description == """
-            server.port is removed
-              removed by module Fakes
-              over environment variable SHOP_SERVER__PORT "443"
-              over application.json:2:43 8080
-              over module Defaults 1
-            """)
-        #expect(stacked.explain("server.tls").description == """
-            server.tls = true
-              from module Defaults true
-            """)
-        #expect(stacked.explain("broken").description == """
-            broken has no value: broken: ${nowhere} needs nowhere, which is missing (module Fakes)
-              from module Fakes "${nowhere}"
-                ${nowhere} is missing
-              over application.json:7:13 "fine"
-            """)
-        #expect(stacked.explain("tags").layers.map(\.origin.name) == ["module Fakes", "application-prod.json", "application.json"])
+        #expect(
+            stacked.explain("server.port").description == """
+                server.port is removed
+                  removed by module Fakes
+                  over environment variable SHOP_SERVER__PORT "443"
+                  over application.json:2:43 8080
+                  over module Defaults 1
+                """)
+        #expect(
+            stacked.explain("server.tls").description == """
+                server.tls = true
+                  from module Defaults true
+                """)
+        #expect(
+            stacked.explain("broken").description == """
+                broken has no value: broken: ${nowhere} needs nowhere, which is missing (module Fakes)
+                  from module Fakes "${nowhere}"
+                    ${nowhere} is missing
+                  over application.json:7:13 "fine"
+                """)
+        #expect(
+            stacked.explain("tags").layers.map(\.origin.name) == [
+                "module Fakes", "application-prod.json", "application.json",
+            ])
     }
 
     @Test("A removal that something above brings back is no more than a layer")
     func removal_isHidden() throws {
         let files = ["": #"{"a": 1}"#, "p": #"{"a": null}"#, "q": #"{"a": 3}"#]
-        #expect(try load(files, profiles: "p,q").explain("a").description == """
-            a = 3
-              from application-q.json:1:7 3
-              over a removal by application-p.json:1:7
-              over application.json:1:7 1
-            """)
+        #expect(
+            try load(files, profiles: "p,q").explain("a").description == """
+                a = 3
+                  from application-q.json:1:7 3
+                  over a removal by application-p.json:1:7
+                  over application.json:1:7 1
+                """)
     }
 
     @Test("A value that replaces an object hides its parts, and a path through a placeholder leads on")
     func parts() throws {
         let files = ["": #"{"a": {"b": 1}, "c": "${a}"}"#, "p": #"{"a": 7}"#]
-        #expect(try load(files, profiles: "p").explain("a.b").description == """
-            a.b is missing
-              replaced by application-p.json:1:7 7
-              over application.json:1:13 1
-            """)
-        #expect(try load(files).explain("c.b").description == """
-            c.b = 1
-              from application.json:1:22 "${a}"
-                ${a} = {"b":1} (application.json:1:7)
-            """)
+        #expect(
+            try load(files, profiles: "p").explain("a.b").description == """
+                a.b is missing
+                  replaced by application-p.json:1:7 7
+                  over application.json:1:13 1
+                """)
+        #expect(
+            try load(files).explain("c.b").description == """
+                c.b = 1
+                  from application.json:1:22 "${a}"
+                    ${a} = {"b":1} (application.json:1:7)
+                """)
     }
 
     @Test("A long value is cut, because its parts have explanations of their own")

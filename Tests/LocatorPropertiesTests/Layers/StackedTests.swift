@@ -14,8 +14,14 @@ struct StackedTests {
         let stacked = Properties.stacked(
             above: [try module("First", ["a": "first"]), try module("Second", ["a": "second", "x": "second"])],
             base: base,
-            below: [try module("Third", ["c": "third", "d": "third"]), try module("Fourth", ["d": "fourth", "e": "fourth"])])
-        #expect(["a", "b", "c", "d", "e", "x"].map { stacked[$0] } == ["first", "environment", "file", "third", "fourth", "second"])
+            below: [
+                try module("Third", ["c": "third", "d": "third"]),
+                try module("Fourth", ["d": "fourth", "e": "fourth"]),
+            ])
+        #expect(
+            ["a", "b", "c", "d", "e", "x"].map { stacked[$0] } == [
+                "first", "environment", "file", "third", "fourth", "second",
+            ])
         #expect(stacked.paths == ["d", "e", "c", "a", "b", "x"])
     }
 
@@ -31,7 +37,9 @@ struct StackedTests {
         let empty = Properties.stacked(above: [try module("Up", ["server": nil])], base: base, below: [])
         #expect(empty.paths == [])
         #expect(empty["server.port"] == nil)
-        #expect(message { _ = try empty.value("server.port", as: Int.self) } == "server.port: expected Int, found null, which removes it (module Up)")
+        #expect(
+            message { _ = try empty.value("server.port", as: Int.self) }
+                == "server.port: expected Int, found null, which removes it (module Up)")
     }
 
     @Test("A null in a file also removes what a layer below has")
@@ -54,11 +62,12 @@ struct StackedTests {
         #expect(stacked["limit"] == 1)
         let mail = try #require(stacked["mail"])
         #expect([mail["apiURL"], mail["retries"], mail["from"]] == ["https://mail", "7", "x"])
-        #expect(stacked.explain("mail.apiURL").description == """
-            mail.apiURL = "https://mail"
-              from environment variable SHOP_MAIL__API_URL "https://mail"
-              over module Mail "http://localhost"
-            """)
+        #expect(
+            stacked.explain("mail.apiURL").description == """
+                mail.apiURL = "https://mail"
+                  from environment variable SHOP_MAIL__API_URL "https://mail"
+                  over module Mail "http://localhost"
+                """)
     }
 
     @Test("Placeholders lead to the whole stack, and are resolved when read")
@@ -74,12 +83,16 @@ struct StackedTests {
             message { _ = try stacked.value("broken", as: String.self) }
                 == "broken: ${nowhere} needs nowhere, which is missing (module Down)")
         #expect(
-            stacked.problems().map(\.description) == ["broken: ${nowhere} needs nowhere, which is missing (module Down)"])
+            stacked.problems().map(\.description) == [
+                "broken: ${nowhere} needs nowhere, which is missing (module Down)"
+            ])
     }
 
     @Test("A lookup names every path that a placeholder led to")
     func lookup_namesWhatItConsulted() throws {
-        let base = try load(["": #"{"a": "${b}-${c:x}", "b": "${d.e}", "d": {"e": "${env:HOME:h}"}, "f": {"g": "${b}"}, "h": 1}"#])
+        let base = try load([
+            "": #"{"a": "${b}-${c:x}", "b": "${d.e}", "d": {"e": "${env:HOME:h}"}, "f": {"g": "${b}"}, "h": 1}"#
+        ])
         let stacked = Properties.stacked(above: [try module("Up", ["h": 2])], base: base, below: [])
         for properties in [base, stacked] {
             #expect(properties.lookup("a").consulted == ["b", "d.e", "c"])
@@ -165,7 +178,8 @@ struct StackedTests {
     func stacks_nest() throws {
         let base = try load(["": #"{"a": 1, "b": 1, "c": 1}"#])
         let inner = Properties.stacked(above: [try module("Inner", ["a": 2, "b": 2])], base: base, below: [])
-        let outer = Properties.stacked(above: [try module("Outer", ["a": 3])], base: inner, below: [try module("Down", ["d": 4])])
+        let outer = Properties.stacked(
+            above: [try module("Outer", ["a": 3])], base: inner, below: [try module("Down", ["d": 4])])
         #expect(["a", "b", "c", "d"].map { outer[$0] } == [3, 2, 1, 4])
     }
 }
@@ -181,12 +195,13 @@ struct OverlayTests {
         let both = try first.overlaid(by: second)
         #expect(both.resolvedText == #"a=3 b=2 c="9" d="x""#)
         #expect(both.profiles == ["dev"])
-        #expect(both.explain("c").description == """
-            c = "9"
-              from environment variable SHOP_C "9"
-              over application.json:1:15 3
-              over application.json:1:23 1
-            """)
+        #expect(
+            both.explain("c").description == """
+                c = "9"
+                  from environment variable SHOP_C "9"
+                  over application.json:1:15 3
+                  over application.json:1:23 1
+                """)
     }
 
     @Test("Variables are matched anew: one that added a key may override one now")
@@ -202,7 +217,8 @@ struct OverlayTests {
         let first = try load(["": #"{"a": "${b}", "b": 1}"#])
         let second = try load(["": #"{"b": null}"#])
         #expect(
-            message { _ = try first.overlaid(by: second) } == "a: ${b} needs b, which is missing (application.json:1:7)")
+            message { _ = try first.overlaid(by: second) } == "a: ${b} needs b, which is missing (application.json:1:7)"
+        )
     }
 
     @Test("Nothing under or over a load is the load")

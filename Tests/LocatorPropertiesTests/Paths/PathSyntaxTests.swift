@@ -18,7 +18,10 @@ struct PathSyntaxTests {
             ("servers[12][3]", [.key("servers"), .index(12), .index(3)], "servers[12][3]"),
             ("[0].name", [.index(0), .key("name")], "[0].name"),
             ("a[9223372036854775807]", [.key("a"), .index(.max)], "a[9223372036854775807]"),
-            ("logging['com.shop'].level", [.key("logging"), .key("com.shop"), .key("level")], "logging['com.shop'].level"),
+            (
+                "logging['com.shop'].level", [.key("logging"), .key("com.shop"), .key("level")],
+                "logging['com.shop'].level"
+            ),
             (#"a["b"].c"#, [.key("a"), .key("b"), .key("c")], "a.b.c"),
             ("['a']", [.key("a")], "a"),
             ("['a']['b']", [.key("a"), .key("b")], "a.b"),
@@ -56,7 +59,8 @@ struct PathSyntaxTests {
                 #"malformed path "server port": expected "." or "[" at column 7, found " "; a key that contains it is written ['…']"#
             ),
             (
-                " a", #"malformed path " a": expected a key at column 1, found " "; a key that contains it is written ['…']"#
+                " a",
+                #"malformed path " a": expected a key at column 1, found " "; a key that contains it is written ['…']"#
             ),
             (
                 "a.$b",
@@ -67,7 +71,10 @@ struct PathSyntaxTests {
                 #"malformed path "a/b": expected "." or "[" at column 2, found "/"; a key that contains it is written ['…']"#
             ),
             ("a.[0]", #"malformed path "a.[0]": expected a key at column 3, found "[""#),
-            ("a[0]b", #"malformed path "a[0]b": expected "." or "[" at column 5, found "b"; a key that contains it is written ['…']"#),
+            (
+                "a[0]b",
+                #"malformed path "a[0]b": expected "." or "[" at column 5, found "b"; a key that contains it is written ['…']"#
+            ),
             ("a]", #"malformed path "a]": expected "." or "[" at column 2, found "]""#),
             ("a[", #"malformed path "a[": expected an index or a quoted key at column 3, found the end"#),
             ("a[]", #"malformed path "a[]": expected an index or a quoted key at column 3, found "]""#),

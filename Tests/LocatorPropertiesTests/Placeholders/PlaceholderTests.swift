@@ -193,6 +193,30 @@ struct PlaceholderTests {
         #expect(properties["a"] == nil)
     }
 
+    @Test("Objects that double or nest with every placeholder end in an error too")
+    func placeholder_isLimited_inObjects() {
+        var doubling: [String] = []
+        for number in 0..<40 { doubling.append(#""a\#(number)":{"x":"${a\#(number + 1)}","y":"${a\#(number + 1)}"}"#) }
+        let huge = "{\(doubling.joined(separator: ",")),\"a40\":[1,2,3]}"
+        #expect(
+            message { _ = try load(["": huge]) } == """
+                a24.x: placeholders build a value of more than 100000 parts (application.json:1:801)
+                a24.y: placeholders build a value of more than 100000 parts (application.json:1:814)
+                """)
+
+        var nesting: [String] = []
+        for number in 0..<20 {
+            nesting.append(
+                #""a\#(number)":\#(String(repeating: "[", count: 40))"${a\#(number + 1)}"\#(String(repeating: "]", count: 40))"#
+            )
+        }
+        let deep = "{\(nesting.joined(separator: ",")),\"a20\":1}"
+        #expect(
+            message { _ = try load(["": deep]) }?.contains(
+                "placeholders build a value of more than 512 levels of arrays and objects (application.json:1:") == true
+        )
+    }
+
     @Test("A long chain, and a text that doubles with every placeholder, end in an error")
     func placeholder_isLimited() {
         var chain: [String] = []

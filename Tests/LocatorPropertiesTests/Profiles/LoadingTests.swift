@@ -120,7 +120,10 @@ struct DiskTests {
         #expect(properties.profiles == ["x", "y"])
         #expect(properties.explain("b").origin?.description == "\(folder.path)/two.json:1:7")
         #expect(
-            message { _ = try Properties.load(files: ["\(folder.path)/one.json", "\(folder.path)/three.json"], environment: [:]) }
+            message {
+                _ = try Properties.load(
+                    files: ["\(folder.path)/one.json", "\(folder.path)/three.json"], environment: [:])
+            }
                 == "\(folder.path)/three.json: there is no such file")
         #expect(try Properties.load(files: [], environment: [:]).paths == [])
     }

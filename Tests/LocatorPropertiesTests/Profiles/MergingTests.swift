@@ -64,7 +64,8 @@ struct MergingTests {
     func merging_isNotLimitedByTheStack() throws {
         let depth = JSONValue.nestingLimit
         let base = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
-        let over = String(repeating: #"{"a":"#, count: depth - 1) + #"{"b":2}"# + String(repeating: "}", count: depth - 1)
+        let over =
+            String(repeating: #"{"a":"#, count: depth - 1) + #"{"b":2}"# + String(repeating: "}", count: depth - 1)
         let properties = try load(["": base, "p": over], profiles: "p")
         #expect(properties.paths.map { $0.count } == [depth * 2 - 1, depth * 2 - 1])
     }

@@ -44,7 +44,8 @@ struct ProfileSelectionTests {
     func isProfileActive() throws {
         let base = #"{"locator":{"profiles":{"groups":{"cloud":["prod","metrics"]}}}}"#
         let properties = try load(files.merging(["": base]) { $1 }, profiles: "cloud")
-        #expect(["cloud", "prod", "metrics", "dev", ""].map(properties.isProfileActive) == [true, true, true, false, false])
+        #expect(
+            ["cloud", "prod", "metrics", "dev", ""].map(properties.isProfileActive) == [true, true, true, false, false])
     }
 
     @Test(
@@ -52,7 +53,10 @@ struct ProfileSelectionTests {
         arguments: [
             ("", "the environment variable LOCATOR_PROFILE is empty; name a profile, or leave it out"),
             ("  ", "the environment variable LOCATOR_PROFILE is empty; name a profile, or leave it out"),
-            (",", "item 1 of the environment variable LOCATOR_PROFILE is empty\nitem 2 of the environment variable LOCATOR_PROFILE is empty"),
+            (
+                ",",
+                "item 1 of the environment variable LOCATOR_PROFILE is empty\nitem 2 of the environment variable LOCATOR_PROFILE is empty"
+            ),
             ("dev,", "item 2 of the environment variable LOCATOR_PROFILE is empty"),
             ("dev,,prod", "item 2 of the environment variable LOCATOR_PROFILE is empty"),
             ("dev,prod, dev", #"the environment variable LOCATOR_PROFILE names profile "dev" twice"#),
@@ -162,7 +166,10 @@ struct ProfileGroupTests {
                 #"{"a":["dev",7]}"#,
                 "locator.profiles.groups.a[1]: expected the name of a profile, found a number (application.json:1:48)"
             ),
-            (#"["dev"]"#, "locator.profiles.groups: expected an object of arrays, found an array (application.json:1:36)"),
+            (
+                #"["dev"]"#,
+                "locator.profiles.groups: expected an object of arrays, found an array (application.json:1:36)"
+            ),
         ])
     func groups_areRefused(groups: String, expected: String) {
         let base = #"{"locator":{"profiles":{"groups":   \#(groups)}}}"#.replacing("   ", with: "  ")

@@ -59,15 +59,20 @@ struct ReadingTests {
         #expect(message { _ = try properties.value("server.host", as: Int.self) } == expected)
         #expect(message { _ = try properties.value("server.host", as: Int?.self) } == expected)
         #expect(message { _ = try properties.value("server.host", default: 1) } == expected)
-        #expect(message { _ = try properties.value("a..b", default: 1) } == #"malformed path "a..b": expected a key at column 3, found ".""#)
-        #expect(message { _ = try properties.value("elements[0]", as: Int.self) } == "elements[0]: expected Int, found null (properties in code)")
+        #expect(
+            message { _ = try properties.value("a..b", default: 1) }
+                == #"malformed path "a..b": expected a key at column 3, found ".""#)
+        #expect(
+            message { _ = try properties.value("elements[0]", as: Int.self) }
+                == "elements[0]: expected Int, found null (properties in code)")
     }
 
     @Test("The error says where in which file, also within arrays and across layers")
     func error_namesThePlace() throws {
         let files = ["": #"{"a": {"b": [1, "x"]}, "c": 1}"#, "p": "{\n  \"c\": \"80a\"\n}"]
         let properties = try load(files, profiles: "p")
-        let stacked = Properties.stacked(above: [try Properties(overrides: ["x": 1], name: "module M")], base: properties, below: [])
+        let stacked = Properties.stacked(
+            above: [try Properties(overrides: ["x": 1], name: "module M")], base: properties, below: [])
         for properties in [properties, stacked] {
             #expect(
                 message { _ = try properties.value("c", as: Int.self) }
@@ -118,7 +123,9 @@ struct ReadingTests {
         #expect(try first.value("[1]", as: Int.self) == 2)
         #expect(try properties.properties(at: "nowhere").paths == [])
         #expect(try properties.properties(at: "server.port").paths == [])
-        #expect(message { _ = try properties.properties(at: "a.") } == #"malformed path "a.": expected a key at column 3, found the end"#)
+        #expect(
+            message { _ = try properties.properties(at: "a.") }
+                == #"malformed path "a.": expected a key at column 3, found the end"#)
     }
 
     @Test("A type with a path is decoded from there; all that is missing is in one error")
@@ -140,7 +147,8 @@ struct ReadingTests {
                 server.timeout: expected Duration (such as "250ms" or "1h30m"), found string "soon" (application.json:1:35)
                 """)
         #expect(
-            message { _ = try Properties().decode(ServerConfig.self) } == "server: expected ServerConfig, found nothing")
+            message { _ = try Properties().decode(ServerConfig.self) } == "server: expected ServerConfig, found nothing"
+        )
     }
 
     @Test("Whatever the path is written like, the answer is the same")

@@ -46,7 +46,8 @@ struct RedactionTests {
     @Test(
         "Left as it is",
         arguments: [
-            "", "plain", "a:b@c", "https://host/path", "https://host:8080/a@b", "https://user@host", "https://user:@host",
+            "", "plain", "a:b@c", "https://host/path", "https://host:8080/a@b", "https://user@host",
+            "https://user:@host",
             "https://h/?tokenizer=x", "https://h/?token=", "mailto:a@b", "http://[::1]:80/", "://",
         ])
     func leftAsItIs(text: String) {

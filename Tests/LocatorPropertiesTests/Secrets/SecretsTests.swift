@@ -66,7 +66,10 @@ struct SecretsTests {
     @Test("Which paths are secret")
     func path_isSecret() throws {
         let properties = try loadBase()
-        let secret = ["database.password", "database.url", "copy.password", "code", "licence.code", "pins[1]", "credentials.user", "listed"]
+        let secret = [
+            "database.password", "database.url", "copy.password", "code", "licence.code", "pins[1]", "credentials.user",
+            "listed",
+        ]
         let open = ["database.host", "copy.host", "licence.owner", "pins[0]", "tokenizer", "proxy", "nowhere"]
         #expect(secret.filter { !properties.isSecret($0) } == [])
         #expect(open.filter { properties.isSecret($0) } == [])
@@ -104,12 +107,18 @@ struct SecretsTests {
                 "copy.password",
                 "copy.password: expected Int, found a string that is not shown, because it is secret (application.json:5:11)"
             ),
-            ("code", "code: expected Int, found a text that is not shown, because it is secret (application.json:6:11)"),
+            (
+                "code",
+                "code: expected Int, found a text that is not shown, because it is secret (application.json:6:11)"
+            ),
             (
                 "licence.code",
                 "licence.code: expected Int, found a string that is not shown, because it is secret (application.json:7:23)"
             ),
-            ("listed", "listed: expected Int, found a string that is not shown, because it is secret (application.json:13:13)"),
+            (
+                "listed",
+                "listed: expected Int, found a string that is not shown, because it is secret (application.json:13:13)"
+            ),
             ("proxy", #"proxy: expected Int, found string "http://me:<secret>@proxy:3128" (application.json:12:12)"#),
         ])
     func error_isMasked(path: String, expected: String) throws {
@@ -122,11 +131,12 @@ struct SecretsTests {
         let module = try Properties(overrides: ["licence.code": "XY-99", "pins": ["3333"]], name: "module Fakes")
         let list = try Properties(overrides: ["locator.secrets": ["pins"]], name: "module Lists")
         let stacked = Properties.stacked(above: [module], base: try loadBase(), below: [list])
-        #expect(stacked.explain("licence.code").description == """
-            licence.code = "<secret>"
-              from module Fakes "<secret>"
-              over application.json:7:23 "<secret>"
-            """)
+        #expect(
+            stacked.explain("licence.code").description == """
+                licence.code = "<secret>"
+                  from module Fakes "<secret>"
+                  over application.json:7:23 "<secret>"
+                """)
         #expect(stacked.explain("pins[0]").value == "<secret>")
     }
 

@@ -48,7 +48,8 @@ struct CommandLineSnippet {
     @Test("In prod, with a port from the environment")
     func prod() throws {
         #expect(
-            try run(config: String(folder), environment: ["LOCATOR_PROFILE": "prod", "SHOP_SERVER__PORT": "9090"]) == """
+            try run(config: String(folder), environment: ["LOCATOR_PROFILE": "prod", "SHOP_SERVER__PORT": "9090"])
+                == """
                 shop.example.com:9090, 4 languages, 3 retries
                 server.url = "https://shop.example.com:9090"
                   from application.json:21:12 "${server.scheme}://${server.host}:${server.port}"
@@ -58,7 +59,9 @@ struct CommandLineSnippet {
                 """)
     }
 
-    @Test("Every profile and group of the demo loads, and no secret shows in it", arguments: [[], ["dev"], ["prod"], ["staging"]])
+    @Test(
+        "Every profile and group of the demo loads, and no secret shows in it",
+        arguments: [[], ["dev"], ["prod"], ["staging"]])
     func profiles(names: [String]) throws {
         let properties = try Properties.load(
             from: String(folder), profiles: ProfileList(names),
@@ -67,7 +70,10 @@ struct CommandLineSnippet {
         #expect(properties.paths.count > 40)
         for path in properties.paths {
             #expect(properties.explain(path).problem == nil)
-            #expect(["hunter2", "k3y", "postgres:postgres"].allSatisfy { !properties.explain(path).description.contains($0) })
+            #expect(
+                ["hunter2", "k3y", "postgres:postgres"].allSatisfy {
+                    !properties.explain(path).description.contains($0)
+                })
         }
         #expect(try properties.value("catalog.refresh", as: Duration.self) > .zero)
         #expect(properties["debug.showQueries"] == (names == ["prod"] ? nil : names == [] ? false : true))

@@ -1,0 +1,41 @@
+extension AppContext {
+    /// A context that shares every instance of this one which its modules do not affect, and owns the instances of the scopes it opens.
+    ///
+    /// It is what a server needs for each request. It disposes of its own instances when it ends, and follows later changes of this context.
+    ///
+    /// ```swift
+    /// extension Scope {
+    ///     static let request = Scope("request")
+    /// }
+    ///
+    /// func handle(_ request: Request) async throws -> Response {
+    ///     let child = try AppContext.shared.child(opening: .request, pushing: .request(request))
+    ///     return try await AppContext.withContext(child) {
+    ///         try await child.resolve(Router.self).respond()
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes whose instances live in the child.
+    ///   - modules: Modules in front of all others; of several, the first is asked first.
+    public func child(
+        opening scopes: Scope..., pushing modules: Module..., fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> AppContext {
+        for scope in scopes where scope == .singleton || scope == .always {
+            throw LocatorError(
+                .scopeNotOpenable(scope),
+                request: Request(key: Key(Scope.self), location: SourceLocation(fileID: fileID, line: line)))
+        }
+        let child = AppContext(parent: self, opened: Set(scopes), state: core.locked { core.state })
+        core.locked {
+            core.children[ObjectIdentifier(child.core)] = child.core
+            _ = child.core.inherit(from: core)
+        }
+        for module in modules.reversed() {
+            try child.core.load(
+                [module], priority: .high, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
+        }
+        return child
+    }
+}

@@ -1,0 +1,61 @@
+/// What the test trait sees of a context.
+extension AppContext {
+    /// Whether `withContext` has been entered here.
+    package static var isEntered: Bool { bound != nil }
+
+    /// What is pushed, in the order in which it was, and where it was pushed.
+    package var pushes: [(module: Module, location: SourceLocation)] {
+        core.locked {
+            core.state.roots.filter { $0.isPushed && !$0.isInherited }.sorted { $0.sequence < $1.sequence }
+                .map { ($0.loaded.module, $0.location) }
+        }
+    }
+
+    /// Notes from now on each key that is answered by none of these modules, nor by one that they include.
+    package func watchAnswers(outside modules: [Module]) {
+        core.locked {
+            var allowed: Set<ObjectIdentifier> = []
+            var open = modules.map(\.identity)
+            while let identity = open.popLast() {
+                guard allowed.insert(identity).inserted else { continue }
+                open += core.known[identity]?.loaded.included.map(\.identity) ?? []
+            }
+            core.watch = AnswerWatch(allowed: allowed)
+        }
+    }
+
+    /// The keys that were answered from elsewhere since the context is watched, one line each.
+    package var answersFromOutside: [String] {
+        core.locked { core.watch?.found ?? [] }
+    }
+}
+
+/// Notes which answers come from other modules than some.
+struct AnswerWatch {
+    let allowed: Set<ObjectIdentifier>
+    private(set) var found: [String] = []
+    private var seen: Set<Key> = []
+
+    init(allowed: Set<ObjectIdentifier>) {
+        self.allowed = allowed
+    }
+
+    mutating func note(_ answer: Answer, to request: Request) {
+        switch answer {
+        case .missing, .ambiguous: break
+        case .slot(let slot): note(slot, request)
+        case .elements(let elements): for element in elements { note(element.slot, request) }
+        }
+    }
+
+    private mutating func note(_ slot: Slot, _ request: Request) {
+        guard let module = slot.record.run?.module, !allowed.contains(module.identity) else { return }
+        guard seen.insert(slot.key).inserted else { return }
+        found.append(
+            """
+            \(request.location): \(slot.key) is answered by \(module) (\(slot.record.location)), \
+            which is not one of the test's modules
+              mend: register it in a module of the trait, or drop `strict`
+            """)
+    }
+}

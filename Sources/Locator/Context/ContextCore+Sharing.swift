@@ -1,0 +1,197 @@
+internal import LocatorProperties
+
+/// What a child shares with its parent: every instance that its modules and scopes do not affect.
+extension ContextCore {
+    /// An instance from the parent, made there where it was not, or nil where this context must have its own.
+    func obtainFromParent(
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox? {
+        guard isChild, !isOpened(slot), let parent = locked({ parent }) else { return nil }
+        let recorder = thread.recorder(of: self)
+        func share(_ state: ContextState) -> AnyBox? {
+            guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
+            guard let box = instance.box, let reads = sharedReads(of: instance, in: state) else { return nil }
+            recorder?.reads.add(instance)
+            recorder?.reads.add(reads)
+            return box
+        }
+        let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
+            if let box = share(session.state) { return (box, nil) }
+            // Whoever asks in a state that has been overtaken makes what it needs for itself.
+            guard session.state === state, valid(slot, in: state) == nil else { return (nil, nil) }
+            guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
+            return (nil, mayShare(slot) ? outer : nil)
+        }
+        if let box { return box }
+        guard let wanted else { return nil }
+        _ = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
+            try parent.core.obtain(wanted, request, in: session, on: thread)
+        }
+        // What it read at run time may be affected after all; then this context makes its own.
+        return locked { share(session.state) }
+    }
+
+    /// The instance that would be given for a slot, without making any.
+    ///
+    /// The caller holds the lock.
+    func given(_ slot: Slot) -> Instance? {
+        if let own = valid(slot, in: state) { return own }
+        guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
+        return sharedReads(of: instance, in: state) == nil ? nil : instance
+    }
+
+    private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
+        parentSlot(of: slot).flatMap { parent?.core.given($0) }
+    }
+
+    private func isOpened(_ slot: Slot) -> Bool {
+        guard case .held(let scope) = slot.record.lifetime else { return false }
+        return opened.contains(scope)
+    }
+
+    /// The parent's slot of the same registration, decorators and aliases, where the parent has them all.
+    private func parentSlot(of slot: Slot) -> Slot? {
+        guard let core = parent?.core, core.isLoaded(slot.layer.run) else { return nil }
+        switch slot.layer {
+        case .registration:
+            return core.isLoaded(slot.record.run) ? core.slot(of: slot.record) : nil
+        case .decorator(let decorator, let inner):
+            guard let inner = parentSlot(of: inner) else { return nil }
+            return core.outer(of: inner, ObjectIdentifier(decorator), .decorator(decorator, around: inner))
+        case .alias(let alias, let inner):
+            guard let inner = parentSlot(of: inner) else { return nil }
+            return core.outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
+        }
+    }
+
+    /// All that an instance of the parent was made from, as cells of this context, or nil where something answers
+    /// differently here.
+    private func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
+        let isCurrent = state === self.state
+        if isCurrent, let reads = shared[instance.identity] { return reads }
+        var reads = Reads()
+        var seen: Set<ObjectIdentifier> = []
+        guard translate(instance, in: state, to: &reads, &seen) else { return nil }
+        if isCurrent { shared[instance.identity] = reads }
+        return reads
+    }
+
+    private func translate(
+        _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout Set<ObjectIdentifier>
+    ) -> Bool {
+        guard seen.insert(instance.identity).inserted else { return true }
+        if isOpened(instance.slot) { return false }
+        for read in instance.reads.cells {
+            let cell = node(of: read.cell.type).cell(read.cell.query)
+            let answer = answer(of: cell, in: state)
+            guard answer.isSame(as: read.answer) else { return false }
+            reads.add(cell, answer)
+        }
+        for read in instance.reads.properties {
+            let cell = properties.cell(of: read.cell.path)
+            let lookup = lookup(cell, in: state)
+            guard lookup.hasSameAnswer(as: read.lookup) else { return false }
+            reads.add(cell, lookup)
+        }
+        return instance.reads.instances.allSatisfy { translate($0, in: state, to: &reads, &seen) }
+    }
+
+    /// Whether what is known of a registration before it is made is unaffected here.
+    ///
+    /// What a maker decides at run time shows only when it has run. The caller holds the lock.
+    func mayShare(_ slot: Slot) -> Bool {
+        guard parent != nil else { return false }
+        var seen: Set<ObjectIdentifier> = []
+        return mayShare(slot, &seen)
+    }
+
+    private func mayShare(_ slot: Slot, _ seen: inout Set<ObjectIdentifier>) -> Bool {
+        guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
+        guard !isOpened(slot), parentSlot(of: slot) != nil else { return false }
+        switch slot.layer {
+        case .registration:
+            let record = slot.record
+            if let path = record.configurationPath, !isSame(property: path) { return false }
+            let injected = record.injections.flatMap { $0.parameters() }
+            return dependenciesAreSame(record.parameters(), record.taking, &seen)
+                && dependenciesAreSame(injected, [], &seen)
+        case .decorator(let decorator, let inner):
+            return mayShare(inner, &seen)
+                && dependenciesAreSame(decorator.parameters(), decorator.taking, &seen)
+        case .alias(_, let inner):
+            return mayShare(inner, &seen)
+        }
+    }
+
+    private func dependenciesAreSame(
+        _ parameters: [any Any.Type], _ taking: [Qualifier?], _ seen: inout Set<ObjectIdentifier>
+    ) -> Bool {
+        for (position, parameter) in parameters.enumerated() {
+            let qualifier = taking.isEmpty ? nil : taking[position]
+            guard let way = parameter as? any InjectableParameter.Type else {
+                guard isSame(parameter, .single, qualifier, &seen) else { return false }
+                continue
+            }
+            let (type, kind) = way.dependency
+            switch kind {
+            case .direct, .optional:
+                guard isSame(type, .single, qualifier, &seen) else { return false }
+            case .collection:
+                guard isSame(type, .collection, qualifier, &seen) else { return false }
+            case .lazy, .provider, .factory, .resolver:
+                continue
+            }
+        }
+        return true
+    }
+
+    private func isSame(
+        _ type: any Any.Type, _ kind: Cell.Query.Kind, _ qualifier: Qualifier?, _ seen: inout Set<ObjectIdentifier>
+    ) -> Bool {
+        guard let core = parent?.core else { return false }
+        var name: String?
+        switch qualifier?.content {
+        case nil: break
+        case .name(let text): name = text
+        case .property(let path):
+            guard isSame(property: path), case .success(let value) = state.properties.lookup(path).result else {
+                return false
+            }
+            name = value?.stringValue
+        }
+        let query = Cell.Query(kind: kind, qualifier: name)
+        let own = answer(of: node(of: type).cell(query), in: state)
+        guard own.isSame(as: core.answer(of: core.node(of: type).cell(query), in: core.state)) else { return false }
+        switch own {
+        case .missing, .ambiguous: return true
+        case .slot(let slot): return mayShare(slot, &seen)
+        case .elements(let elements): return elements.allSatisfy { mayShare($0.slot, &seen) }
+        }
+    }
+
+    private func isSame(property path: String) -> Bool {
+        parent?.core.state.properties.hasSameAnswer(as: state.properties, at: path) ?? false
+    }
+
+    /// Follows a change of the parent; gives what has left the context for good.
+    ///
+    /// The caller holds the lock.
+    func inherit(from parent: ContextCore) -> [Instance] {
+        var roots = parent.state.roots.map(\.asInherited)
+        let own = state.roots.filter { !$0.isInherited }
+        for root in own.sorted(by: { $0.sequence < $1.sequence }) { root.insert(into: &roots) }
+        let before = known
+        known = parent.known
+        var open = own.map(\.loaded)
+        while let loaded = open.popLast() {
+            guard known[loaded.identity] == nil else { continue }
+            known[loaded.identity] = before[loaded.identity]
+            open += loaded.included.compactMap { before[$0.identity]?.loaded }
+        }
+        discard(before)
+        return apply(
+            ContextState(
+                revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
+                baseRevision: parent.state.baseRevision))
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Remembers the URLs of texts, because making one costs several times what the rest of a typed read costs.
+///
+/// Each text has one slot. The first URL of a slot stays in it as long as the table lives, and what other texts of the
+/// slot give is not remembered: so that a reader may retain what it has loaded, for nothing is ever taken out.
+final class URLTable: Sendable {
+    private final class Entry: Sendable {
+        let text: String
+        let url: URL
+
+        init(text: String, url: URL) {
+            self.text = text
+            self.url = url
+        }
+    }
+
+    private static let slotCount = 64
+
+    // Safe from any thread: the pointer never changes, and what it points to are atomics.
+    private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<Unmanaged<Entry>?>>
+
+    init() {
+        slots = .allocate(capacity: Self.slotCount)
+        for index in 0..<Self.slotCount { (slots + index).initialize(to: Atomic(nil)) }
+    }
+
+    deinit {
+        // No reader is left: each holds the table.
+        for index in 0..<Self.slotCount {
+            slots[index].load(ordering: .acquiring)?.release()
+        }
+        slots.deinitialize(count: Self.slotCount)
+        slots.deallocate()
+    }
+
+    /// The URL of a text; nil where it is none.
+    func url(of text: String) -> URL? {
+        let index = Int(JSONKeyHash.hash(text)) % Self.slotCount
+        // Acquiring, so that the entry's fields are seen as they were before it was published.
+        if let entry = slots[index].load(ordering: .acquiring) {
+            // Not retained here: the table holds the entry, and the caller holds the table.
+            let remembered = entry._withUnsafeGuaranteedRef {
+                JSONText.areIdentical($0.text, text) ? $0.url : nil
+            }
+            return remembered ?? JSONValue.url(text)
+        }
+        guard let url = JSONValue.url(text) else { return nil }
+        let entry = Unmanaged.passRetained(Entry(text: text, url: url))
+        let (isFirst, _) = slots[index].compareExchange(
+            expected: nil, desired: entry, successOrdering: .releasing, failureOrdering: .relaxed)
+        if !isFirst { entry.release() }
+        return url
+    }
+}

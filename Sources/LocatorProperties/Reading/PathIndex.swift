@@ -1,0 +1,185 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The members of the objects of a resolved tree by their whole paths, so that a read by a literal path is one look-up.
+///
+/// A path is hashed from the hashes that the objects keep of their keys, so making the index touches no text. Only plain
+/// paths such as `server.port` are found; every other way of writing one is looked for step by step.
+///
+/// Sendable without a check, because all it holds is immutable after `init`, but for the URLs, which are published
+/// through atomics.
+final class PathIndex: @unchecked Sendable {
+    private struct Entry {
+        // The object that has the member. The tree below keeps it alive, and no one changes an object that is shared.
+        let object: Unmanaged<JSONObjectStorage>
+        let number: Int32
+        /// The entry of the object itself, -1 for the root.
+        let parent: Int32
+        let hash: UInt32
+
+        @inline(__always)
+        var member: JSONObjectStorage.Entry {
+            object._withUnsafeGuaranteedRef { $0.entries[Int(number)] }
+        }
+    }
+
+    private let tree: JSONObject
+    private let entries: ContiguousArray<Entry>
+    /// Entry numbers plus one at the place of their hash, 0 where free; at most half of them are taken.
+    private let slots: ContiguousArray<UInt32>
+    /// A parsed URL for each entry that was read as one; parsing costs several times what the look-up does.
+    private let urls: UnsafeMutablePointer<Atomic<UInt>>
+
+    init(_ tree: JSONObject) {
+        self.tree = tree
+        var entries: ContiguousArray<Entry> = []
+        entries.reserveCapacity(tree.count)
+        Self.add(tree.storage, parent: -1, hash: 0, to: &entries)
+        var size = 8
+        while size < entries.count * 2 { size *= 2 }
+        var slots = ContiguousArray<UInt32>(repeating: 0, count: size)
+        slots.withUnsafeMutableBufferPointer { slots in
+            for number in entries.indices {
+                var slot = Int(entries[number].hash) & (size - 1)
+                while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+                slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+            }
+        }
+        self.entries = entries
+        self.slots = slots
+        urls = .allocate(capacity: entries.count)
+        for number in entries.indices { (urls + number).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        for number in entries.indices {
+            // No thread reads any more: whoever does holds a reference to the index.
+            if let url = UnsafeRawPointer(bitPattern: urls[number].load(ordering: .acquiring)) {
+                Unmanaged<ParsedURL>.fromOpaque(url).release()
+            }
+        }
+        urls.deinitialize(count: entries.count)
+        urls.deallocate()
+    }
+
+    private static func add(
+        _ object: JSONObjectStorage, parent: Int32, hash: UInt32, to entries: inout ContiguousArray<Entry>
+    ) {
+        for number in object.entries.indices {
+            let index = Int32(truncatingIfNeeded: entries.count)
+            let memberHash = combine(hash, object.entries[number].hash)
+            entries.append(
+                Entry(
+                    object: .passUnretained(object), number: Int32(truncatingIfNeeded: number), parent: parent,
+                    hash: memberHash))
+            if case .object(let child) = object.entries[number].value.storage {
+                add(child.storage, parent: index, hash: memberHash, to: &entries)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func combine(_ path: UInt32, _ key: UInt32) -> UInt32 {
+        (path &* 0x9e37_79b1 &+ key) &* 0x85eb_ca6b
+    }
+
+    /// The number of the entry that a plain path names.
+    @inline(__always)
+    func find(_ path: String) -> Int? {
+        JSONText.withBytes(of: path) { find($0) }
+    }
+
+    private func find(_ path: UnsafeRawBufferPointer) -> Int? {
+        guard let start = path.baseAddress else { return nil }
+        var hash: UInt32 = 0
+        var stepCount = 0
+        var position = 0
+        while true {
+            let begin = position
+            while position < path.count, PropertyPath.isPlain(path[position]) { position += 1 }
+            guard position > begin else { return nil }
+            hash = Self.combine(hash, JSONKeyHash.hash(start + begin, count: position - begin))
+            stepCount += 1
+            if position == path.count { break }
+            guard path[position] == UInt8(ascii: ".") else { return nil }
+            position += 1
+        }
+        let mask = slots.count - 1
+        var slot = Int(hash) & mask
+        while true {
+            let number = Int(slots[slot]) - 1
+            if number < 0 { return nil }
+            if entries[number].hash == hash, isEntry(number, at: path, start, stepCount) { return number }
+            slot = (slot + 1) & mask
+        }
+    }
+
+    /// Compares the keys from the last to the first.
+    ///
+    /// A key with a dot in it cannot pass for two, because the number of steps would differ.
+    private func isEntry(
+        _ number: Int, at path: UnsafeRawBufferPointer, _ start: UnsafeRawPointer, _ stepCount: Int
+    ) -> Bool {
+        var number = number
+        var end = path.count
+        for step in (0..<stepCount).reversed() {
+            let isKey = JSONText.withBytes(of: entries[number].member.key) { key in
+                guard key.count <= end, let address = key.baseAddress else { return false }
+                end -= key.count
+                return memcmp(start + end, address, key.count) == 0
+            }
+            guard isKey else { return false }
+            number = Int(entries[number].parent)
+            if step == 0 { return number < 0 && end == 0 }
+            guard number >= 0, end > 0, path[end - 1] == UInt8(ascii: ".") else { return false }
+            end -= 1
+        }
+        return false
+    }
+
+    /// The node of an entry.
+    @inline(__always)
+    func node(at number: Int) -> JSONValue {
+        entries[number].member.value
+    }
+
+    /// The node of an entry as a URL, parsed once; nil where it is none.
+    func url(at number: Int) -> URL? {
+        // Acquiring pairs with the releasing exchange below: whoever sees the address sees the object behind it. It is
+        // never overwritten, and lives as long as the index.
+        if let known = UnsafeRawPointer(bitPattern: urls[number].load(ordering: .acquiring)) {
+            return Unmanaged<ParsedURL>.fromOpaque(known).takeUnretainedValue().url
+        }
+        guard case .value(let url) = node(at: number).scalar(as: URL.self) else { return nil }
+        let parsed = Unmanaged.passRetained(ParsedURL(url))
+        let address = UInt(bitPattern: parsed.toOpaque())
+        if !urls[number].compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing).exchanged {
+            parsed.release()
+        }
+        return url
+    }
+}
+
+/// A URL in an object of its own, so that it can be published by its address.
+private final class ParsedURL: Sendable {
+    let url: URL
+
+    init(_ url: URL) {
+        self.url = url
+    }
+}

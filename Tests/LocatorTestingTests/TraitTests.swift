@@ -1,0 +1,119 @@
+import Locator
+import LocatorTesting
+import Testing
+
+protocol Mailer: Sendable { var name: String { get } }
+struct RealMailer: Mailer { let name = "real" }
+struct FakeMailer: Mailer { let name = "fake" }
+final class Account: Sendable {
+    let mailer: any Mailer
+    init(mailer: any Mailer) { self.mailer = mailer }
+}
+final class Connection: Sendable {}
+
+private let base: AppContext = {
+    let context = AppContext()
+    let real = Module("Real", properties: ["server.url": "https://example.com", "server.retries": 3]) { registry in
+        registry.register((any Mailer).self) { RealMailer() }
+        registry.register(Account.init)
+        registry.register(Connection.self, async: { Connection() })
+    }
+    do { try context.load(real) } catch { Issue.record(error) }
+    return context
+}()
+
+extension Module {
+    static let fakes = Module("Fakes") { $0.register((any Mailer).self) { FakeMailer() } }
+    static let allFakes = Module("All fakes", including: [.fakes]) { $0.register(Account.init) }
+}
+
+@Suite(.locator(.fakes, properties: ["server.url": "http://localhost"], base: base))
+struct `A suite with the trait` {
+    @Dependency var account: Account
+    @Dependency var connection: Connection
+    @PropertyValue("server.url") var url: String
+    @PropertyValue("server.retries") var retries: Int
+
+    @Test func `has the modules and the properties of the trait`() {
+        #expect(account.mailer.name == "fake")
+        #expect(url == "http://localhost")
+        #expect(retries == 3)
+    }
+
+    @Test func `is started`() {
+        #expect($connection.context.existing(Connection.self) === connection)
+    }
+
+    @Test func `leaves the base as it is`() throws {
+        _ = account
+        #expect(AppContext.current !== base)
+        #expect(try base.resolve(Account.self).mailer.name == "real")
+    }
+
+    @Test(.locator(properties: ["server.retries": 7], base: base))
+    func `lets a test add to what the suite says`() {
+        #expect(retries == 7)
+        #expect(url == "http://localhost")
+    }
+
+    @Test(arguments: 0..<100)
+    func `gives each case of a parametrised test a context of its own`(number: Int) async throws {
+        let settings = Module("Case \(number)", properties: ["server.retries": .init(integerLiteral: Int128(number))]) {
+            $0.register((any Mailer).self) { NumberedMailer(number: number) }
+        }
+        try AppContext.current.push(settings)
+        await Task.yield()
+        #expect(retries == number)
+        #expect(account.mailer.name == "\(number)")
+        AppContext.current.pop()
+    }
+}
+
+struct NumberedMailer: Mailer {
+    let number: Int
+    var name: String { "\(number)" }
+}
+
+@Suite struct `A mistake in a test with the trait` {
+    @Test func `is reported where a push is left behind`() async throws {
+        let line = #line + 2
+        try await withKnownIssue {
+            try await run(.locator(base: base)) { try AppContext.current.push(.fakes) }
+        } matching: { issue in
+            issue.comments.map(\.rawValue) == [
+                """
+                LocatorTestingTests/TraitTests.swift:\(line): module "Fakes" was pushed in the test and not popped
+                """
+            ]
+        }
+    }
+
+    @Test func `is reported where a strict test uses what no module of the trait answers`() async throws {
+        let line = #line + 3
+        try await withKnownIssue {
+            try await run(.locator(.fakes, strict: true, base: base)) {
+                _ = try AppContext.current.resolve(Account.self)
+            }
+        } matching: { issue in
+            issue.comments.map(\.rawValue) == [
+                """
+                LocatorTestingTests/TraitTests.swift:\(line): Account is answered by module "Real" \
+                (LocatorTestingTests/TraitTests.swift:18), which is not one of the test's modules
+                  mend: register it in a module of the trait, or drop `strict`
+                """
+            ]
+        }
+    }
+
+    @Test func `is none where a strict test uses what included modules answer`() async throws {
+        try await run(.locator(.allFakes, strict: true, base: base)) {
+            let account = try AppContext.current.resolve(Account.self)
+            #expect(account.mailer.name == "fake")
+        }
+    }
+
+    private func run(_ trait: LocatorTrait, _ body: @escaping @Sendable () throws -> Void) async throws {
+        let test = try #require(Test.current)
+        try await trait.provideScope(for: test, testCase: Test.Case.current) { try body() }
+    }
+}

@@ -1,0 +1,101 @@
+import Locator
+import Testing
+
+/// `child(opening:pushing:)`: what a server needs for each request.
+@Suite struct `A child context` {
+    final class Database: Sendable {}
+    final class Settings: Sendable { let database: Database; init(database: Database) { self.database = database } }
+    final class User: Sendable { let name: String; init(name: String) { self.name = name } }
+    final class RequestLog: Sendable { let user: User; init(user: User) { self.user = user } }
+    final class Greeter: Sendable {
+        let user: User
+        let settings: Settings
+        init(user: User, settings: Settings) { self.user = user; self.settings = settings }
+    }
+
+    static let server = Module("Server") { registry in
+        registry.register(Database.init)
+        registry.register(Settings.init)
+        registry.register { User(name: "nobody") }
+        registry.register(scope: Scope("request"), RequestLog.init)
+        registry.register(Greeter.init)
+    }
+    static func request(of name: String) -> Module {
+        Module("Request of \(name)") { $0.register { User(name: name) } }
+    }
+
+    @Test func `shares what its modules do not affect, whoever makes it first`() throws {
+        let context = AppContext()
+        try context.load(Self.server)
+        let first = try context.child(opening: Scope("request"), pushing: Self.request(of: "Ada"))
+        let second = try context.child(opening: Scope("request"), pushing: Self.request(of: "Bob"))
+        let settings = try first.resolve(Settings.self)
+        #expect(try second.resolve(Settings.self) === settings)
+        #expect(try context.resolve(Settings.self) === settings)
+        #expect(context.existing(Database.self) === settings.database)
+    }
+
+    @Test func `has its own of what its modules affect, built from what is shared`() throws {
+        let context = AppContext()
+        try context.load(Self.server)
+        let child = try context.child(opening: Scope("request"), pushing: Self.request(of: "Ada"))
+        let greeter = try child.resolve(Greeter.self)
+        #expect(greeter.user.name == "Ada")
+        #expect(try context.resolve(Greeter.self).user.name == "nobody")
+        #expect(try context.resolve(Greeter.self).settings === greeter.settings)
+        #expect(try child.resolve(Greeter.self) === greeter)
+    }
+
+    @Test func `owns the instances of the scopes it opens, and disposes of them at its end`() throws {
+        final class Ended: @unchecked Sendable { var names: [String] = [] }
+        let ended = Ended()
+        let context = AppContext()
+        try context.load(
+            Module("Server") { registry in
+                registry.register(Database.init).onDispose { _ in ended.names.append("database") }
+                registry.register(scope: Scope("request"), Settings.init).onDispose { _ in
+                    ended.names.append("settings")
+                }
+            })
+        do {
+            let child = try context.child(opening: Scope("request"))
+            let settings = try child.resolve(Settings.self)
+            #expect(try child.resolve(Settings.self) === settings)
+            #expect(context.existing(Settings.self) == nil)
+            #expect(context.existing(Database.self) === settings.database)
+            #expect(ended.names.isEmpty)
+        }
+        #expect(ended.names == ["settings"])
+    }
+
+    @Test func `follows a later change of its parent`() throws {
+        let context = AppContext()
+        try context.load(Self.server)
+        let child = try context.child(opening: Scope("request"), pushing: Self.request(of: "Ada"))
+        let greeter = try child.resolve(Greeter.self)
+        let fakes = Module("Fakes") { $0.register(Database.init) }
+        try context.push(fakes)
+        let replaced = try child.resolve(Greeter.self)
+        #expect(replaced !== greeter)
+        #expect(replaced.user.name == "Ada")
+        #expect(try replaced.settings === context.resolve(Settings.self))
+        context.pop()
+        #expect(try child.resolve(Greeter.self) === greeter)
+    }
+
+    @Test func `follows a push of its own, in a holder too`() throws {
+        final class Holder { @Dependency var greeter: Greeter; @Dependency var settings: Settings }
+        let context = AppContext()
+        try context.load(Self.server)
+        let child = try context.child(opening: Scope("request"))
+        let holder = AppContext.withContext(child) { Holder() }
+        let (greeter, settings) = (holder.greeter, holder.settings)
+        #expect(try context.resolve(Greeter.self) === greeter)
+        try child.push(Self.request(of: "Ada"))
+        #expect(holder.greeter !== greeter)
+        #expect(holder.greeter.user.name == "Ada")
+        #expect(holder.settings === settings)
+        child.pop()
+        #expect(holder.greeter === greeter)
+    }
+}
