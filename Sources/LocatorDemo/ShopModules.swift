@@ -14,10 +14,7 @@ extension Module {
         registry.factory(Invoice.init)
 
         registry.register(Database.self, async: Database.open)
-            .onShutdown { database in
-                await database.close()
-                print("\nThe database is closed.")
-            }
+            .onShutdown { database in await database.close() }
 
         registry.register(scope: .session, Basket.init)
             .onDispose { basket in print("    the basket of \(basket.owner.name) is gone") }

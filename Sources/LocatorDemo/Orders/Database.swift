@@ -1,7 +1,6 @@
 /// Stands for something that takes time to open: it has an asynchronous maker, which `start()` runs.
 actor Database {
     let connections: Int
-    private(set) var isOpen = true
 
     private init(connections: Int) {
         self.connections = connections
@@ -13,6 +12,6 @@ actor Database {
     }
 
     func close() {
-        isOpen = false
+        print("\nThe database is closed.")
     }
 }
