@@ -15,12 +15,10 @@ struct LocatorDemo {
 
     private static func run(config: String) async throws {
         let context = AppContext.shared
+        // application.json, then application-dev.json or what LOCATOR_PROFILE says, then variables such as
+        // SHOP_SERVER__PORT=9090.
         try context
-            .loadProperties(
-                from: config,  // application.json, then application-<profile>.json
-                default: "dev",  // unless LOCATOR_PROFILE=prod
-                overrides: .environment(prefix: "SHOP_")
-            )  // SHOP_SERVER__PORT=9090
+            .loadProperties(from: config, default: "dev", overrides: .environment(prefix: "SHOP_"))
             .load(.shop)
         try await context.start()  // runs the asynchronous makers
 
