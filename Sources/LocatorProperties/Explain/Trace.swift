@@ -22,7 +22,9 @@ struct Trace {
     init(_ path: PropertyPath, in layers: [Layer], baseIndex: Int? = nil) {
         self.path = path
         for (index, layer) in layers.enumerated() {
-            if let baseIndex, index > baseIndex { addAdditions(of: layers[baseIndex]) }
+            if let baseIndex, index > baseIndex, case .found = TreeWalk(layer.tree, path.steps[...]) {
+                addAdditions(of: layers[baseIndex])
+            }
             for environment in layer.environments.reversed() {
                 for assignment in environment.assignments.reversed() { add(assignment) }
             }
