@@ -119,6 +119,7 @@ extension ContextCore {
         var candidates: [ObjectIdentifier: Instance] = [:]
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
+            cell.unpublish()
             cell.answer = nil
             candidates.merge(cell.dependents) { instance, _ in instance }
         }
@@ -129,7 +130,8 @@ extension ContextCore {
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
-        let gone = closeOverDependents(change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
+        let gone = closeOverDependents(
+            change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone { remove(instance) }
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
