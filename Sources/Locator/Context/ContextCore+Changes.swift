@@ -14,6 +14,8 @@ struct Change {
     var properties: [PropertyCell] = []
     /// Whether something was taken away that set-aside instances may have been made from.
     var isRemoval = false
+    /// Whether what was taken away is what came last, so that all earlier states can be come back to as before.
+    var isUndo = false
     /// Instances that end whatever they read.
     var ended: [Instance] = []
 }
@@ -27,6 +29,7 @@ extension ContextCore {
         let (removed, added) = Self.difference(old.modules, newState.modules)
         let baseChanged = old.baseRevision != newState.baseRevision
         change.isRemoval = !removed.isEmpty || baseChanged
+        change.isUndo = !baseChanged && newState.isUndoing(old)
         for loaded in removed { collectSlots(of: loaded, into: &change) }
         for loaded in removed + added { touch(loaded, in: &change) }
         if baseChanged {
@@ -116,6 +119,7 @@ extension ContextCore {
         var candidates: [ObjectIdentifier: Instance] = [:]
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
+            cell.unpublish()
             cell.answer = nil
             candidates.merge(cell.dependents) { instance, _ in instance }
         }
@@ -126,7 +130,8 @@ extension ContextCore {
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
-        let gone = closeOverDependents(change.ended + (change.isRemoval ? withoutHome(candidates.values) : []))
+        let gone = closeOverDependents(
+            change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone { remove(instance) }
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
@@ -135,15 +140,33 @@ extension ContextCore {
         return gone
     }
 
-    /// The instances that would not come out the same even if everything loaded after them were undone.
-    private func withoutHome(_ candidates: some Sequence<Instance>) -> [Instance] {
-        var homes: [UInt: ContextState] = [:]
-        return candidates.filter { instance in
-            if instance.status == .live, instance.ownReadsHold { return false }
-            let home = homes[instance.birth] ?? state.restricted(to: instance.birth, known: known)
-            homes[instance.birth] = home
-            return !ownReadsHold(of: instance, in: home)
+    /// The instances that can never come out the same again.
+    ///
+    /// What is undone in the order of a stack leads back over the states of the modules that were loaded up to some time. An
+    /// instance has to be valid in the current state or in one of these, from that of its making on.
+    private func withoutReturn(_ candidates: some Sequence<Instance>, _ change: Change) -> [Instance] {
+        // Where the latest load was undone, what is set aside can come back as before, unless it is touched itself.
+        let affected = candidates.filter { !change.isUndo || $0.status != .live || !$0.ownReadsHold }
+        var returns = Returns()
+        return closeOverDependents(affected).filter { !canReturn($0, &returns) }
+    }
+
+    /// Whether an instance is valid now, or once some of what was loaded last is undone.
+    func canReturn(_ instance: Instance, _ returns: inout Returns) -> Bool {
+        if isValid(instance, in: state, &returns.current) { return true }
+        let sequences = state.roots.lazy.map(\.sequence).filter { $0 > instance.birth }.sorted()
+        return ([instance.birth] + sequences).contains { sequence in
+            let earlier = returns.earlier[sequence]?.state ?? state.restricted(to: sequence, known: known)
+            var checked = returns.earlier[sequence]?.checked ?? [:]
+            defer { returns.earlier[sequence] = (earlier, checked) }
+            return isValid(instance, in: earlier, &checked)
         }
+    }
+
+    /// The states that may be come back to, and which instances are valid in them, as far as it was asked.
+    struct Returns {
+        fileprivate var current: [ObjectIdentifier: Bool] = [:]
+        fileprivate var earlier: [UInt: (state: ContextState, checked: [ObjectIdentifier: Bool])] = [:]
     }
 
     /// These instances and all that were made from them, latest first.

@@ -52,7 +52,7 @@ extension ContextCore {
         return slot.instances.first { $0.box != nil && isValid($0, in: state, &checked) }
     }
 
-    private func isValid(
+    func isValid(
         _ instance: Instance, in state: ContextState, _ checked: inout [ObjectIdentifier: Bool]
     ) -> Bool {
         if let known = checked[instance.identity] { return known }

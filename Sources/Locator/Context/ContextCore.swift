@@ -23,10 +23,7 @@ final class ContextCore: @unchecked Sendable {
     /// The children that have not ended.
     var children: [ObjectIdentifier: ContextCore] = [:]
 
-    /// The revision of the state, shifted by 16 bits, and the number of makings that keep a record.
-    ///
-    /// A wrapper that saw this value, with no making running, may skip asking for as long as it reads the same value.
-    let stamp: Atomic<UInt>
+    let stamp: ContextStamp
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -43,6 +40,9 @@ final class ContextCore: @unchecked Sendable {
     var stranded = StrandedSlots()
     /// What instances of the parent that may be given here depend on; forgotten with every change.
     var shared: [ObjectIdentifier: Reads] = [:]
+    /// The table of ready answers, and its address for readers without a lock.
+    var warm: WarmTable?
+    let warmTable = Atomic<UnsafeRawPointer?>(nil)
     /// How many outermost requests are being answered.
     var sessionCount = 0
     var properties = PropertyCells()
@@ -55,7 +55,7 @@ final class ContextCore: @unchecked Sendable {
 
     init(state: ContextState, parent: AppContext? = nil, opened: Set<Scope> = []) {
         self.state = state
-        stamp = Atomic(state.revision << 16)
+        stamp = ContextStamp(revision: state.revision)
         self.parent = parent
         isChild = parent != nil
         self.opened = opened
@@ -72,8 +72,9 @@ final class ContextCore: @unchecked Sendable {
             result = .failure(error)
         }
         let trash = family.takeTrash()
+        let retired = family.takeRetired()
         family.lock.unlock()
-        if !trash.isEmpty { letGo(of: trash) }
+        if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
         return try result.get()
     }
 
@@ -85,8 +86,12 @@ final class ContextCore: @unchecked Sendable {
     }
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
-    private func letGo(of trash: consuming [Any]) {
-        ThreadRecord.current.outsideOfMakings { trash.removeAll() }
+    private func letGo(of trash: consuming [Any], _ retired: consuming [AnyObject]) {
+        if !retired.isEmpty { Readers.all.waitForReaders() }
+        ThreadRecord.current.outsideOfMakings {
+            trash.removeAll()
+            retired.removeAll()
+        }
     }
 
     /// The node of a type, made where there was none.
@@ -95,20 +100,14 @@ final class ContextCore: @unchecked Sendable {
     func node(of type: any Any.Type) -> TypeNode {
         let identity = ObjectIdentifier(type)
         if let node = nodes[identity] { return node }
-        let node = TypeNode(type)
+        let node = TypeNode(type, family)
         nodes[identity] = node
         return node
     }
 
-    /// Marks the start of a making that keeps a record: from here on wrappers ask, so that their reads are seen.
-    func beginRecording() {
-        // Relaxed suffices: the wrappers that must see it are read by this very thread.
-        stamp.wrappingAdd(1, ordering: .relaxed)
-    }
+    func beginRecording() { stamp.beginRecording() }
 
-    func endRecording() {
-        stamp.wrappingSubtract(1, ordering: .relaxed)
-    }
+    func endRecording() { stamp.endRecording() }
 
     /// Takes over a new state.
     ///
@@ -116,9 +115,7 @@ final class ContextCore: @unchecked Sendable {
     func publish(_ newState: ContextState) {
         discard(state)
         state = newState
-        // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one
-        // that still reads the old stamp gives the old state's answer, which was right when its read began.
-        stamp.wrappingAdd(1 << 16, ordering: .releasing)
+        stamp.advance()
     }
 }
 
@@ -132,6 +129,18 @@ final class ContextFamily: @unchecked Sendable {
     /// Counts the loads and pushes.
     var rootCount: UInt = 0
     fileprivate(set) var trash: [Any] = []
+    /// What was published to readers without a lock, and must outlive those that are reading it.
+    private var retired: [AnyObject] = []
+
+    func retire(_ object: AnyObject) {
+        retired.append(object)
+    }
+
+    fileprivate func takeRetired() -> [AnyObject] {
+        if retired.isEmpty { return [] }
+        defer { retired = [] }
+        return retired
+    }
 
     fileprivate func takeTrash() -> [Any] {
         if trash.isEmpty { return [] }

@@ -85,6 +85,13 @@ final class ContextState: @unchecked Sendable {
     /// The number of the latest load or push.
     var latestSequence: UInt { roots.reduce(0) { max($0, $1.sequence) } }
 
+    /// Whether all that this state lacks of an earlier one was loaded after everything that it has.
+    func isUndoing(_ other: ContextState) -> Bool {
+        let kept = Set(roots.lazy.map(\.sequence))
+        let latest = latestSequence
+        return other.roots.allSatisfy { $0.sequence > latest || kept.contains($0.sequence) }
+    }
+
     /// This state without what was loaded after `sequence`.
     func restricted(to sequence: UInt, known: [ObjectIdentifier: Known]) -> ContextState {
         ContextState(

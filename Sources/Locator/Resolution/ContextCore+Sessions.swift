@@ -140,8 +140,8 @@ extension ContextCore {
             return .live
         }
         if state === self.state { return .stray }
-        let home = self.state.restricted(to: instance.birth, known: known)
-        return ownReadsHold(of: instance, in: home) ? .aside : .stray
+        var returns = Returns()
+        return canReturn(instance, &returns) ? .aside : .stray
     }
 
     private func wasReset(_ lifetime: Lifetime, after state: ContextState) -> Bool {

@@ -26,7 +26,14 @@ final class Slot: @unchecked Sendable {
     var outer: [ObjectIdentifier: Slot] = [:]
 
     /// The instance that is given out.
-    var live: Instance?
+    var live: Instance? {
+        didSet {
+            if readyCells.isEmpty { return }
+            for cell in readyCells.values { cell.unpublish() }
+        }
+    }
+    /// The cells whose ready answer has an instance of this slot.
+    var readyCells: [ObjectIdentifier: Cell] = [:]
     /// Instances that a change made invalid and that the undoing of the change brings back.
     var aside: [Instance] = []
     /// Makings that have not ended.

@@ -1,0 +1,62 @@
+import Locator
+import Testing
+
+/// A thousand cases at once, each with its own answer for the same key and the same property.
+@Suite struct ParallelOverrideTests {
+    private final class Shop: Sendable {
+        let owner: String
+        let port: Int
+
+        init(owner: String, port: Int) {
+            self.owner = owner
+            self.port = port
+        }
+    }
+
+    private final class Visitor: Sendable {
+        let shop = Dependency<Shop>()
+        let port = PropertyValue<Int>("server.port")
+    }
+
+    /// What the cases share: they fork it and never change it.
+    private static let base: AppContext = {
+        let module = Module("Shop", properties: ["server.port": 1]) { registry in
+            registry.register(String.self, qualifier: "owner") { "nobody" }
+            registry.register(Shop.self, taking: ["owner", nil]) { (owner: String, resolver: Resolver) in
+                Shop(owner: owner, port: try resolver.value("server.port"))
+            }
+        }
+        do { return try AppContext().load(module) } catch { fatalError("\(error)") }
+    }()
+
+    @Test(arguments: 0..<1000)
+    func override_isSeenByItsOwnCaseOnly(_ number: Int) async throws {
+        let override = Module("Case \(number)", properties: ["server.port": .number(JSONNumber(number))]) {
+            $0.register(String.self, qualifier: "owner") { "owner \(number)" }
+        }
+        let fork = try Self.base.fork(pushing: override)
+        try await AppContext.withContext(fork) {
+            let visitor = Visitor()
+            #expect(visitor.shop().owner == "owner \(number)")
+            await Task.yield()
+            #expect(visitor.port() == number)
+            let shop = try AppContext.current.resolve(Shop.self)
+            #expect(shop === visitor.shop())
+            #expect(shop.port == number)
+
+            async let child = Visitor().shop().owner
+            #expect(await child == "owner \(number)")
+            let detached = await Task.detached { (visitor.shop().owner, visitor.port()) }.value
+            #expect(detached == ("owner \(number)", number))
+            try await fork.pushing(settings(["server.port": -1])) {
+                await Task.yield()
+                #expect(visitor.port() == -1)
+                #expect(visitor.shop().port == -1)
+            }
+            #expect(visitor.shop() === shop)
+            #expect(visitor.port() == number)
+        }
+        #expect(try Self.base.resolve(Shop.self).owner == "nobody")
+        #expect(try Self.base.value("server.port", as: Int.self) == 1)
+    }
+}

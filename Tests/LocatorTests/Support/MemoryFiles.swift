@@ -1,0 +1,32 @@
+import Dispatch
+import LocatorProperties
+
+/// A folder `Config` that exists only here and whose `application.json` may be exchanged.
+final class MemoryFiles: @unchecked Sendable {
+    // Sendable: `text` is touched on the serial queue alone.
+
+    private let queue = DispatchQueue(label: "MemoryFiles")
+    private var text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// What `application.json` has.
+    var content: String {
+        get { queue.sync { text } }
+        set { queue.sync { text = newValue } }
+    }
+
+    /// A source of properties that reads this folder.
+    var source: PropertiesSource {
+        var source = PropertiesSource(.folder("Config"), profiles: [], environment: [:])
+        source.fileSystem = FileSystem(
+            read: { [self] path throws(FileProblem) in
+                guard path == "Config/application.json" else { throw .noFile }
+                return Array(content.utf8)
+            },
+            list: { _ throws(FileProblem) in ["application.json"] })
+        return source
+    }
+}
