@@ -127,6 +127,23 @@ struct DecodingErrorTests {
         #expect(error?.problems.last?.description == "[99]: expected Int, found string \"x\"")
     }
 
+    private struct Observed: Decodable {
+        /// Set and read by one test alone.
+        nonisolated(unsafe) static weak var decoder: AnyObject?
+
+        init(from decoder: any Decoder) throws {
+            Self.decoder = decoder as AnyObject
+            throw OutOfRange(number: 1)
+        }
+    }
+
+    @Test("Nothing of a failed decoding stays in memory")
+    func decoders_areFreed_whenDecodingFails() {
+        #expect(
+            decodingMessage([Observed].self, "[1]") == "key[0]: Observed refused it: 1 is out of range (f.json:1:2)")
+        #expect(Observed.decoder == nil)
+    }
+
     private final class Endless: Decodable {
         let next: Endless
     }
