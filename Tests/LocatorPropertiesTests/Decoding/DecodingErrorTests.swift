@@ -97,6 +97,20 @@ struct DecodingErrorTests {
             decodingMessage(Percentage.self, "101") == "key: Percentage refused it: 101 is out of range (f.json:1:1)")
     }
 
+    private struct Alike: Decodable {
+        var ab: Percentage
+        var a: Percentage
+    }
+
+    @Test("Equal errors of two fields, one named like the beginning of the other, are both listed")
+    func equalErrors_areBothListed_whenPathsAreAlike() {
+        #expect(
+            decodingMessage(Alike.self, "{\"ab\": 200, \"a\": 200}") == """
+                key.ab: Percentage refused it: 200 is out of range (f.json:1:8)
+                key.a: Percentage refused it: 200 is out of range (f.json:1:18)
+                """)
+    }
+
     @Test("The error carries fields for programs")
     func error_hasFields() throws {
         let value = try JSONValue(parsing: "{\"port\": \"80a\"}")
