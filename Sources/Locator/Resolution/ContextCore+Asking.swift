@@ -182,7 +182,7 @@ extension ContextCore {
         _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
-            throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread)
+            throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread, reaching: slot)
         }
         if slot.isShared {
             if !slot.record.lifetime.isLasting { thread.recorder(of: self)?.isLasting = false }
@@ -348,6 +348,9 @@ extension ContextCore {
         case .registration:
             let box = try runMaker(of: slot, payload: payload, request, thread)
             let record = slot.record
+            if record.lifetime == .weak, box.weakly() == nil {
+                throw LocatorError(.weakValue(slot.key), request, thread)
+            }
             if !record.injections.isEmpty {
                 session.injections.append(.init(slot: slot, box: box, recorder: recorder))
                 recorder?.waitForInjections()
