@@ -16,7 +16,7 @@ extension AppContext {
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
-        try core.resolveIfRegistered(
+        try core.resolveOptional(
             Value.self, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
     }
 

@@ -19,13 +19,15 @@ extension ContextCore {
         case .factory(let payload):
             return factory(node, payload, cell.query.qualifier, in: state)
         case .collection:
-            return .elements(elements(node, cell.query.qualifier, in: state) { _ in true })
+            return elements(node, cell.query.qualifier, in: state) { _ in true }
         case .namedCollection(let names):
-            return .elements(elements(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) })
+            return elements(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) }
         case .firstCollection:
-            let all = elements(node, cell.query.qualifier, in: state) { _ in true }
-            guard let first = all.first?.module.loaded else { return .elements([]) }
+            let answer = elements(node, cell.query.qualifier, in: state) { _ in true }
+            guard case .elements(let all) = answer, let first = all.first?.module.loaded else { return answer }
             return .elements(all.filter { $0.module.loaded === first })
+        case .map:
+            return map(node, in: state)
         }
     }
 
@@ -77,7 +79,7 @@ extension ContextCore {
     private func elements(
         _ node: TypeNode, _ qualifier: String?, in state: ContextState,
         where isSelected: (ContextState.Entry) -> Bool
-    ) -> [Answer.Element] {
+    ) -> Answer {
         var elements: [Answer.Element] = []
         var seen: Set<ObjectIdentifier> = []
         for index in state.modules.indices {
@@ -85,7 +87,9 @@ extension ContextCore {
             guard let entry = module.loaded.entry(for: node.identity) else { continue }
             if isSelected(module) {
                 for candidate in entry.candidates where qualifier == nil || candidate.key.qualifier == qualifier {
-                    guard case .slot(let slot) = slot(of: candidate, moduleAt: index, in: state) else { continue }
+                    let answer = slot(of: candidate, moduleAt: index, in: state)
+                    // An alias may forward to a key that several registrations could answer: never a guess.
+                    guard case .slot(let slot) = answer else { return answer }
                     // Two aliases that forward to one replacement give one element.
                     guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
                     elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module))
@@ -93,7 +97,26 @@ extension ContextCore {
             }
             if entry.replacesCollections { break }
         }
-        return elements
+        return .elements(elements)
+    }
+
+    /// For each qualifier of the type what answers it, in lookup and registration order.
+    private func map(_ node: TypeNode, in state: ContextState) -> Answer {
+        var elements: [Answer.Element] = []
+        var seen: Set<String> = []
+        for index in state.modules.indices {
+            let module = state.modules[index]
+            guard let entry = module.loaded.entry(for: node.identity) else { continue }
+            for candidate in entry.candidates {
+                guard let qualifier = candidate.key.qualifier, seen.insert(qualifier).inserted else { continue }
+                let candidates = entry.candidates(qualifier: qualifier)
+                let answer = choose(among: candidates, moduleAt: index, in: state)
+                guard case .slot(let slot) = answer else { return answer }
+                elements.append(.init(slot: slot, qualifier: qualifier, module: module))
+            }
+            if entry.replacesCollections { break }
+        }
+        return .elements(elements)
     }
 
     /// The slot of a candidate, with the decorators that stand in its module and in front of it.

@@ -14,6 +14,17 @@ extension ContextCore {
         }
     }
 
+    /// Whether a type would be decoded from the properties, and there is nothing at its path.
+    func hasNothingToDecode(
+        _ type: any ConfigProperty.Type, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) -> Bool {
+        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
+        guard case .slot(let slot) = read(type, query, request, in: session, on: thread), slot.record.run == nil,
+            case .success(nil) = readProperty(type.path, in: session, on: thread).lookup.result
+        else { return false }
+        return true
+    }
+
     /// The value at a path, decoded.
     ///
     /// Decoders are foreign code: they run in a request, without the lock.

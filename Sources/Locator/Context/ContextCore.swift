@@ -1,5 +1,4 @@
 internal import LocatorProperties
-internal import Synchronization
 
 /// The inside of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
 ///
@@ -23,10 +22,7 @@ final class ContextCore: @unchecked Sendable {
     /// The children that have not ended.
     var children: [ObjectIdentifier: ContextCore] = [:]
 
-    /// The revision of the state, shifted by 16 bits, and the number of makings that keep a record.
-    ///
-    /// A wrapper that saw this value, with no making running, may skip asking for as long as it reads the same value.
-    let stamp: Atomic<UInt>
+    let stamp: ContextStamp
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -55,7 +51,7 @@ final class ContextCore: @unchecked Sendable {
 
     init(state: ContextState, parent: AppContext? = nil, opened: Set<Scope> = []) {
         self.state = state
-        stamp = Atomic(state.revision << 16)
+        stamp = ContextStamp(revision: state.revision)
         self.parent = parent
         isChild = parent != nil
         self.opened = opened
@@ -100,15 +96,9 @@ final class ContextCore: @unchecked Sendable {
         return node
     }
 
-    /// Marks the start of a making that keeps a record: from here on wrappers ask, so that their reads are seen.
-    func beginRecording() {
-        // Relaxed suffices: the wrappers that must see it are read by this very thread.
-        stamp.wrappingAdd(1, ordering: .relaxed)
-    }
+    func beginRecording() { stamp.beginRecording() }
 
-    func endRecording() {
-        stamp.wrappingSubtract(1, ordering: .relaxed)
-    }
+    func endRecording() { stamp.endRecording() }
 
     /// Takes over a new state.
     ///
@@ -116,9 +106,7 @@ final class ContextCore: @unchecked Sendable {
     func publish(_ newState: ContextState) {
         discard(state)
         state = newState
-        // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one
-        // that still reads the old stamp gives the old state's answer, which was right when its read began.
-        stamp.wrappingAdd(1 << 16, ordering: .releasing)
+        stamp.advance()
     }
 }
 

@@ -24,7 +24,7 @@ public struct Lazy<Value> {
     /// The instance.
     ///
     /// Where there is none the program stops with the full text of the error.
-    public var value: Value { dependency.value }
+    public var value: Value { dependency.slot.isSettled ? dependency.slot.value.pointee : dependency.value }
 
     /// The instance, or an error where there is none.
     public func resolved() throws(LocatorError) -> Value { try dependency.resolved() }

@@ -26,6 +26,20 @@ extension ContextCore {
         return try injected(way, type, qualifier, request)
     }
 
+    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it from.
+    func resolveOptional<Value>(
+        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
+    ) throws(LocatorError) -> Value? {
+        guard let configured = type as? any ConfigProperty.Type else {
+            return try resolveIfRegistered(type, qualifier: qualifier, location: location)
+        }
+        let request = try request(type, qualifier, location)
+        return try inSession(request) { (session, thread) throws(LocatorError) in
+            if hasNothingToDecode(configured, request, in: session, on: thread) { return nil }
+            return try resolveIfRegistered(type, qualifier: qualifier, location: location)
+        }
+    }
+
     /// What a type that is a way to ask, such as an array or an optional, asks for.
     private func injected<Value>(
         _ way: any InjectableParameter.Type, _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
@@ -51,11 +65,7 @@ extension ContextCore {
     ) throws(LocatorError) -> [String: Element] {
         let request = Request(key: Key(type), location: location)
         var map: [String: Element] = [:]
-        for (box, qualifier) in try findAll(type, nil, .all, request) {
-            // The first in lookup order answers its qualifier.
-            guard let qualifier, map[qualifier] == nil else { continue }
-            map[qualifier] = box.value(as: type)
-        }
+        for case (let box, let qualifier?) in try findMap(type, request) { map[qualifier] = box.value(as: type) }
         return map
     }
 

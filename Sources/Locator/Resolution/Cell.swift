@@ -11,6 +11,7 @@ final class Cell: @unchecked Sendable {
             case collection
             case firstCollection
             case namedCollection(Set<String>)
+            case map
             case factory(payload: ObjectIdentifier)
         }
 
@@ -69,7 +70,7 @@ final class TypeNode {
         others[query] = cell
         switch query.kind {
         case .single, .factory: break
-        case .collection, .firstCollection, .namedCollection: collections.append(cell)
+        case .collection, .firstCollection, .namedCollection, .map: collections.append(cell)
         }
         return cell
     }

@@ -63,19 +63,48 @@ extension ContextCore {
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
-            guard case .elements(var elements) = read(type, query, request, in: session, on: thread) else { return [] }
+            var elements = try elements(type, query, request, in: session, on: thread)
             if case .matching(let predicate) = selection.rule {
                 elements.removeAll {
                     !predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority))
                 }
             }
-            var found: [(box: AnyBox, qualifier: String?)] = []
-            found.reserveCapacity(elements.count)
-            for element in elements {
-                found.append((try obtain(element.slot, request, in: session, on: thread), element.qualifier))
-            }
-            return found
+            return try obtain(elements, request, in: session, on: thread)
         }
+    }
+
+    /// The instances of a type that have a qualifier: for each the one that answers it.
+    func findMap(
+        _ type: any Any.Type, _ request: Request
+    ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
+        try inSession(request) { (session, thread) throws(LocatorError) in
+            let query = Cell.Query(kind: .map)
+            return try obtain(
+                elements(type, query, request, in: session, on: thread), request, in: session, on: thread)
+        }
+    }
+
+    private func elements(
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> [Answer.Element] {
+        switch read(type, query, request, in: session, on: thread) {
+        case .elements(let elements): return elements
+        case .ambiguous(let candidates):
+            let key = candidates.first?.key ?? request.key
+            throw LocatorError(.ambiguous(key, candidates.map(Registered.init)), request, thread)
+        case .missing, .slot: return []
+        }
+    }
+
+    private func obtain(
+        _ elements: [Answer.Element], _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
+        var found: [(box: AnyBox, qualifier: String?)] = []
+        found.reserveCapacity(elements.count)
+        for element in elements {
+            found.append((try obtain(element.slot, request, in: session, on: thread), element.qualifier))
+        }
+        return found
     }
 
     /// The product of a factory, or nil where no factory takes this payload.
@@ -130,7 +159,7 @@ extension ContextCore {
     }
 
     /// What the state of the request answers, noted in the record of whatever is being made.
-    private func read(
+    func read(
         _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Answer {
         let recorder = thread.recorder(of: self)

@@ -28,8 +28,8 @@ struct Frame {
 
     var isBarrier: Bool { session == nil }
 
-    /// What an error says of the frame.
-    var step: Step? { slot?.step }
+    /// What an error says of the frame; nothing of decoding what nobody registered.
+    var step: Step? { slot?.record.run == nil ? nil : slot?.step }
 }
 
 extension ThreadRecord {

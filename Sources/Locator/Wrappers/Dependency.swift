@@ -25,13 +25,15 @@
 /// ```
 @propertyWrapper
 public struct Dependency<Value>: CustomReflectable {
+    @usableFromInline let slot: WrapperSlot<Value>
     private let storage: DependencyStorage<Value>
 
     /// A dependency that is found by its type, and a qualifier where one is given.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-        storage = DependencyStorage(
-            core: AppContext.current.core, qualifier: qualifier,
-            location: SourceLocation(fileID: fileID, line: line))
+        self.init(
+            storage: DependencyStorage(
+                core: AppContext.current.core, qualifier: qualifier,
+                location: SourceLocation(fileID: fileID, line: line)))
     }
 
     /// A dependency whose qualifier is the text at a path of the properties.
@@ -40,8 +42,9 @@ public struct Dependency<Value>: CustomReflectable {
     }
 
     private init(value: Value, location: SourceLocation) {
-        storage = DependencyStorage(
-            core: AppContext.current.core, qualifier: nil, given: value, location: location)
+        self.init(
+            storage: DependencyStorage(
+                core: AppContext.current.core, qualifier: nil, given: value, location: location))
     }
 
     /// A dependency that has this value and asks no context.
@@ -51,14 +54,24 @@ public struct Dependency<Value>: CustomReflectable {
         Dependency(value: value, location: SourceLocation(fileID: fileID, line: line))
     }
 
+    private init(storage: DependencyStorage<Value>) {
+        self.storage = storage
+        slot = storage.slot
+    }
+
     /// The value.
-    public var wrappedValue: Value { storage.value }
+    @inlinable public var wrappedValue: Value {
+        // Settled, this costs what reading a stored property costs.
+        @inline(__always) get { slot.isSettled ? slot.value.pointee : unsettledValue }
+    }
+
+    @usableFromInline var unsettledValue: Value { storage.value }
 
     /// The wrapper itself.
     public var projectedValue: Dependency { self }
 
     /// The value: `let logger = Dependency<any Logger>()` is read as `logger()`.
-    public func callAsFunction() -> Value { storage.value }
+    public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none, for those who would rather not stop.
     public func resolved() throws(LocatorError) -> Value { try storage.resolved() }

@@ -8,6 +8,7 @@
 /// Like ``Dependency`` it asks at the first read, keeps what it got, and follows the context where the answer changes.
 @propertyWrapper
 public struct DependencyArray<Element>: CustomReflectable {
+    @usableFromInline let slot: WrapperSlot<[Element]>
     private let storage: DependencyArrayStorage<Element>
 
     /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection is given.
@@ -15,9 +16,10 @@ public struct DependencyArray<Element>: CustomReflectable {
         qualifier: Qualifier? = nil, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        storage = DependencyArrayStorage(
-            core: AppContext.current.core, qualifier: qualifier, modules: modules,
-            location: SourceLocation(fileID: fileID, line: line))
+        self.init(
+            storage: DependencyArrayStorage(
+                core: AppContext.current.core, qualifier: qualifier, modules: modules,
+                location: SourceLocation(fileID: fileID, line: line)))
     }
 
     /// The instances whose qualifier is the text at a path of the properties.
@@ -30,6 +32,7 @@ public struct DependencyArray<Element>: CustomReflectable {
 
     private init(storage: DependencyArrayStorage<Element>) {
         self.storage = storage
+        slot = storage.slot
     }
 
     /// A dependency that has these elements and asks no context.
@@ -43,13 +46,18 @@ public struct DependencyArray<Element>: CustomReflectable {
     }
 
     /// The elements.
-    public var wrappedValue: [Element] { storage.value }
+    @inlinable public var wrappedValue: [Element] {
+        // Settled, this costs what reading a stored property costs.
+        @inline(__always) get { slot.isSettled ? slot.value.pointee : unsettledValue }
+    }
+
+    @usableFromInline var unsettledValue: [Element] { storage.value }
 
     /// The wrapper itself.
     public var projectedValue: DependencyArray { self }
 
     /// The elements: `let books = DependencyArray<any Book>()` is read as `books()`.
-    public func callAsFunction() -> [Element] { storage.value }
+    public func callAsFunction() -> [Element] { wrappedValue }
 
     /// The elements, or an error where one of them cannot be given.
     public func resolved() throws(LocatorError) -> [Element] { try storage.resolved() }

@@ -10,6 +10,7 @@
 /// value changes.
 @propertyWrapper
 public struct PropertyValue<Value: Decodable>: CustomReflectable {
+    @usableFromInline let slot: WrapperSlot<Value>
     private let storage: PropertyStorage<Value>
 
     /// The property at a path.
@@ -26,14 +27,14 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     }
 
     private init(_ path: String, fallback: (() -> Value)?, _ fileID: StaticString, _ line: UInt) {
-        storage = PropertyStorage(
+        self.init(storage: PropertyStorage(
             core: AppContext.current.core, path: path, fallback: fallback, given: nil,
-            location: SourceLocation(fileID: fileID, line: line))
+            location: SourceLocation(fileID: fileID, line: line)))
     }
 
     private init(given: Value, location: SourceLocation) {
-        storage = PropertyStorage(
-            core: AppContext.current.core, path: "", fallback: nil, given: given, location: location)
+        self.init(storage: PropertyStorage(
+            core: AppContext.current.core, path: "", fallback: nil, given: given, location: location))
     }
 
     /// A property that has this value and asks no context.
@@ -43,14 +44,24 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         PropertyValue(given: value, location: SourceLocation(fileID: fileID, line: line))
     }
 
+    private init(storage: PropertyStorage<Value>) {
+        self.storage = storage
+        slot = storage.slot
+    }
+
     /// The value.
-    public var wrappedValue: Value { storage.value }
+    @inlinable public var wrappedValue: Value {
+        // Settled, this costs what reading a stored property costs.
+        @inline(__always) get { slot.isSettled ? slot.value.pointee : unsettledValue }
+    }
+
+    @usableFromInline var unsettledValue: Value { storage.value }
 
     /// The wrapper itself.
     public var projectedValue: PropertyValue { self }
 
     /// The value: `let retries = PropertyValue<Int>("server.retries")` is read as `retries()`.
-    public func callAsFunction() -> Value { storage.value }
+    public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none.
     public func resolved() throws(LocatorError) -> Value { try storage.resolved() }

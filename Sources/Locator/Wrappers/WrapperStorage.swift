@@ -1,41 +1,43 @@
 internal import Synchronization
 
-/// What a wrapper keeps: the context it belongs to, and the last answer with everything that the answer depends on.
+/// What a wrapper keeps beside its ``WrapperSlot``: the context it belongs to, and what its answers depend on.
 ///
-/// Reading is free of locks once an answer is settled. The first answer that can stand for as long as the holder lives is
-/// published once and never overwritten, so that a reader between the comparison of the stamps and its retain can rely on it.
-/// Every other answer is kept behind a lock, and let go of at the next read.
+/// The first answer that can stand for as long as the holder lives is published in the slot, once, and never
+/// overwritten: a reader between the comparison of the stamps and its retain can rely on it. Every other answer is kept
+/// behind a lock, and let go of at the next read.
 class WrapperStorage<Value>: @unchecked Sendable {
-    // Sendable: `core`, `location` are constant; `published` is written once under `lock` before `settledStamp` is
-    // stored with releasing order, and read after it was loaded with acquiring order; the rest is guarded by `lock`.
+    // Sendable: `core`, `location`, `isGiven` and `slot` are constant; the rest is guarded by `lock`.
 
-    /// An answer and what it depends on.
-    struct Answer {
+    /// An answer that is not published, and what it depends on.
+    private struct Answer {
         let value: Value
         let reads: Reads
         /// Whether the value is of a scope that lives as long as its context.
         let isLasting: Bool
         /// The revision of the state that gave it or confirmed it.
-        var revision: UInt
+        let revision: UInt
     }
-
-    /// A stamp that no context has: nothing is settled.
-    private static var unsettled: UInt { .max }
 
     let core: ContextCore
     let location: SourceLocation
-    /// The value that was handed in; such a wrapper asks no context.
-    private let given: Value?
+    let slot: WrapperSlot<Value>
+    /// Whether the value was handed in; such a wrapper asks no context.
+    private let isGiven: Bool
 
-    private let settledStamp = Atomic<UInt>(.max)
-    private nonisolated(unsafe) var published: Answer?
     private let lock = Lock()
+    /// What the published value depends on, once there is one.
+    private var publishedReads: Reads?
     private var latest: Answer?
 
     init(core: ContextCore, given: Value? = nil, location: SourceLocation) {
-        self.given = given
         self.core = core
         self.location = location
+        isGiven = given != nil
+        slot = given.map { WrapperSlot(given: $0) } ?? WrapperSlot(contextStamp: core.stamp.pointer)
+    }
+
+    deinit {
+        slot.deallocate(hasValue: isGiven || publishedReads != nil)
     }
 
     /// Asks the context; each kind of wrapper in its way.
@@ -46,15 +48,10 @@ class WrapperStorage<Value>: @unchecked Sendable {
     /// What the wrapper asks for.
     var key: Key { preconditionFailure("A wrapper does not say what it asks for") }
 
-    /// The value.
+    /// The value where it is not settled.
     ///
     /// Where there is none the program stops with the full text of the error, at the property's place.
     final var value: Value {
-        // Acquiring, twice: the published value was written before the settled stamp, and whatever the change that made
-        // the context's stamp did was done before.
-        if settledStamp.load(ordering: .acquiring) == core.stamp.load(ordering: .acquiring), let published {
-            return published.value
-        }
         do throws(LocatorError) {
             return try resolved()
         } catch {
@@ -64,9 +61,10 @@ class WrapperStorage<Value>: @unchecked Sendable {
 
     /// The value, or the error why there is none.
     final func resolved() throws(LocatorError) -> Value {
-        if let given { return given }
-        let thread = ThreadRecord.current
-        if thread.frames.isEmpty, let value = confirmed(in: core.stamp.load(ordering: .acquiring) >> 16) {
+        if isGiven { return slot.value.pointee }
+        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip asking.
+        let stamp = core.stamp.now
+        if stamp.isQuiet || ThreadRecord.current.frames.isEmpty, let value = confirmed(in: stamp.revision) {
             return value
         }
         do throws(LocatorError) {
@@ -78,59 +76,78 @@ class WrapperStorage<Value>: @unchecked Sendable {
         }
     }
 
-    /// Asks the context, in the request that this thread is answering or one of its own.
-    private func asked() throws(LocatorError) -> Value {
-        try core.inSession(Request(key: key, location: location)) { (session, thread) throws(LocatorError) in
-            let recorder = Recorder(core: core, outer: thread.recorder(of: core))
-            // What a failed request read counts too: its asker may catch the error and be made all the same.
-            defer { recorder.outer?.reads.add(recorder.reads) }
-            let answer = try answer(in: session, on: thread, recorder)
-            recorder.outer?.reads.add(answer.reads)
-            keep(answer, isLasting: answer.isLasting && session.state.isUnpushed)
-            return answer.value
-        }
-    }
-
     /// Lets go of the answer; the next read asks again.
     final func reset() {
+        if isGiven { return }
         let old = lock.withLock {
-            settledStamp.store(Self.unsettled, ordering: .releasing)
+            settle(at: WrapperSlot<Value>.unsettled)
             defer { latest = nil }
             return latest
         }
         withExtendedLifetime(old) {}
     }
 
-    /// The answer that still holds in the state of the request, else a new one.
-    private func answer(
-        in session: Session, on thread: ThreadRecord, _ recorder: Recorder
-    ) throws(LocatorError) -> Answer {
-        let known = lock.withLock { [published, latest].compactMap(\.self) }
-        if var answer = core.locked({ known.first { core.isCurrent($0.reads, in: session.state) } }) {
-            answer.revision = session.state.revision
-            return answer
+    /// Asks the context, in the request that this thread is answering or one of its own.
+    private func asked() throws(LocatorError) -> Value {
+        try core.inSession(Request(key: key, location: location)) { (session, thread) throws(LocatorError) in
+            let outer = thread.recorder(of: core)
+            if let (value, reads) = known(in: session.state) {
+                outer?.reads.add(reads)
+                return value
+            }
+            let recorder = Recorder(core: core, outer: outer)
+            thread.frames.append(Frame(session: session, recorder: recorder))
+            core.beginRecording()
+            defer {
+                core.endRecording()
+                thread.frames.removeLast()
+                // What a failed request read counts too: its asker may catch the error and be made all the same.
+                outer?.reads.add(recorder.reads)
+            }
+            let value = try ask()
+            let answer = Answer(
+                value: value, reads: recorder.reads, isLasting: recorder.isLasting, revision: session.state.revision)
+            keep(answer, in: session.state)
+            return value
         }
-        thread.frames.append(Frame(session: session, recorder: recorder))
-        core.beginRecording()
-        defer {
-            core.endRecording()
-            thread.frames.removeLast()
-        }
-        let value = try ask()
-        return Answer(
-            value: value, reads: recorder.reads, isLasting: recorder.isLasting, revision: session.state.revision)
     }
 
-    private func keep(_ answer: Answer, isLasting: Bool) {
+    /// The answer that was given before, where it is still the answer of `state`.
+    private func known(in state: ContextState) -> (Value, Reads)? {
+        let (published, latest) = lock.withLock { () -> (Reads?, Answer?) in (publishedReads, self.latest) }
+        let (isPublished, isLatest) = core.locked {
+            (
+                published.map { core.isCurrent($0, in: state) } ?? false,
+                latest.map { core.isCurrent($0.reads, in: state) } ?? false
+            )
+        }
+        if isPublished, let published {
+            let old = lock.withLock {
+                settle(at: ContextStamp.Value(revision: state.revision).raw)
+                defer { self.latest = nil }
+                return self.latest
+            }
+            withExtendedLifetime(old) {}
+            return (slot.value.pointee, published)
+        }
+        guard isLatest, let latest else { return nil }
+        keep(
+            Answer(
+                value: latest.value, reads: latest.reads, isLasting: latest.isLasting, revision: state.revision),
+            in: state)
+        return (latest.value, latest.reads)
+    }
+
+    private func keep(_ answer: Answer, in state: ContextState) {
         let old = lock.withLock { () -> Answer? in
             let old = latest
             latest = nil
-            if published == nil, isLasting { published = answer }
-            if let published, published.reads.isSame(as: answer.reads) {
-                // Releasing: a reader that sees this stamp sees the published value.
-                settledStamp.store(answer.revision << 16, ordering: .releasing)
+            if publishedReads == nil, answer.isLasting, state.isUnpushed {
+                slot.value.initialize(to: answer.value)
+                publishedReads = answer.reads
+                settle(at: ContextStamp.Value(revision: answer.revision).raw)
             } else {
-                settledStamp.store(Self.unsettled, ordering: .releasing)
+                settle(at: WrapperSlot<Value>.unsettled)
                 latest = answer
             }
             return old
@@ -139,18 +156,26 @@ class WrapperStorage<Value>: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
+    /// Notes at which stamp the published value is right; the caller holds the lock.
+    private func settle(at stamp: UInt) {
+        // Releasing: a reader that sees this stamp sees the published value.
+        slot.settledStamp.pointee.store(stamp, ordering: .releasing)
+    }
+
     /// The answer of this revision, where one is kept: makings that run elsewhere do not change it.
     private func confirmed(in revision: UInt) -> Value? {
-        lock.withLock {
-            if let latest, latest.revision == revision { return latest.value }
-            if let published, settledStamp.load(ordering: .relaxed) == revision << 16 { return published.value }
-            return nil
-        }
+        lock.lock()
+        defer { lock.unlock() }
+        if let latest { return latest.revision == revision ? latest.value : nil }
+        // Relaxed suffices: both were written with the lock held.
+        let settled = slot.settledStamp.pointee.load(ordering: .relaxed)
+        if publishedReads != nil, settled == ContextStamp.Value(revision: revision).raw { return slot.value.pointee }
+        return nil
     }
 
     /// What was settled when the context went.
     private var lastKnown: Value? {
-        lock.withLock { (latest ?? published)?.value }
+        lock.withLock { latest?.value ?? (publishedReads == nil ? nil : slot.value.pointee) }
     }
 }
 

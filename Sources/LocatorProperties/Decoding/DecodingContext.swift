@@ -14,17 +14,20 @@ package final class DecodingContext: Sendable {
     /// Whether the value at a path must not be printed; asked only while an error is described.
     let isSecret: @Sendable (_ path: String) -> Bool
 
-    private let urls = URLTable()
+    private let urls: URLTable
 
     /// Makes a context.
     ///
-    /// A node that carries ``JSONNodeFlags/secret`` is secret without asking.
+    /// A node that carries ``JSONNodeFlags/secret`` is secret without asking. A context may share what another one
+    /// remembers, which holds for any tree.
     package init(
         sourceName: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
-        isSecret: @escaping @Sendable (_ path: String) -> Bool = { SecretWords.isSecret($0) }
+        isSecret: @escaping @Sendable (_ path: String) -> Bool = { SecretWords.isSecret($0) },
+        sharing other: DecodingContext? = nil
     ) {
         self.sourceName = sourceName
         self.isSecret = isSecret
+        urls = other?.urls ?? URLTable()
     }
 
     /// The context of a tree that stands alone.

@@ -20,7 +20,7 @@ private struct Explainer {
     init(_ path: PropertyPath, in storage: PropertiesStorage) {
         self.path = path
         self.storage = storage
-        trace = Trace(path, in: storage)
+        trace = Trace(path, in: storage.layers, baseIndex: storage.baseIndex)
     }
 
     var explanation: Explanation {

@@ -19,11 +19,11 @@ struct Trace {
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
 
-    init(_ path: PropertyPath, in storage: PropertiesStorage) {
+    init(_ path: PropertyPath, in layers: [Layer], baseIndex: Int? = nil) {
         self.path = path
-        for (index, layer) in storage.layers.enumerated() {
-            if let baseIndex = storage.baseIndex, index > baseIndex {
-                addAdditions(of: storage.layers[baseIndex])
+        for (index, layer) in layers.enumerated() {
+            if let baseIndex, index > baseIndex, case .found = TreeWalk(layer.tree, path.steps[...]) {
+                addAdditions(of: layers[baseIndex])
             }
             for environment in layer.environments.reversed() {
                 for assignment in environment.assignments.reversed() { add(assignment) }
@@ -79,6 +79,6 @@ struct Trace {
 extension PropertiesStorage {
     /// Where the value at a path was written, nil where nothing has the path.
     func origin(of path: PropertyPath) -> PropertyOrigin? {
-        Trace(path, in: self).first?.origin
+        Trace(path, in: layers, baseIndex: baseIndex).first?.origin
     }
 }

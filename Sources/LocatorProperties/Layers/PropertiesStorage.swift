@@ -34,7 +34,10 @@ final class PropertiesStorage: Sendable {
         }
     }
 
-    init(layers: [Layer], baseIndex: Int?, settings: Settings, resolved: JSONObject? = nil) {
+    init(
+        layers: [Layer], baseIndex: Int?, settings: Settings, resolved: JSONObject? = nil,
+        sharing other: DecodingContext? = nil
+    ) {
         self.layers = layers
         self.baseIndex = baseIndex
         self.settings = settings
@@ -48,9 +51,8 @@ final class PropertiesStorage: Sendable {
             self.resolved = layers.isEmpty ? JSONObject() : nil
         }
         index = self.resolved.map(PathIndex.init)
-        context = DecodingContext(isSecret: { path in
-            (try? PropertyPath(parsing: path)).map(secrets.isSecret) ?? false
-        })
+        context = DecodingContext(
+            isSecret: { path in (try? PropertyPath(parsing: path)).map(secrets.isSecret) ?? false }, sharing: other)
     }
 
     /// Whether a string that is read may hold a placeholder.

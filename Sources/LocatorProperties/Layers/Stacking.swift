@@ -17,7 +17,8 @@ extension Properties {
         layers += base.storage.layers
         for properties in below { layers += properties.storage.layers }
         return Properties(
-            storage: PropertiesStorage(layers: layers, baseIndex: baseIndex, settings: base.storage.settings))
+            storage: PropertiesStorage(
+                layers: layers, baseIndex: baseIndex, settings: base.storage.settings, sharing: base.storage.context))
     }
 
     /// The resolved value at a path, with all that it depends on.

@@ -8,11 +8,10 @@ extension Properties {
         var environments: [EnvironmentLayer] = []
         if !requests.isEmpty {
             let secrets = SecretRules(layers: [files], listed: settings.listedSecrets)
-            let plain = PropertiesStorage(layers: [files], baseIndex: 0, settings: settings)
             var merged = files.tree
             for request in requests {
                 let environment = EnvironmentLayer(
-                    request, over: merged, places: { plain.origin(of: $0)?.description }, isSecret: secrets.isSecret,
+                    request, over: merged, places: { Trace($0, in: [files]).first?.origin.description }, isSecret: secrets.isSecret,
                     problems: &problems)
                 Merging.merge(environment.tree, into: &merged, nulls: .keep)
                 environments.append(environment)

@@ -1,11 +1,3 @@
-internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -21,8 +13,8 @@ internal import Synchronization
 /// A path is hashed from the hashes that the objects keep of their keys, so making the index touches no text. Only plain
 /// paths such as `server.port` are found; every other way of writing one is looked for step by step.
 ///
-/// Sendable without a check, because all it holds is immutable after `init`, but for the URLs, which are published
-/// through atomics.
+/// Sendable without a check, because the references in its entries are not counted; it holds the tree that counts them,
+/// and nothing changes after `init`.
 final class PathIndex: @unchecked Sendable {
     private struct Entry {
         // The object that has the member. The tree below keeps it alive, and no one changes an object that is shared.
@@ -42,8 +34,6 @@ final class PathIndex: @unchecked Sendable {
     private let entries: ContiguousArray<Entry>
     /// Entry numbers plus one at the place of their hash, 0 where free; at most half of them are taken.
     private let slots: ContiguousArray<UInt32>
-    /// A parsed URL for each entry that was read as one; parsing costs several times what the look-up does.
-    private let urls: UnsafeMutablePointer<Atomic<UInt>>
 
     init(_ tree: JSONObject) {
         self.tree = tree
@@ -62,19 +52,6 @@ final class PathIndex: @unchecked Sendable {
         }
         self.entries = entries
         self.slots = slots
-        urls = .allocate(capacity: entries.count)
-        for number in entries.indices { (urls + number).initialize(to: Atomic(0)) }
-    }
-
-    deinit {
-        for number in entries.indices {
-            // No thread reads any more: whoever does holds a reference to the index.
-            if let url = UnsafeRawPointer(bitPattern: urls[number].load(ordering: .acquiring)) {
-                Unmanaged<ParsedURL>.fromOpaque(url).release()
-            }
-        }
-        urls.deinitialize(count: entries.count)
-        urls.deallocate()
     }
 
     private static func add(
@@ -156,30 +133,5 @@ final class PathIndex: @unchecked Sendable {
     @inline(__always)
     func node(at number: Int) -> JSONValue {
         entries[number].member.value
-    }
-
-    /// The node of an entry as a URL, parsed once; nil where it is none.
-    func url(at number: Int) -> URL? {
-        // Acquiring pairs with the releasing exchange below: whoever sees the address sees the object behind it. It is
-        // never overwritten, and lives as long as the index.
-        if let known = UnsafeRawPointer(bitPattern: urls[number].load(ordering: .acquiring)) {
-            return Unmanaged<ParsedURL>.fromOpaque(known).takeUnretainedValue().url
-        }
-        guard case .value(let url) = node(at: number).scalar(as: URL.self) else { return nil }
-        let parsed = Unmanaged.passRetained(ParsedURL(url))
-        let address = UInt(bitPattern: parsed.toOpaque())
-        if !urls[number].compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing).exchanged {
-            parsed.release()
-        }
-        return url
-    }
-}
-
-/// A URL in an object of its own, so that it can be published by its address.
-private final class ParsedURL: Sendable {
-    let url: URL
-
-    init(_ url: URL) {
-        self.url = url
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
-
 /// The settings of a program: a tree of values from profile files, the environment and code, read by path.
 ///
 /// ```swift
@@ -101,10 +95,6 @@ extension Properties {
         _ path: String, as type: Value.Type = Value.self
     ) throws(PropertiesError) -> Value {
         if root == nil, let index = storage.index, let number = index.find(path) {
-            if type == URL.self, let url = index.url(at: number) {
-                // Sound, because the two types were found identical.
-                return unsafeBitCast(url, to: type)
-            }
             return try decoded(type, from: index.node(at: number), at: path)
         }
         if let node = try read(path) { return try decode(type, from: node, at: path) }

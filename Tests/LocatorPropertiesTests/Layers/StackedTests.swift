@@ -63,6 +63,9 @@ struct StackedTests {
         let mail = try #require(stacked["mail"])
         #expect([mail["apiURL"], mail["retries"], mail["from"]] == ["https://mail", "7", "x"])
         #expect(
+            stacked.explain("mail.APIUrl").description
+                == "mail.APIUrl is missing; did you mean mail.apiURL or mail.apiUrl?")
+        #expect(
             stacked.explain("mail.apiURL").description == """
                 mail.apiURL = "https://mail"
                   from environment variable SHOP_MAIL__API_URL "https://mail"

@@ -126,6 +126,23 @@ struct SecretsTests {
         #expect(message { _ = try properties.value(path, as: Int.self) } == expected)
     }
 
+    @Test("A decoded type hides what it says is secret")
+    func decodedType_isMasked() throws {
+        struct Database: ConfigProperty, Equatable {
+            static let path = "database"
+            let host: String
+            let password: Secret<String>
+            let pin: Secret<Int>?
+        }
+        let database = try loadBase().decode(Database.self)
+        #expect(database == Database(host: "db.local", password: Secret("hunter2"), pin: nil))
+        #expect(database.password.value == "hunter2")
+        #expect("\(database)" == #"Database(host: "db.local", password: <secret>, pin: nil)"#)
+        var dumped = ""
+        dump(database, to: &dumped)
+        #expect(!dumped.contains("hunter2"), "\(dumped)")
+    }
+
     @Test("A secret of one layer is one in all, also where another layer lists it")
     func secret_isOneInAllLayers() throws {
         let module = try Properties(overrides: ["licence.code": "XY-99", "pins": ["3333"]], name: "module Fakes")

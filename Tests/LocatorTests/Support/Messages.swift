@@ -1,3 +1,5 @@
+import Locator
+
 /// The text of the error that a function throws, nil where it throws none.
 func message<Result>(_ body: () throws -> Result) -> String? {
     do {
@@ -17,5 +19,15 @@ nonisolated(nonsending) func message<Result>(
         return nil
     } catch {
         return "\(error)"
+    }
+}
+
+/// The error of this library that a function throws, nil where it throws none or another.
+func locatorError<Result>(_ body: () throws -> Result) -> LocatorError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error as? LocatorError
     }
 }

@@ -1,0 +1,61 @@
+internal import Synchronization
+
+/// What every change of a context alters, and every running making that keeps a record: one word at a fixed place.
+///
+/// A wrapper that saw a value, with no making running, may skip asking for as long as it reads the same value.
+final class ContextStamp: @unchecked Sendable {
+    // Sendable: the pointer is constant, and what it points to is atomic.
+
+    /// A stamp taken apart.
+    struct Value {
+        let raw: UInt
+
+        init(raw: UInt) { self.raw = raw }
+
+        /// The stamp of a state while nothing that keeps a record is being made.
+        init(revision: UInt) { raw = revision << 16 }
+
+        /// Counts the changes of the context.
+        var revision: UInt { raw >> 16 }
+
+        /// Whether no making keeps a record.
+        var isQuiet: Bool { raw & 0xFFFF == 0 }
+    }
+
+    /// Where the stamp is; it stays there for as long as this object lives.
+    let pointer: UnsafePointer<Atomic<UInt>>
+    private let memory: UnsafeMutablePointer<Atomic<UInt>>
+
+    init(revision: UInt) {
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: Atomic(Value(revision: revision).raw))
+        pointer = UnsafePointer(memory)
+    }
+
+    deinit {
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+    }
+
+    var now: Value {
+        // Acquiring: whatever the change that made the stamp did was done before.
+        Value(raw: pointer.pointee.load(ordering: .acquiring))
+    }
+
+    /// Marks the start of a making that keeps a record: from here on wrappers ask, so that their reads are seen.
+    func beginRecording() {
+        // Relaxed suffices: the wrappers that must see it are read by this very thread.
+        pointer.pointee.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func endRecording() {
+        pointer.pointee.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// Goes on to the next revision.
+    func advance() {
+        // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one
+        // that still reads the old stamp gives the old state's answer, which was right when its read began.
+        pointer.pointee.wrappingAdd(1 << 16, ordering: .releasing)
+    }
+}

@@ -1,0 +1,33 @@
+/// A way to tell a customer something; the shop uses all that there are.
+protocol Notifier: Sendable {
+    var name: String { get }
+    func notify(_ customer: Customer, _ text: String)
+}
+
+/// Prints receipts, in every profile.
+struct ReceiptPrinter: Notifier {
+    let name = "receipt printer"
+
+    func notify(_ customer: Customer, _ text: String) {
+        print("    receipt for \(customer.name): \(text)")
+    }
+}
+
+/// Would send mail; its module is in force where `mail.enabled` is true.
+struct MailNotifier: Notifier {
+    let name = "mail"
+    let settings: MailSettings
+
+    func notify(_ customer: Customer, _ text: String) {
+        print("    mail from \(settings.from) to \(customer.name): \(text)")
+    }
+}
+
+/// Keeps mail from leaving a developer's machine; its module is in force in profile `dev`.
+struct MailSandbox: Notifier {
+    let name = "mail sandbox"
+
+    func notify(_ customer: Customer, _ text: String) {
+        print("    kept in the sandbox, not sent to \(customer.name): \(text)")
+    }
+}

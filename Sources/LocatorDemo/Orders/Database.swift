@@ -1,0 +1,17 @@
+/// Stands for something that takes time to open: it has an asynchronous maker, which `start()` runs.
+actor Database {
+    let connections: Int
+
+    private init(connections: Int) {
+        self.connections = connections
+    }
+
+    static func open(settings: DatabaseSettings) async throws -> Database {
+        await Task.yield()
+        return Database(connections: settings.poolSize)
+    }
+
+    func close() {
+        print("\nThe database is closed.")
+    }
+}

@@ -1,0 +1,20 @@
+import Locator
+
+extension Scope {
+    /// From login to logout.
+    static let session = Scope("session")
+}
+
+/// What a customer is about to buy; one for each session.
+actor Basket {
+    let owner: Customer
+    private(set) var books: [Book] = []
+
+    init(owner: Customer) {
+        self.owner = owner
+    }
+
+    func add(_ book: Book) {
+        books.append(book)
+    }
+}

@@ -1,0 +1,46 @@
+import Locator
+
+extension Module {
+    /// What the shop consists of, in every profile.
+    static let shop = Module("Shop", including: [.mail, .mailSandbox, .recommendations]) { registry in
+        registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }
+        registry.register((any Logger).self, qualifier: "file", FileLogger.init)
+
+        // The settings need no qualifier; which logger, a property says.
+        registry.register((any Catalog).self, taking: [nil, .property("logger.storage")], CatalogService.init)
+        registry.register((any Orders).self, OrderService.init)
+        registry.register((any Customers).self, CustomerService.init)
+        registry.register((any Notifier).self) { ReceiptPrinter() }
+        registry.factory(Invoice.init)
+
+        registry.register(Database.self, async: Database.open)
+            .onShutdown { database in await database.close() }
+
+        registry.register(scope: .session, Basket.init)
+            .onDispose { basket in print("    the basket of \(basket.owner.name) is gone") }
+    }
+
+    /// Sends mail, where that is switched on.
+    static let mail = Module("Mail", when: .property("mail.enabled", equals: true)) { registry in
+        registry.register((any Notifier).self, MailNotifier.init)
+    }
+
+    /// Keeps mail at home, for developers.
+    static let mailSandbox = Module("Mail sandbox", when: .profile("dev")) { registry in
+        registry.register((any Notifier).self, MailSandbox.init)
+    }
+
+    /// A feature that a property switches on.
+    static let recommendations = Module(
+        "Recommendations", when: .property("features.recommendations", equals: true)
+    ) { registry in
+        registry.register((any Recommendations).self, BargainRecommendations.init)
+    }
+
+    /// The customer of a session; loaded at login, unloaded at logout, so that nothing else has an optional customer.
+    static func visit(of customer: Customer) -> Module {
+        Module("Visit of \(customer.name)") { registry in
+            registry.register(instance: customer)
+        }
+    }
+}

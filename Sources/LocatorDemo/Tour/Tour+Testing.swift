@@ -1,0 +1,29 @@
+import Locator
+
+/// A catalog as tests like it.
+final class FakeCatalog: Catalog {
+    let books = [Book(title: "A Test in Time", genre: "fake", price: Price(cents: 100))]
+}
+
+extension Tour {
+    /// What a test does: a fake is pushed in front of the shop, and popped.
+    func test() throws {
+        heading("A test")
+        let catalog = try context.resolve((any Catalog).self)
+        row("before the push", titles)
+
+        let fakes = Module("Fakes", properties: ["server.url": "http://test"]) { registry in
+            registry.register((any Catalog).self) { FakeCatalog() }
+        }
+        try context.push(fakes)
+        row("under the push", "\(titles), at \(storefront.serverURL)")
+
+        context.pop()
+        row("after the pop", titles)
+        row("the same object", "\(try context.resolve((any Catalog).self) as AnyObject === catalog as AnyObject)")
+    }
+
+    private var titles: String {
+        storefront.catalog.books.map(\.title).joined(separator: ", ")
+    }
+}

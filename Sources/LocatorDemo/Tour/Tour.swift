@@ -1,0 +1,20 @@
+import Locator
+
+/// The chapters of the demo, each in a file of its own.
+struct Tour {
+    let context: AppContext
+    let storefront: Storefront
+
+    func heading(_ text: String) {
+        print("\n\(text)")
+    }
+
+    func row(_ name: String, _ value: String, because reason: String = "") {
+        let line = "  " + padded(name, to: 17) + (reason.isEmpty ? value : padded(value, to: 32) + reason)
+        print(line)
+    }
+
+    private func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,3 +1,0 @@
-import Locator
-
-print("Locator")

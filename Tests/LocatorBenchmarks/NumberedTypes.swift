@@ -1,0 +1,63 @@
+import Locator
+
+// Ten types that an object's type is numbered with.
+enum D0 {}
+enum D1 {}
+enum D2 {}
+enum D3 {}
+enum D4 {}
+enum D5 {}
+enum D6 {}
+enum D7 {}
+enum D8 {}
+enum D9 {}
+
+/// An object that is found by the type of its four digits; two of them do not share a cache line.
+final class Numbered<Thousands, Hundreds, Tens, Ones>: Sendable {
+    private let padding: InlineArray<16, Int> = .init(repeating: 0)
+}
+
+/// A type as a value that can be registered, asked for and stored.
+class NumberedKey {
+    var type: any Any.Type { preconditionFailure("a key has a type") }
+    func register(in registry: Registry) {}
+    func resolve(from context: AppContext) {}
+    func find(in table: AtomicTable) {}
+    func insert(into table: inout [ObjectIdentifier: AnyObject]) {}
+}
+
+private final class TypedKey<Value: Sendable>: NumberedKey {
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    override var type: any Any.Type { Value.self }
+    override func register(in registry: Registry) { registry.register(Value.self, make) }
+    override func resolve(from context: AppContext) { blackHole(try? context.resolve(Value.self)) }
+    override func find(in table: AtomicTable) { blackHole(table.find(Value.self)) }
+    override func insert(into table: inout [ObjectIdentifier: AnyObject]) {
+        table[ObjectIdentifier(Value.self)] = TableBox(make())
+    }
+}
+
+/// Keys of the 10,000 types, in order.
+nonisolated(unsafe) let numberedKeys: [NumberedKey] = {
+    var keys: [NumberedKey] = []
+    let digits: [any Any.Type] = [
+        D0.self, D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self,
+    ]
+    func ones<A, B, C>(_: A.Type, _: B.Type, _: C.Type) {
+        func key<D>(_: D.Type) { keys.append(TypedKey { Numbered<A, B, C, D>() }) }
+        for digit in digits { _openExistential(digit, do: key) }
+    }
+    func tens<A, B>(_ a: A.Type, _ b: B.Type) {
+        func next<C>(_ c: C.Type) { ones(a, b, c) }
+        for digit in digits { _openExistential(digit, do: next) }
+    }
+    func hundreds<A>(_ a: A.Type) {
+        func next<B>(_ b: B.Type) { tens(a, b) }
+        for digit in digits { _openExistential(digit, do: next) }
+    }
+    for digit in digits { _openExistential(digit, do: hundreds) }
+    return keys
+}()

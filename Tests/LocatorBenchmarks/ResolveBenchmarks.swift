@@ -1,0 +1,171 @@
+import Dispatch
+import Foundation
+import Locator
+
+/// Something found by its type, whose object shares no cache line with another.
+private final class Target: Sendable {
+    private let padding: InlineArray<16, Int> = .init(repeating: 0)
+}
+
+private final class OtherTarget: Sendable {
+    private let padding: InlineArray<16, Int> = .init(repeating: 0)
+}
+
+private protocol Unregistered {}
+
+private final class Element: Sendable {}
+
+/// A context in which the target stands behind so many modules of so many registrations in all.
+private func context(registrations: Int, modules: Int = 1) -> AppContext {
+    let context = AppContext()
+    let keys = numberedKeys.prefix(registrations)
+    do {
+        for module in 0..<modules {
+            let slice = keys.enumerated().filter { $0.offset % modules == module }.map(\.element)
+            nonisolated(unsafe) let own = slice
+            try context.load(Module("Module \(module)") { registry in for key in own { key.register(in: registry) } })
+        }
+        try context.load(
+            Module("Target") { registry in
+                registry.register { Target() }
+                registry.register { OtherTarget() }
+                registry.register(qualifier: "named") { Target() }
+                for number in 0..<100 {
+                    registry.register(qualifier: .named("\(number)")) { Element() }
+                }
+            })
+        for key in keys { key.resolve(from: context) }
+        _ = try context.resolve(Target.self)
+    } catch {
+        preconditionFailure(error.description)
+    }
+    return context
+}
+
+private func table(registrations: Int) -> AtomicTable {
+    var boxes: [ObjectIdentifier: AnyObject] = [:]
+    for key in numberedKeys.prefix(registrations) { key.insert(into: &boxes) }
+    boxes[ObjectIdentifier(Target.self)] = TableBox(Target())
+    boxes[ObjectIdentifier(OtherTarget.self)] = TableBox(OtherTarget())
+    return AtomicTable(boxes)
+}
+
+private let times = 1000
+
+private func lookup(_ table: AtomicTable) -> Benchmark.Work {
+    Benchmark.Work("look-up behind an atomic pointer", operations: times) {
+        for _ in 0..<times { blackHole(table.find(Target.self)) }
+    }
+}
+
+private func resolving(registrations: Int, modules: Int = 1) -> Benchmark {
+    let name = "resolve, singleton made, \(registrations) registrations in \(modules) modules"
+    return Benchmark(name, target: .atMost(2.5)) {
+        let context = context(registrations: registrations, modules: modules)
+        return (
+            Benchmark.Work("resolve", operations: times) {
+                for _ in 0..<times { blackHole(try? context.resolve(Target.self)) }
+            },
+            lookup(table(registrations: registrations))
+        )
+    }
+}
+
+/// Runs the same work on two threads at once.
+private func onTwoThreads(_ works: (@Sendable () -> Void, @Sendable () -> Void)) {
+    DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? works.0() : works.1() }
+}
+
+/// The rows about asking a context.
+nonisolated(unsafe) let resolveBenchmarks: [Benchmark] = [
+    resolving(registrations: 1),
+    resolving(registrations: 100),
+    resolving(registrations: 10_000),
+    resolving(registrations: 100, modules: 10),
+    resolving(registrations: 100, modules: 100),
+    Benchmark("resolve of random keys among 10,000", target: .atMost(2.5)) {
+        let context = context(registrations: 10_000)
+        let table = table(registrations: 10_000)
+        var generator = SystemRandomNumberGenerator()
+        let keys = (0..<times).map { _ in numberedKeys.randomElement(using: &generator)! }
+        return (
+            Benchmark.Work("resolve", operations: times) { for key in keys { key.resolve(from: context) } },
+            Benchmark.Work("look-up", operations: times) { for key in keys { key.find(in: table) } }
+        )
+    },
+    Benchmark("resolve with a qualifier", target: .atMost(4)) {
+        let context = context(registrations: 100)
+        return (
+            Benchmark.Work("resolve", operations: times) {
+                for _ in 0..<times { blackHole(try? context.resolve(Target.self, qualifier: "named")) }
+            },
+            lookup(table(registrations: 100))
+        )
+    },
+    Benchmark("resolve of an unregistered optional", target: .atMost(4)) {
+        let context = context(registrations: 100)
+        return (
+            Benchmark.Work("resolve", operations: times) {
+                for _ in 0..<times { blackHole(try? context.resolve((any Unregistered)?.self)) }
+            },
+            lookup(table(registrations: 100))
+        )
+    },
+    Benchmark("resolveAll, 100 singletons made", target: .atMost(6)) {
+        let context = context(registrations: 100)
+        let stored = StoredElements(try context.resolveAll(Element.self))
+        return (
+            Benchmark.Work("resolveAll", operations: 100) {
+                for _ in 0..<100 { blackHole(try? context.resolveAll(Element.self)) }
+            },
+            Benchmark.Work("return of a stored array", operations: 100) {
+                for _ in 0..<100 { blackHole(stored.elements) }
+            }
+        )
+    },
+    Benchmark("2 threads, warm resolve, different keys, time of one", target: .atMost(1.18)) {
+        let context = context(registrations: 100)
+        let table = table(registrations: 100)
+        let operations = 20_000
+        return (
+            Benchmark.Work("both", operations: operations) {
+                onTwoThreads(
+                    (
+                        { for _ in 0..<operations { blackHole(try? context.resolve(Target.self)) } },
+                        { for _ in 0..<operations { blackHole(try? context.resolve(OtherTarget.self)) } }
+                    ))
+                withExtendedLifetime(table) {}
+            },
+            Benchmark.Work("one", operations: operations) {
+                for _ in 0..<operations { blackHole(try? context.resolve(Target.self)) }
+            }
+        )
+    },
+    Benchmark("2 threads, warm resolve, same key", target: .atMost(1.25)) {
+        let context = context(registrations: 100)
+        let retained = StoredTarget(Target())
+        let operations = 20_000
+        return (
+            Benchmark.Work("resolve", operations: operations) {
+                let work: @Sendable () -> Void = {
+                    for _ in 0..<operations { blackHole(try? context.resolve(Target.self)) }
+                }
+                onTwoThreads((work, work))
+            },
+            Benchmark.Work("retain one object", operations: operations) {
+                let work: @Sendable () -> Void = { for _ in 0..<operations { blackHole(retained.target) } }
+                onTwoThreads((work, work))
+            }
+        )
+    },
+]
+
+private final class StoredElements {
+    var elements: [Element]
+    init(_ elements: [Element]) { self.elements = elements }
+}
+
+private final class StoredTarget: Sendable {
+    let target: Target
+    init(_ target: Target) { self.target = target }
+}

@@ -1,0 +1,146 @@
+import Locator
+import Testing
+
+@Suite("An alias is a further key of one instance, and forwards to its key")
+struct AliasTests {
+    private class Animal: @unchecked Sendable {}
+    private final class Dog: Animal, @unchecked Sendable {}
+    private protocol Barking: Sendable {}
+    private final class Terrier: Barking, Sendable {
+        let number: Int
+        init(number: Int = 0) { self.number = number }
+    }
+
+    private let dogs = Module("Dogs") { registry in
+        registry.register(Terrier.self) { Terrier() }.alias((any Barking).self) { $0 }
+    }
+
+    @Test func alias_sharesTheInstance() throws {
+        let context = try AppContext().load(dogs)
+        let terrier = try context.resolve(Terrier.self)
+        #expect(try context.resolve((any Barking).self) as? Terrier === terrier)
+        #expect(
+            try context.resolveAll((any Barking).self).map { ObjectIdentifier($0 as AnyObject) } == [
+                ObjectIdentifier(terrier)
+            ])
+    }
+
+    @Test func alias_sharesTheInstance_whicheverIsAskedFirst() throws {
+        let context = try AppContext().load(dogs)
+        let barking = try context.resolve((any Barking).self)
+        #expect(try context.resolve(Terrier.self) === barking as? Terrier)
+    }
+
+    @Test func alias_forwardsToAPushedFake_ofItsKey() throws {
+        let context = try AppContext().load(dogs)
+        let real = try context.resolve((any Barking).self) as? Terrier
+        try context.push(Module("Fakes") { $0.register(Terrier.self) { Terrier(number: 9) } })
+        #expect((try context.resolve((any Barking).self) as? Terrier)?.number == 9)
+        context.pop()
+        #expect(try context.resolve((any Barking).self) as? Terrier === real)
+    }
+
+    @Test func fakeOfTheAliasKeyItself_replacesTheAliasOnly() throws {
+        let context = try AppContext().load(dogs)
+        try context.push(Module("Fakes") { $0.register((any Barking).self) { Terrier(number: 9) } })
+        #expect((try context.resolve((any Barking).self) as? Terrier)?.number == 9)
+        #expect(try context.resolve(Terrier.self).number == 0)
+    }
+
+    @Test func alias_upcastsClasses() throws {
+        let module = Module("Dogs") { $0.register(Dog.init).alias(Animal.self) { $0 } }
+        let context = try AppContext().load(module)
+        #expect(try context.resolve(Animal.self) === context.resolve(Dog.self))
+    }
+
+    @Test func alias_hasTheQualifierOfItsRegistration_unlessAnotherIsGiven() throws {
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self, qualifier: "rex") { Terrier(number: 1) }
+                .alias((any Barking).self) { $0 }
+                .alias((any Barking).self, qualifier: "watchdog") { $0 }
+        }
+        let context = try AppContext().load(module)
+        let rex = try context.resolve(Terrier.self, qualifier: "rex")
+        #expect(try context.resolve((any Barking).self, qualifier: "rex") as? Terrier === rex)
+        #expect(try context.resolve((any Barking).self, qualifier: "watchdog") as? Terrier === rex)
+        #expect(try context.resolveMap((any Barking).self).keys.sorted() == ["rex", "watchdog"])
+    }
+
+    @Test func alias_ofTheSameType_givesAnotherQualifier() throws {
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self) { Terrier() }.alias(Terrier.self, qualifier: "default") { $0 }
+        }
+        let context = try AppContext().load(module)
+        #expect(try context.resolve(Terrier.self, qualifier: "default") === context.resolve(Terrier.self))
+    }
+
+    @Test func elementsOfACollection_areNotDoubled_byAPushedFake() throws {
+        let context = try AppContext().load(dogs)
+        try context.push(Module("Fakes") { $0.register(Terrier.self) { Terrier(number: 9) } })
+        #expect(try context.resolveAll((any Barking).self).map { ($0 as? Terrier)?.number } == [9])
+    }
+
+    @Test func collection_isAmbiguous_whereAnAliasForwardsToSeveral() throws {
+        let context = try AppContext().load(dogs)
+        let fakes = Module("Fakes") { registry in
+            registry.register(Terrier.self) { Terrier(number: 8) }
+            registry.register(Terrier.self) { Terrier(number: 9) }
+        }
+        try context.push(fakes)
+        guard case .ambiguous(let key, _) = locatorError({ try context.resolveAll((any Barking).self) })?.kind else {
+            Issue.record("not ambiguous")
+            return
+        }
+        #expect(key == Key(Terrier.self))
+    }
+
+    @Test func alias_countsForAmbiguity() throws {
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self) { Terrier() }.alias((any Barking).self) { $0 }
+            registry.register((any Barking).self) { Terrier(number: 2) }
+        }
+        let context = try AppContext().load(module)
+        guard case .ambiguous = locatorError({ try context.resolve((any Barking).self) })?.kind else {
+            Issue.record("not ambiguous")
+            return
+        }
+    }
+
+    @Test func primary_countsForTheAliasToo() throws {
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self) { Terrier(number: 1) }.alias((any Barking).self) { $0 }.primary()
+            registry.register((any Barking).self) { Terrier(number: 2) }
+        }
+        #expect((try AppContext().load(module).resolve((any Barking).self) as? Terrier)?.number == 1)
+    }
+
+    @Test func aliasOfAPrototype_makesEachTimeANewOne() throws {
+        let made = Counter()
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self, scope: .prototype) { Terrier(number: made.next()) }
+                .alias((any Barking).self) { $0 }
+        }
+        let context = try AppContext().load(module)
+        #expect((try context.resolve((any Barking).self) as? Terrier)?.number == 1)
+        #expect((try context.resolve((any Barking).self) as? Terrier)?.number == 2)
+    }
+
+    @Test func aliasOfAWeakInstance_sharesIt() throws {
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self, scope: .weak) { Terrier() }.alias((any Barking).self) { $0 }
+        }
+        let context = try AppContext().load(module)
+        let terrier = try context.resolve(Terrier.self)
+        #expect(try context.resolve((any Barking).self) as? Terrier === terrier)
+    }
+
+    @Test func aliasAsADependency_isSetAsideWithItsKey() throws {
+        struct Kennel: Sendable { let dog: any Barking }
+        let context = try AppContext().load(dogs, Module("Kennel") { $0.register(Kennel.init) })
+        let before = try context.resolve(Kennel.self).dog as? Terrier
+        try context.push(Module("Fakes") { $0.register(Terrier.self) { Terrier(number: 9) } })
+        #expect((try context.resolve(Kennel.self).dog as? Terrier)?.number == 9)
+        context.pop()
+        #expect(try context.resolve(Kennel.self).dog as? Terrier === before)
+    }
+}

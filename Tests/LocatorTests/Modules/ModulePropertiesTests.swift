@@ -1,0 +1,70 @@
+import Locator
+import Testing
+
+@Suite("A module's properties are defaults below the files, and replace them above")
+struct ModulePropertiesTests {
+    private let context = AppContext()
+
+    private func loadFiles() throws {
+        let folder = try TemporaryFolder(["application.json": #"{ "server": { "host": "file", "port": 1 } }"#])
+        try context.loadProperties(
+            from: folder.path, environment: ["SHOP_SERVER__PORT": "2"], overrides: .environment(prefix: "SHOP_"))
+    }
+
+    @Test(
+        "Where a module stands decides",
+        arguments: [
+            (Priority.low, "file", 2),
+            (.normal, "file", 2),
+            (.profile, "file", 2),
+            (751, "module", 3),
+            (.high, "module", 3),
+        ])
+    func priority_decides(priority: Priority, host: String, port: Int) throws {
+        try loadFiles()
+        let module = Module("Settings", properties: ["server.host": "module", "server.port": 3])
+        try context.load(module, priority: priority)
+        #expect(try context.value("server.host", as: String.self) == host)
+        #expect(try context.value("server.port", as: Int.self) == port)
+    }
+
+    @Test func defaults_serveWhereTheFilesHaveNothing() throws {
+        try loadFiles()
+        try context.load(Module("Settings", properties: ["server.timeout": "5s", "logger.level": "info"]))
+        #expect(try context.value("server.timeout", as: Duration.self) == .seconds(5))
+        #expect(try context.value("server.host", as: String.self) == "file")
+        #expect(try context.value("logger.level", as: String.self) == "info")
+    }
+
+    @Test func modules_areMergedLeafByLeaf_inLookupOrder() throws {
+        try context.load(
+            Module("First", properties: ["a": ["x": 1]]), Module("Second", properties: ["a": ["x": 2, "y": 2]]))
+        #expect(try context.value("a", as: [String: Int].self) == ["x": 1, "y": 2])
+    }
+
+    @Test func placeholders_seeOtherModules() throws {
+        try loadFiles()
+        try context.load(Module("Settings", properties: ["server.url": "http://${server.host}:${server.port}"]))
+        #expect(try context.value("server.url", as: String.self) == "http://file:2")
+        try context.push(Module("Fakes", properties: ["server.host": "fake"]))
+        #expect(try context.value("server.url", as: String.self) == "http://fake:2")
+        context.pop()
+        #expect(try context.value("server.url", as: String.self) == "http://file:2")
+    }
+
+    @Test func unloading_takesThemAway() throws {
+        let module = Module("Settings", properties: ["size": 3])
+        try context.load(module)
+        #expect(try context.value("size", as: Int?.self) == 3)
+        try context.unload(module)
+        #expect(try context.value("size", as: Int?.self) == nil)
+    }
+
+    @Test func malformedPath_isAnErrorAtLoad() throws {
+        let module = Module("Settings", properties: ["a..b": 3])
+        #expect(
+            message { try context.load(module) }
+                == "module \"Settings\": malformed path \"a..b\": expected a key at column 3, found \".\"")
+        #expect(message { try context.unload(module) } != nil)
+    }
+}
