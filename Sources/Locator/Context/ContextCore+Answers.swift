@@ -190,9 +190,7 @@ extension ContextCore {
 
     /// Whether what a module's closure registered in this run is in force.
     func isLoaded(_ run: ModuleRun?) -> Bool {
-        guard let run else { return true }
-        guard let module = known[run.module.identity] else { return false }
-        return module.isActive && module.loaded.run === run
+        run.map(state.has) ?? true
     }
 
     /// Whether everything that a slot stands on is in force.
