@@ -129,7 +129,8 @@ extension ContextCore {
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
-        let gone = closeOverDependents(change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
+        let gone = closeOverDependents(
+            change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone { remove(instance) }
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)

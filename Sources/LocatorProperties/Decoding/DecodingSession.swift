@@ -28,7 +28,8 @@ final class DecodingSession {
     @inline(never)
     func recover<Value: Decodable>(_ error: any Error, as type: Value.Type) throws -> Value {
         guard isCollecting, problems.count < Self.problemLimit - 1,
-            let placeholder = Placeholder.value(type, in: self) else { throw error }
+            let placeholder = Placeholder.value(type, in: self)
+        else { throw error }
         note(error)
         return placeholder
     }
