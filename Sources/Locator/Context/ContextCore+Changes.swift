@@ -148,7 +148,10 @@ extension ContextCore {
         // Where the latest load was undone, what is set aside can come back as before, unless it is touched itself.
         let affected = candidates.filter { !change.isUndo || $0.status != .live || !$0.ownReadsHold }
         var returns = Returns()
-        return closeOverDependents(affected).filter { !canReturn($0, &returns) }
+        // What a child has made of them the child decides, in its own state.
+        return closeOverDependents(affected).filter {
+            $0.slot.owner == ObjectIdentifier(self) && !canReturn($0, &returns)
+        }
     }
 
     /// Whether an instance is valid now, or once some of what was loaded last is undone.

@@ -100,7 +100,7 @@ final class ContextCore: @unchecked Sendable {
     func node(of type: any Any.Type) -> TypeNode {
         let identity = ObjectIdentifier(type)
         if let node = nodes[identity] { return node }
-        let node = TypeNode(type, family)
+        let node = TypeNode(type, owner: self)
         nodes[identity] = node
         return node
     }

@@ -12,6 +12,8 @@ final class ContextState: @unchecked Sendable {
     let roots: [Root]
     /// The modules in lookup order, each once.
     let modules: [Entry]
+    /// The runs of the modules' closures.
+    private let runs: Set<ObjectIdentifier>
     /// The modules that are loaded but not in force, because their condition does not hold.
     let inactive: [Module]
     /// The profile files and the environment.
@@ -79,8 +81,12 @@ final class ContextState: @unchecked Sendable {
         self.base = base
         isUnpushed = !roots.contains(where: \.isPushed)
         (modules, inactive) = Self.flatten(roots, known)
+        runs = Set(modules.lazy.map { ObjectIdentifier($0.loaded.run) })
         properties = Self.stack(modules, on: base)
     }
+
+    /// Whether what a module's closure registered in this run is in force.
+    func has(_ run: ModuleRun) -> Bool { runs.contains(ObjectIdentifier(run)) }
 
     /// The number of the latest load or push.
     var latestSequence: UInt { roots.reduce(0) { max($0, $1.sequence) } }
@@ -108,6 +114,7 @@ final class ContextState: @unchecked Sendable {
         revision = 0
         roots = other.roots.map(\.asLoaded)
         modules = other.modules
+        runs = other.runs
         inactive = other.inactive
         base = other.base
         baseRevision = other.baseRevision

@@ -26,6 +26,8 @@ final class Cell: @unchecked Sendable {
     let query: Query
     let isCollection: Bool
     let isQualified: Bool
+    /// The context the cell belongs to.
+    let owner: ObjectIdentifier
     private unowned let family: ContextFamily
 
     /// The answer of the current state, once it was asked for.
@@ -40,8 +42,9 @@ final class Cell: @unchecked Sendable {
     private var publishedFrom: [Slot] = []
     var isInWarmTable = false
 
-    init(type: any Any.Type, query: Query, family: ContextFamily) {
-        self.family = family
+    init(type: any Any.Type, query: Query, owner: ContextCore) {
+        family = owner.family
+        self.owner = ObjectIdentifier(owner)
         self.type = type
         identity = ObjectIdentifier(type)
         isCollection = query.kind == .collection
@@ -104,12 +107,12 @@ final class TypeNode {
     private var collections: [Cell] = []
     /// The types for which an alias forwards to this one.
     var aliasedBy: Set<ObjectIdentifier> = []
-    private unowned let family: ContextFamily
+    private unowned let owner: ContextCore
     /// What answers for a `ConfigProperty` type that nothing registers.
     var configuration: RegistrationRecord?
 
-    init(_ type: any Any.Type, _ family: ContextFamily) {
-        self.family = family
+    init(_ type: any Any.Type, owner: ContextCore) {
+        self.owner = owner
         self.type = type
         identity = ObjectIdentifier(type)
     }
@@ -118,12 +121,12 @@ final class TypeNode {
     func cell(_ query: Cell.Query) -> Cell {
         if query.kind == .single, query.qualifier == nil {
             if let plain { return plain }
-            let cell = Cell(type: type, query: query, family: family)
+            let cell = Cell(type: type, query: query, owner: owner)
             plain = cell
             return cell
         }
         if let cell = others[query] { return cell }
-        let cell = Cell(type: type, query: query, family: family)
+        let cell = Cell(type: type, query: query, owner: owner)
         others[query] = cell
         switch query.kind {
         case .single, .factory: break

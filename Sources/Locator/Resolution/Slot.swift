@@ -22,6 +22,8 @@ final class Slot: @unchecked Sendable {
 
     let record: RegistrationRecord
     let layer: Layer
+    /// The context the slot belongs to.
+    let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
     var outer: [ObjectIdentifier: Slot] = [:]
 
@@ -39,7 +41,8 @@ final class Slot: @unchecked Sendable {
     /// Makings that have not ended.
     var makings: [Making] = []
 
-    init(_ record: RegistrationRecord, layer: Layer = .registration) {
+    init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
+        self.owner = ObjectIdentifier(owner)
         self.record = record
         self.layer = layer
     }

@@ -1,0 +1,55 @@
+import Locator
+
+/// The modules of a program, as the library knows them.
+final class ModelModules: @unchecked Sendable {
+    // Sendable: a random run uses one thread.
+
+    private var modules: [Module] = []
+    private let world: ModelWorld
+
+    init(_ specs: [ModuleSpec], _ world: ModelWorld) {
+        self.world = world
+        for spec in specs {
+            modules.append(
+                Module(
+                    spec.name, properties: spec.properties.mapValues { .string($0) },
+                    including: spec.included.map { [unowned self] in self[$0] },
+                    when: spec.condition.map { .property($0.path, equals: .string($0.value)) }
+                ) { [unowned self] registry in
+                    register(spec, in: registry)
+                })
+        }
+    }
+
+    subscript(id: Int) -> Module { modules[id] }
+
+    private func register(_ spec: ModuleSpec, in registry: Registry) {
+        let run = ModelModuleRun(number: world.startRun(of: spec.id), world: world, registry: registry)
+        for registration in spec.registrations { modelTypes[registration.key.type].register(registration, run) }
+        for decorator in spec.decorators { modelTypes[decorator.type].decorate(decorator, run) }
+        for factory in spec.factories { modelTypes[factory.key.type].makeFactory(factory, run) }
+        for type in spec.replaced { modelTypes[type].replaceAll(in: registry) }
+    }
+}
+
+extension ReadSpec {
+    /// The type that is asked for.
+    var type: Int? {
+        switch self {
+        case .one(let key), .optional(let key), .all(let key, _), .product(let key, _), .wrapper(let key),
+            .lazy(let key):
+            key.type
+        case .chosen(let type, _): type
+        case .caught(let read): read.type
+        case .property, .properties, .peer: nil
+        }
+    }
+}
+
+extension ModelProgram {
+    /// Whether anything but the context may hold what it made.
+    var hasHolders: Bool {
+        modules.contains { $0.registrations.contains { $0.peer != nil } }
+            || steps.contains { if case .makeWrapper = $0 { true } else { false } }
+    }
+}

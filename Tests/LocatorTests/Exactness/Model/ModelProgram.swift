@@ -1,0 +1,190 @@
+import Locator
+
+/// What a random run consists of: modules, as data, and steps. Nothing here knows how any of it works.
+struct ModelProgram {
+    var modules: [ModuleSpec]
+    var steps: [ModelStep]
+    /// The number of key types in use.
+    var typeCount: Int
+    /// Whether the run keeps every object alive, so that weakly held ones never end by themselves.
+    var keepsAll: Bool
+}
+
+/// A key: a type, by number, and a qualifier.
+struct ModelKey: Hashable, Sendable, CustomStringConvertible {
+    var type: Int
+    var qualifier: String?
+
+    var description: String { "T\(type)" + (qualifier.map { "\"\($0)\"" } ?? "") }
+}
+
+/// One module.
+struct ModuleSpec: Sendable {
+    var id: Int
+    var registrations: [RegistrationSpec] = []
+    var decorators: [DecoratorSpec] = []
+    var factories: [FactorySpec] = []
+    var replaced: [Int] = []
+    var properties: [String: String] = [:]
+    var included: [Int] = []
+    var condition: ConditionSpec?
+
+    var name: String { "M\(id)" }
+}
+
+struct ConditionSpec: Hashable, Sendable {
+    var path: String
+    var value: String
+}
+
+/// One registration.
+struct RegistrationSpec: Hashable, Sendable {
+    enum Lifetime: Hashable, Sendable {
+        case singleton, always, custom, weak, graph, prototype
+    }
+
+    var id: Int
+    var key: ModelKey
+    var lifetime = Lifetime.singleton
+    var isPrimary = false
+    var aliases: [ModelKey] = []
+    var reads: [ReadSpec] = []
+    /// Whether the first read is made over a parameter of the maker.
+    var takesParameter = false
+    /// What the instance's method reads over a wrapper.
+    var peer: ModelKey?
+    /// What `.injecting` reads.
+    var injections: [ReadSpec] = []
+}
+
+struct DecoratorSpec: Hashable, Sendable {
+    var id: Int
+    var type: Int
+    var qualifier: String?
+    var reads: [ReadSpec] = []
+}
+
+struct FactorySpec: Hashable, Sendable {
+    var id: Int
+    var key: ModelKey
+    /// Whether the payload is a `String`, else an `Int`.
+    var takesText: Bool
+    var reads: [ReadSpec] = []
+}
+
+/// One thing that a making reads.
+indirect enum ReadSpec: Hashable, Sendable {
+    case one(ModelKey)
+    case optional(ModelKey)
+    case all(ModelKey, Selection)
+    case chosen(type: Int, path: String)
+    case property(String)
+    case properties(String)
+    case product(ModelKey, text: Bool)
+    /// A wrapper that the maker creates, reads and drops.
+    case wrapper(ModelKey)
+    /// A `Lazy` that is read inside the maker.
+    case lazy(ModelKey)
+    /// A call of the method of what an earlier read gave.
+    case peer(of: Int)
+    /// The read, and nothing where it fails.
+    case caught(ReadSpec)
+
+    enum Selection: Hashable, Sendable {
+        case all
+        case first
+        case named(Int)
+        case chosen(Int)
+    }
+}
+
+/// One step of a run. A step that does not apply is left out, so that any part of a run is a run.
+enum ModelStep {
+    case load([Int], priority: Int)
+    case unload(Int)
+    case push(Int, priority: Int)
+    case pop
+    case popModule(Int)
+    case reset
+    case resetScope
+    case unloadAll
+    /// Exchanges the file and reads it again.
+    case reload([String: String])
+    /// Loads a further file.
+    case loadFile([String: String])
+    case resolve(ReadSpec)
+    case makeWrapper(ModelKey)
+    case readWrapper(Int)
+}
+
+extension ModelProgram: CustomStringConvertible {
+    var description: String {
+        let used = Set(steps.flatMap(\.modules))
+        var open = Array(used)
+        var reached = used
+        while let next = open.popLast() {
+            for module in modules[next].included where reached.insert(module).inserted { open.append(module) }
+        }
+        let described = modules.filter { reached.contains($0.id) }.map(\.description)
+        let numbered = steps.enumerated().map { "  \($0 + 1). \($1)" }
+        return (described + numbered).joined(separator: "\n") + (keepsAll ? "\n  every object is kept" : "")
+    }
+}
+
+extension ModelStep {
+    fileprivate var modules: [Int] {
+        switch self {
+        case .load(let modules, _): modules
+        case .unload(let module), .push(let module, _), .popModule(let module): [module]
+        case .pop, .reset, .resetScope, .unloadAll, .reload, .loadFile, .resolve, .makeWrapper, .readWrapper: []
+        }
+    }
+}
+
+extension ModuleSpec: CustomStringConvertible {
+    var description: String {
+        var lines = ["\(name)" + (condition.map { " when \($0.path) is \($0.value)" } ?? "")]
+        if !included.isEmpty { lines.append("includes " + included.map { "M\($0)" }.joined(separator: ", ")) }
+        if !properties.isEmpty {
+            lines.append(properties.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "))
+        }
+        for type in replaced { lines.append("replaceAll T\(type)") }
+        lines += registrations.map(\.description)
+        for decorator in decorators {
+            let key = ModelKey(type: decorator.type, qualifier: decorator.qualifier)
+            lines.append("d\(decorator.id) decorates \(key) reading \(decorator.reads)")
+        }
+        for factory in factories {
+            let payload = factory.takesText ? "String" : "Int"
+            lines.append("f\(factory.id) makes \(factory.key) from \(payload) reading \(factory.reads)")
+        }
+        return lines.joined(separator: "\n    ")
+    }
+}
+
+extension RegistrationSpec: CustomStringConvertible {
+    var description: String {
+        "r\(id) \(key) .\(lifetime)" + (isPrimary ? " primary" : "")
+            + (aliases.isEmpty ? "" : " aliases \(aliases)") + " reading \(reads)"
+            + (takesParameter ? " (first by parameter)" : "") + (peer.map { " peer \($0)" } ?? "")
+            + (injections.isEmpty ? "" : " injecting \(injections)")
+    }
+}
+
+extension ReadSpec: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .one(let key): "\(key)"
+        case .optional(let key): "\(key)?"
+        case .all(let key, let selection): selection == .all ? "[\(key)]" : "[\(key)] from \(selection)"
+        case .chosen(let type, let path): "T\(type) by property \(path)"
+        case .property(let path): "property \(path)"
+        case .properties(let path): "all properties of \(path)"
+        case .product(let key, let text): "\(key) with \(text ? "String" : "Int")"
+        case .wrapper(let key): "wrapper of \(key)"
+        case .lazy(let key): "Lazy \(key)"
+        case .peer(let position): "peer of read \(position)"
+        case .caught(let read): "try? \(read)"
+        }
+    }
+}
