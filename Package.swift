@@ -28,6 +28,7 @@ let package = Package(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],
             path: "Tests/LocatorBenchmarks",
+            exclude: ["compile-500.sh"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

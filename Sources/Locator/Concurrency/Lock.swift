@@ -58,6 +58,11 @@ final class Lock: @unchecked Sendable {
         pthread_cond_wait(condition, mutex)
     }
 
+    /// Lets another thread run.
+    static func giveWay() {
+        sched_yield()
+    }
+
     /// Wakes every thread in ``waitForWake()``.
     func wakeAll() {
         pthread_cond_broadcast(condition)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Glibc)
@@ -16,8 +18,12 @@ final class ThreadRecord: @unchecked Sendable {
     // Sendable: `frames` is changed by the owning thread alone and read by others only while the owner is blocked in
     // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held.
 
+    /// Whether the thread is reading a published pointer; see ``Readers``.
+    let reading = Atomic<UInt>(0)
+
     /// The foreign code that runs on this thread on a context's behalf, outermost first.
-    var frames: [Frame] = []
+    // Unchecked: only this thread changes it, and never while it is being changed.
+    @exclusivity(unchecked) var frames: [Frame] = []
 
     /// The making whose end this thread waits for.
     ///
@@ -30,6 +36,7 @@ final class ThreadRecord: @unchecked Sendable {
             return Unmanaged<ThreadRecord>.fromOpaque(pointer).takeUnretainedValue()
         }
         let record = ThreadRecord()
+        Readers.all.add(record)
         pthread_setspecific(key, Unmanaged.passRetained(record).toOpaque())
         return record
     }
@@ -37,16 +44,23 @@ final class ThreadRecord: @unchecked Sendable {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         #if canImport(Darwin)
-            let result = pthread_key_create(&key) { Unmanaged<ThreadRecord>.fromOpaque($0).release() }
+            let result = pthread_key_create(&key) { end(of: $0) }
         #else
             let result = pthread_key_create(&key) { pointer in
                 guard let pointer else { return }
-                Unmanaged<ThreadRecord>.fromOpaque(pointer).release()
+                end(of: pointer)
             }
         #endif
         precondition(result == 0, "The system gives no thread-local storage")
         return key
     }()
+
+    /// Lets go of the record of a thread that has ended.
+    private static func end(of pointer: UnsafeMutableRawPointer) {
+        let record = Unmanaged<ThreadRecord>.fromOpaque(pointer)
+        Readers.all.remove(record.takeUnretainedValue())
+        record.release()
+    }
 
     /// Runs `body` inside `frame`.
     @inline(__always)

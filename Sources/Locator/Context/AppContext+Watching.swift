@@ -21,6 +21,7 @@ extension AppContext {
                 open += core.known[identity]?.loaded.included.map(\.identity) ?? []
             }
             core.watch = AnswerWatch(allowed: allowed)
+            core.forgetWarmAnswers()
         }
     }
 

@@ -166,7 +166,7 @@ extension ContextCore {
     func slot(of record: RegistrationRecord) -> Slot {
         let identity = ObjectIdentifier(record)
         if let slot = slots[identity] ?? stranded.slots[identity] { return slot }
-        let slot = Slot(record)
+        let slot = Slot(record, owner: self)
         if isLoaded(record.run) {
             slots[identity] = slot
         } else {
@@ -178,7 +178,7 @@ extension ContextCore {
     func outer(of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer) -> Slot {
         let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
         if let slot = inner.outer[identity] ?? stranded.layers[key] { return slot }
-        let slot = Slot(inner.record, layer: layer)
+        let slot = Slot(inner.record, layer: layer, owner: self)
         if isLoaded(layer.run), isLoaded(inner) {
             inner.outer[identity] = slot
             layered[identity, default: []].append(inner)

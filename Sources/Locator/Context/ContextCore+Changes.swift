@@ -135,6 +135,7 @@ extension ContextCore {
         var candidates: [ObjectIdentifier: Instance] = [:]
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
+            cell.unpublish()
             cell.answer = nil
             candidates.merge(cell.dependents) { instance, _ in instance }
         }
@@ -145,7 +146,8 @@ extension ContextCore {
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
-        let gone = closeOverDependents(change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
+        let gone = closeOverDependents(
+            change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone { remove(instance) }
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
@@ -162,7 +164,10 @@ extension ContextCore {
         // Where the latest load was undone, what is set aside can come back as before, unless it is touched itself.
         let affected = candidates.filter { !change.isUndo || $0.status != .live || !$0.ownReadsHold }
         var returns = Returns()
-        return closeOverDependents(affected).filter { !canReturn($0, &returns) }
+        // What a child has made of them the child decides, in its own state.
+        return closeOverDependents(affected).filter {
+            $0.slot.owner == ObjectIdentifier(self) && !canReturn($0, &returns)
+        }
     }
 
     /// Whether an instance is valid now, or once some of what was loaded last is undone.

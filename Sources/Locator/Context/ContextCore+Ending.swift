@@ -53,6 +53,7 @@ extension ContextCore {
         let gone = locked { () -> [Instance] in
             let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
+            forgetWarmAnswers()
             parent?.core.children[ObjectIdentifier(self)] = nil
             if let parent { discard(parent) }
             parent = nil

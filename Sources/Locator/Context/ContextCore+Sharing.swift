@@ -88,7 +88,7 @@ extension ContextCore {
             reads.add(cell, answer)
         }
         for read in instance.reads.properties {
-            let cell = properties.cell(of: read.cell.path)
+            let cell = properties.cell(of: read.cell.path, owner: self)
             let lookup = lookup(cell, in: state)
             guard lookup.hasSameAnswer(as: read.lookup) else { return false }
             reads.add(cell, lookup)

@@ -21,12 +21,8 @@ extension ContextCore {
                 for slot in slots {
                     group.addTask { try await round.prepare(slot) }
                 }
-                do {
-                    try await group.waitForAll()
-                } catch {
-                    group.cancelAll()
-                    throw error
-                }
+                // Not `waitForAll()`, which lets the others run to their end. Leaving with an error cancels them.
+                for try await _ in group {}
             }
         }
     }

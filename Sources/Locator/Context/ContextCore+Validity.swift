@@ -10,12 +10,21 @@ extension ContextCore {
     /// Whether these cells and properties answer the same in `state`.
     func holds(_ reads: Reads, in state: ContextState) -> Bool {
         for read in reads.cells {
-            guard answer(of: read.cell, in: state).isSame(as: read.answer) else { return false }
+            guard answer(of: own(read.cell), in: state).isSame(as: read.answer) else { return false }
         }
         for read in reads.properties {
-            guard lookup(read.cell, in: state).hasSameAnswer(as: read.lookup) else { return false }
+            guard lookup(own(read.cell), in: state).hasSameAnswer(as: read.lookup) else { return false }
         }
         return true
+    }
+
+    /// The cell of this context for the same request: an instance of a parent has read the parent's.
+    private func own(_ cell: Cell) -> Cell {
+        cell.owner == ObjectIdentifier(self) ? cell : node(of: cell.type).cell(cell.query)
+    }
+
+    private func own(_ cell: PropertyCell) -> PropertyCell {
+        cell.owner == ObjectIdentifier(self) ? cell : properties.cell(of: cell.path, owner: self)
     }
 
     /// Whether an answer that depends on these reads is the answer of `state`, which must be the current one for it.

@@ -1,4 +1,5 @@
 internal import LocatorProperties
+internal import Synchronization
 
 /// The inside of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
 ///
@@ -39,6 +40,9 @@ final class ContextCore: @unchecked Sendable {
     var stranded = StrandedSlots()
     /// What instances of the parent that may be given here depend on; forgotten with every change.
     var shared: [ObjectIdentifier: Reads] = [:]
+    /// The table of ready answers, and its address for readers without a lock.
+    var warm: WarmTable?
+    let warmTable = Atomic<UnsafeRawPointer?>(nil)
     /// How many outermost requests are being answered.
     var sessionCount = 0
     var properties = PropertyCells()
@@ -68,8 +72,9 @@ final class ContextCore: @unchecked Sendable {
             result = .failure(error)
         }
         let trash = family.takeTrash()
+        let retired = family.takeRetired()
         family.lock.unlock()
-        if !trash.isEmpty { letGo(of: trash) }
+        if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
         return try result.get()
     }
 
@@ -81,8 +86,12 @@ final class ContextCore: @unchecked Sendable {
     }
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
-    private func letGo(of trash: consuming [Any]) {
-        ThreadRecord.current.outsideOfMakings { trash.removeAll() }
+    private func letGo(of trash: consuming [Any], _ retired: consuming [AnyObject]) {
+        if !retired.isEmpty { Readers.all.waitForReaders() }
+        ThreadRecord.current.outsideOfMakings {
+            trash.removeAll()
+            retired.removeAll()
+        }
     }
 
     /// The node of a type, made where there was none.
@@ -91,7 +100,7 @@ final class ContextCore: @unchecked Sendable {
     func node(of type: any Any.Type) -> TypeNode {
         let identity = ObjectIdentifier(type)
         if let node = nodes[identity] { return node }
-        let node = TypeNode(type)
+        let node = TypeNode(type, owner: self)
         nodes[identity] = node
         return node
     }
@@ -120,6 +129,18 @@ final class ContextFamily: @unchecked Sendable {
     /// Counts the loads and pushes.
     var rootCount: UInt = 0
     fileprivate(set) var trash: [Any] = []
+    /// What was published to readers without a lock, and must outlive those that are reading it.
+    private var retired: [AnyObject] = []
+
+    func retire(_ object: AnyObject) {
+        retired.append(object)
+    }
+
+    fileprivate func takeRetired() -> [AnyObject] {
+        if retired.isEmpty { return [] }
+        defer { retired = [] }
+        return retired
+    }
 
     fileprivate func takeTrash() -> [Any] {
         if trash.isEmpty { return [] }

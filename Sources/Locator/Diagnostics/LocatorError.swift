@@ -69,6 +69,11 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
     }
 
+    /// An error about a slot that is not entered.
+    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot) {
+        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
+    }
+
     init(_ kind: Kind, thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }

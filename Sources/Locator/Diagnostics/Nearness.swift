@@ -5,6 +5,7 @@ extension ContextCore {
     /// Notes about a missing key: other qualifiers of the type, modules that are off, near names.
     func nearNotes(for key: Key) -> [String] {
         let state = locked { self.state }
+        if state.modules.isEmpty { return ["no module is loaded in this context"] }
         var notes: [String] = []
         let type = ObjectIdentifier(key.type)
         let candidates = state.modules.flatMap { $0.loaded.entry(for: type)?.candidates ?? [] }

@@ -19,6 +19,13 @@ extension ContextCore {
     func resolveIfRegistered<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {
+        if let qualifier {
+            if case .name(let name) = qualifier.content, let read = beginWarmRead(type, qualifier: name) {
+                return read.end(as: type)
+            }
+        } else if let read = beginWarmRead(type) {
+            return read.end(as: type)
+        }
         let request = try request(type, qualifier, location)
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
         if let box = try find(type, query, request) { return box.value(as: type) }
@@ -30,6 +37,7 @@ extension ContextCore {
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {
+        if qualifier == nil, let read = beginWarmRead(type) { return read.end(as: type) }
         guard let configured = type as? any ConfigProperty.Type else {
             return try resolveIfRegistered(type, qualifier: qualifier, location: location)
         }
@@ -56,8 +64,16 @@ extension ContextCore {
     func resolveAll<Element>(
         _ type: Element.Type, qualifier: Qualifier?, from selection: ModuleSelection, location: SourceLocation
     ) throws(LocatorError) -> [Element] {
+        var isPlain = false
+        if qualifier == nil, case .all = selection.rule { isPlain = true }
+        if isPlain, let read = beginWarmRead(type, isCollection: true), let elements = read.end(as: [Element].self) {
+            return elements
+        }
         let request = try request(type, qualifier, location)
-        return try findAll(type, request.key.qualifier, selection, request).map { $0.box.value(as: type) }
+        let found = try findAll(type, request.key.qualifier, selection, request)
+        let elements = found.map { $0.box.value(as: type) }
+        if isPlain, ThreadRecord.current.frames.isEmpty { makeReady(type, elements, found.map(\.box)) }
+        return elements
     }
 
     func resolveMap<Element>(

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What a context answers to one request; one per request that was ever made.
 ///
 /// Guarded by the context's lock.
@@ -20,7 +22,13 @@ final class Cell: @unchecked Sendable {
     }
 
     let type: any Any.Type
+    let identity: ObjectIdentifier
     let query: Query
+    let isCollection: Bool
+    let isQualified: Bool
+    /// The context the cell belongs to.
+    let owner: ObjectIdentifier
+    private unowned let family: ContextFamily
 
     /// The answer of the current state, once it was asked for.
     var answer: Answer?
@@ -28,9 +36,59 @@ final class Cell: @unchecked Sendable {
     /// The shared instances whose making read this cell.
     var dependents: [ObjectIdentifier: Instance] = [:]
 
-    init(type: any Any.Type, query: Query) {
+    /// The box of the answer that is ready, retained, or ``missing``; read without the lock.
+    private let published = Atomic<UnsafeRawPointer?>(nil)
+    /// The slots whose instances are in the published box.
+    private var publishedFrom: [Slot] = []
+    var isInWarmTable = false
+
+    init(type: any Any.Type, query: Query, owner: ContextCore) {
+        family = owner.family
+        self.owner = ObjectIdentifier(owner)
         self.type = type
+        identity = ObjectIdentifier(type)
+        isCollection = query.kind == .collection
+        isQualified = query.qualifier != nil
         self.query = query
+    }
+
+    /// Whether a request without a lock looks for the cell.
+    var isFindable: Bool {
+        switch query.kind {
+        case .single: true
+        case .collection: !isQualified
+        case .firstCollection, .namedCollection, .factory, .map: false
+        }
+    }
+
+    deinit {
+        unpublish()
+    }
+
+    /// What stands for the answer that nothing is registered: a place that no box can have.
+    // Unsafe: it is never read through, and never ends.
+    nonisolated(unsafe) static let missing = UnsafeRawPointer(Unmanaged.passRetained(AnyBox()).toOpaque())
+
+    /// The ready answer, for a marked reader or with the lock held.
+    @inline(__always) var warmBox: UnsafeRawPointer? {
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        published.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Makes an answer ready; the lock is held.
+    func publish(_ box: AnyBox?, from slots: [Slot]) {
+        publishedFrom = slots
+        for slot in slots { slot.readyCells[ObjectIdentifier(self)] = self }
+        let pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
+        published.store(pointer, ordering: .sequentiallyConsistent)
+    }
+
+    /// Takes the ready answer back; the lock is held.
+    func unpublish() {
+        guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
+        for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
+        publishedFrom = []
+        if pointer != Self.missing { family.retire(Unmanaged<AnyBox>.fromOpaque(pointer).takeRetainedValue()) }
     }
 
     var key: Key { Key(type, qualifier: query.qualifier) }
@@ -49,10 +107,12 @@ final class TypeNode {
     private var collections: [Cell] = []
     /// The types for which an alias forwards to this one.
     var aliasedBy: Set<ObjectIdentifier> = []
+    private unowned let owner: ContextCore
     /// What answers for a `ConfigProperty` type that nothing registers.
     var configuration: RegistrationRecord?
 
-    init(_ type: any Any.Type) {
+    init(_ type: any Any.Type, owner: ContextCore) {
+        self.owner = owner
         self.type = type
         identity = ObjectIdentifier(type)
     }
@@ -61,12 +121,12 @@ final class TypeNode {
     func cell(_ query: Cell.Query) -> Cell {
         if query.kind == .single, query.qualifier == nil {
             if let plain { return plain }
-            let cell = Cell(type: type, query: query)
+            let cell = Cell(type: type, query: query, owner: owner)
             plain = cell
             return cell
         }
         if let cell = others[query] { return cell }
-        let cell = Cell(type: type, query: query)
+        let cell = Cell(type: type, query: query, owner: owner)
         others[query] = cell
         switch query.kind {
         case .single, .factory: break

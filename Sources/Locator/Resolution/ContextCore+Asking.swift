@@ -49,7 +49,10 @@ extension ContextCore {
         if thread.frames.isEmpty, let box = made(type, query, request) { return box }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             switch read(type, query, request, in: session, on: thread) {
-            case .missing, .elements: return nil
+            case .missing:
+                locked { makeMissingReady(node(of: type).cell(query)) }
+                return nil
+            case .elements: return nil
             case .ambiguous(let candidates):
                 throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
             case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
@@ -125,12 +128,14 @@ extension ContextCore {
     /// The instance of a shared registration that was made before and may be given to anyone, without any making.
     private func made(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) -> AnyBox? {
         locked {
-            guard !isClosed, case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else {
-                return nil
-            }
+            if isClosed { return nil }
+            let cell = node(of: type).cell(query)
+            guard case .slot(let slot) = answer(of: cell, in: state) else { return nil }
             guard slot.record.isolation != .makingAndAsking else { return nil }
             watch?.note(.slot(slot), to: request)
-            return given(slot)?.box
+            guard let box = given(slot)?.box else { return nil }
+            makeReady(cell, box, from: [slot])
+            return box
         }
     }
 
@@ -177,7 +182,7 @@ extension ContextCore {
         _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
-            throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread)
+            throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread, reaching: slot)
         }
         if slot.isShared {
             if !slot.record.lifetime.isLasting { thread.recorder(of: self)?.isLasting = false }
@@ -343,6 +348,9 @@ extension ContextCore {
         case .registration:
             let box = try runMaker(of: slot, payload: payload, request, thread)
             let record = slot.record
+            if record.lifetime == .weak, box.weakly() == nil {
+                throw LocatorError(.weakValue(slot.key), request, thread)
+            }
             if !record.injections.isEmpty {
                 session.injections.append(.init(slot: slot, box: box, recorder: recorder))
                 recorder?.waitForInjections()

@@ -7,6 +7,8 @@ final class PropertyCell: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context.
 
     let path: String
+    /// The context the cell belongs to.
+    let owner: ObjectIdentifier
 
     /// What the current state has at the path, once it was asked for.
     var lookup: PropertyLookup?
@@ -14,8 +16,9 @@ final class PropertyCell: @unchecked Sendable {
     /// The shared instances whose making read the property.
     var dependents: [ObjectIdentifier: Instance] = [:]
 
-    init(path: String) {
+    init(path: String, owner: ObjectIdentifier) {
         self.path = path
+        self.owner = owner
     }
 }
 
@@ -28,9 +31,9 @@ struct PropertyCells {
     private var atOrBelow: [String: [ObjectIdentifier: PropertyCell]] = [:]
 
     /// The cell of a path, made where there was none.
-    mutating func cell(of path: String) -> PropertyCell {
+    mutating func cell(of path: String, owner: ContextCore) -> PropertyCell {
         if let cell = cells[path] { return cell }
-        let cell = PropertyCell(path: path)
+        let cell = PropertyCell(path: path, owner: ObjectIdentifier(owner))
         cells[path] = cell
         return cell
     }

@@ -22,17 +22,27 @@ final class Slot: @unchecked Sendable {
 
     let record: RegistrationRecord
     let layer: Layer
+    /// The context the slot belongs to.
+    let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
     var outer: [ObjectIdentifier: Slot] = [:]
 
     /// The instance that is given out.
-    var live: Instance?
+    var live: Instance? {
+        didSet {
+            if readyCells.isEmpty { return }
+            for cell in readyCells.values { cell.unpublish() }
+        }
+    }
+    /// The cells whose ready answer has an instance of this slot.
+    var readyCells: [ObjectIdentifier: Cell] = [:]
     /// Instances that a change made invalid and that the undoing of the change brings back.
     var aside: [Instance] = []
     /// Makings that have not ended.
     var makings: [Making] = []
 
-    init(_ record: RegistrationRecord, layer: Layer = .registration) {
+    init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
+        self.owner = ObjectIdentifier(owner)
         self.record = record
         self.layer = layer
     }

@@ -27,14 +27,16 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     }
 
     private init(_ path: String, fallback: (() -> Value)?, _ fileID: StaticString, _ line: UInt) {
-        self.init(storage: PropertyStorage(
-            core: AppContext.current.core, path: path, fallback: fallback, given: nil,
-            location: SourceLocation(fileID: fileID, line: line)))
+        self.init(
+            storage: PropertyStorage(
+                core: AppContext.current.core, path: path, fallback: fallback, given: nil,
+                location: SourceLocation(fileID: fileID, line: line)))
     }
 
     private init(given: Value, location: SourceLocation) {
-        self.init(storage: PropertyStorage(
-            core: AppContext.current.core, path: "", fallback: nil, given: given, location: location))
+        self.init(
+            storage: PropertyStorage(
+                core: AppContext.current.core, path: "", fallback: nil, given: given, location: location))
     }
 
     /// A property that has this value and asks no context.

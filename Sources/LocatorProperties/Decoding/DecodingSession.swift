@@ -12,8 +12,15 @@ final class DecodingSession {
     private(set) var problems: [PropertiesProblem] = []
     /// How many placeholders are being made; what goes wrong within them is no problem of the properties.
     private var inventions = 0
-    /// Where the last error that is not this package's own came from.
-    private var origin: NodeDecoder?
+    /// The last error that is not this package's own, and what it stands for.
+    private var foreign: ForeignError?
+
+    /// An error of a type's own initialiser; it keeps no decoder, which would keep the session.
+    private struct ForeignError {
+        let path: String
+        let text: String
+        let problem: PropertiesProblem
+    }
 
     init(path: String, context: DecodingContext, isCollecting: Bool) {
         self.path = path
@@ -28,7 +35,8 @@ final class DecodingSession {
     @inline(never)
     func recover<Value: Decodable>(_ error: any Error, as type: Value.Type) throws -> Value {
         guard isCollecting, problems.count < Self.problemLimit - 1,
-            let placeholder = Placeholder.value(type, in: self) else { throw error }
+            let placeholder = Placeholder.value(type, in: self)
+        else { throw error }
         note(error)
         return placeholder
     }
@@ -47,18 +55,16 @@ final class DecodingSession {
         for problem in problems(of: error) where !problems.contains(problem) {
             problems.append(problem)
         }
-        origin = nil
+        foreign = nil
     }
 
-    /// Remembers where a foreign error came from: at the innermost decoder that sees it.
-    func noteOrigin(of decoder: NodeDecoder) {
+    /// Remembers where a foreign error came from: from the innermost decoder that sees it.
+    func noteForeign(_ error: any Error, at decoder: NodeDecoder) {
         guard !isInventing else { return }
-        var above = origin
-        while let current = above {
-            if current === decoder { return }
-            above = current.parent
-        }
-        origin = decoder
+        let path = decoder.path()
+        let text = "\(error)"
+        if let foreign, foreign.text == text, foreign.path.hasPrefix(path) { return }
+        foreign = ForeignError(path: path, text: text, problem: decoder.refusal(reason: text))
     }
 
     /// The problems that an error stands for.
@@ -67,12 +73,6 @@ final class DecodingSession {
         if let error = error as? DecodingError, let known = error.context.underlyingError as? PropertiesError {
             return known.problems
         }
-        let reason = (error as? DecodingError)?.context.debugDescription ?? "\(error)"
-        guard let origin else {
-            return [PropertiesProblem(.value(.refused(type: "The type", reason: reason)), path: path)]
-        }
-        let type = TypeName.of(origin.target)
-        let refusal = origin.failure(.refused(type: type, reason: origin.masked(reason)), at: origin.node)
-        return (refusal.context.underlyingError as? PropertiesError)?.problems ?? []
+        return foreign.map { [$0.problem] } ?? []
     }
 }

@@ -71,12 +71,9 @@ extension JSONValue {
             session.note(error)
         }
         let problems = session.problems.isEmpty ? first.problems(of: error) : session.problems
-        return PropertiesError(problems)
-            ?? PropertiesError(
-                PropertiesProblem(
-                    .value(
-                        .refused(
-                            type: TypeName.of(type), reason: "\(error)")), path: first.path))
+        if let error = PropertiesError(problems) { return error }
+        let refusal = ValueProblem.refused(type: TypeName.of(type), reason: "it fails without a reason")
+        return PropertiesError(PropertiesProblem(.value(refusal), path: first.path))
     }
 }
 

@@ -61,7 +61,7 @@ extension NodeDecoder {
     /// happened is remembered in case none does.
     func explained(_ error: any Error, type: any Decodable.Type) -> any Error {
         guard let error = error as? DecodingError else {
-            session.noteOrigin(of: self)
+            session.noteForeign(error, at: self)
             return error
         }
         let context = error.context
@@ -81,6 +81,11 @@ extension NodeDecoder {
         }
         return decoder.failure(
             .refused(type: TypeName.of(type), reason: masked(context.debugDescription)), at: decoder.node)
+    }
+
+    /// The problem that the type decoded here does not accept its value.
+    func refusal(reason: String) -> PropertiesProblem {
+        problem(.refused(type: TypeName.of(target), reason: masked(reason)), at: node, step: nil)
     }
 
     private static func child(of node: JSONValue, at step: PropertyPath.Step) -> JSONValue {

@@ -53,8 +53,9 @@ extension JSONValue {
         do throws(JSONFailure) {
             return .success(try reader.read())
         } catch {
-            let problem =
-                reader.openKeys().contains(where: SecretWords.isSecret) ? error.problem.redacted : error.problem
+            let redacted = error.problem.redacted
+            let isShown = redacted == error.problem || !reader.openKeys().contains(where: SecretWords.isSecret)
+            let problem = isShown ? error.problem : redacted
             return .failure(
                 PropertiesError(PropertiesProblem(.syntax(problem), file: file, position: error.position)))
         }

@@ -13,16 +13,19 @@ enum TreeWalk {
 
     init(_ tree: JSONValue, _ steps: ArraySlice<PropertyPath.Step>) {
         var node = tree
+        var isWithinArray = false
         for position in steps.indices {
             switch (steps[position], node.storage) {
             case (.key(let key), .object(let object)):
                 guard let child = object[key] else {
-                    self = .absent
+                    // An array is replaced as a whole, and so are the objects in it.
+                    self = isWithinArray ? .blocked(by: node, after: position - steps.startIndex) : .absent
                     return
                 }
                 node = child
             case (.index(let index), .array(let array)) where index < array.elements.count:
                 node = array.elements[index]
+                isWithinArray = true
             default:
                 self = .blocked(by: node, after: position - steps.startIndex)
                 return

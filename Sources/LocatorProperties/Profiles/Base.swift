@@ -11,7 +11,8 @@ extension Properties {
             var merged = files.tree
             for request in requests {
                 let environment = EnvironmentLayer(
-                    request, over: merged, places: { Trace($0, in: [files]).first?.origin.description }, isSecret: secrets.isSecret,
+                    request, over: merged, places: { Trace($0, in: [files]).first?.origin.description },
+                    isSecret: secrets.isSecret,
                     problems: &problems)
                 Merging.merge(environment.tree, into: &merged, nulls: .keep)
                 environments.append(environment)

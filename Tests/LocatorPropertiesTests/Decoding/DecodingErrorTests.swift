@@ -97,6 +97,20 @@ struct DecodingErrorTests {
             decodingMessage(Percentage.self, "101") == "key: Percentage refused it: 101 is out of range (f.json:1:1)")
     }
 
+    private struct Alike: Decodable {
+        var ab: Percentage
+        var a: Percentage
+    }
+
+    @Test("Equal errors of two fields, one named like the beginning of the other, are both listed")
+    func equalErrors_areBothListed_whenPathsAreAlike() {
+        #expect(
+            decodingMessage(Alike.self, "{\"ab\": 200, \"a\": 200}") == """
+                key.ab: Percentage refused it: 200 is out of range (f.json:1:8)
+                key.a: Percentage refused it: 200 is out of range (f.json:1:18)
+                """)
+    }
+
     @Test("The error carries fields for programs")
     func error_hasFields() throws {
         let value = try JSONValue(parsing: "{\"port\": \"80a\"}")
@@ -125,6 +139,23 @@ struct DecodingErrorTests {
         #expect(error?.problems.count == 100)
         #expect(error?.problems.first?.description == "[0]: expected Int, found string \"x\"")
         #expect(error?.problems.last?.description == "[99]: expected Int, found string \"x\"")
+    }
+
+    private struct Observed: Decodable {
+        /// Set and read by one test alone.
+        nonisolated(unsafe) static weak var decoder: AnyObject?
+
+        init(from decoder: any Decoder) throws {
+            Self.decoder = decoder as AnyObject
+            throw OutOfRange(number: 1)
+        }
+    }
+
+    @Test("Nothing of a failed decoding stays in memory")
+    func decoders_areFreed_whenDecodingFails() {
+        #expect(
+            decodingMessage([Observed].self, "[1]") == "key[0]: Observed refused it: 1 is out of range (f.json:1:2)")
+        #expect(Observed.decoder == nil)
     }
 
     private final class Endless: Decodable {

@@ -1,3 +1,4 @@
+import Foundation
 import LocatorProperties
 import Testing
 
@@ -100,5 +101,40 @@ struct JSONValueTests {
         let value: JSONValue = [text: .string(text)]
         #expect(try JSONValue(parsing: value.text()) == value)
         #expect(!value.text().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f })
+    }
+
+    @Test("Bytes are read from whatever holds them")
+    func value_isRead_fromAnySequenceOfBytes() throws {
+        let text = "{\"a\": [1, \"two\"]}"
+        let expected: JSONValue = ["a": [1, "two"]]
+        #expect(try JSONValue(parsing: Data(text.utf8)) == expected)
+        #expect(try JSONValue(parsing: Array("xx\(text)".utf8)[2...]) == expected)
+        #expect(try JSONValue(parsing: text.utf8.lazy.map { $0 }) == expected)
+        #expect(try JSONValue(parsing: NSString(string: text) as String) == expected)
+        #expect(refusal(of: []) == "f.json:1:1: expected a value, found an empty text")
+    }
+
+    @Test("An error says the same whoever prints it")
+    func error_saysTheSame_whoeverPrintsIt() {
+        let error = #expect(throws: PropertiesError.self) { try JSONValue(parsing: "[1", file: "f.json") }
+        let message = "f.json:1:3: expected ',' or ']', found the end of the text; the array from 1:1 is not closed"
+        #expect(error?.description == message)
+        #expect(error.map { String(reflecting: $0) } == message)
+        #expect(error?.localizedDescription == message)
+    }
+
+    @Test("A node that is marked as a secret is masked where it is printed, and whole where it is written")
+    func secret_isMasked_whenValueIsPrinted() throws {
+        var value: JSONValue = ["user": "me", "password": "hunter2"]
+        _ = value.updateObject { object in
+            guard let index = object.index(ofKey: "password") else { return }
+            object.updateValue(at: index) { $0.flags = [.secret] }
+        }
+        #expect("\(value)" == #"{"user":"me","password":"<secret>"}"#)
+        var dumped = ""
+        dump(value, to: &dumped)
+        #expect(!dumped.contains("hunter2"))
+        #expect(!String(reflecting: [value]).contains("hunter2"))
+        #expect(value.text() == #"{"user":"me","password":"hunter2"}"#)
     }
 }

@@ -42,6 +42,31 @@ struct StackedTests {
                 == "server.port: expected Int, found null, which removes it (module Up)")
     }
 
+    @Test(
+        "What replaces or removes an object also hides the parts that layers below it have",
+        arguments: [
+            (["a": ["x": 1]], ["a": 5], ["a": ["y": 2]], #"{"x":1}"#),
+            (["a": ["x": 1]], ["a": nil], ["a": ["y": 2]], #"{"x":1}"#),
+            (["a": ["x": 1]], ["a": [5]], ["a": ["y": 2]], #"{"x":1}"#),
+            (["a": ["x": 1]], [:], ["a": 5], #"{"x":1}"#),
+            (["a": [[:]]], [:], ["a": [["y": 2]]], "[{}]"),
+            (["a": [["x": 1]]], ["a": ["y": 1]], ["a": [["y": 2], 3]], #"[{"x":1}]"#),
+            ([:], ["a": ["x": nil]], ["a": ["x": 1, "y": 2]], #"{"y":2}"#),
+            (["a": ["x": ["z": 1]]], ["a": ["x": 5]], ["a": ["x": ["y": 2], "w": 3]], #"{"x":{"z":1},"w":3}"#),
+        ] as [([String: JSONValue], [String: JSONValue], [String: JSONValue], String)])
+    func parts_areHidden(
+        first: [String: JSONValue], second: [String: JSONValue], third: [String: JSONValue], expected: String
+    ) throws {
+        let stacked = Properties.stacked(
+            above: [try module("First", first)], base: try module("Second", second), below: [try module("Third", third)]
+        )
+        let merged = try JSONValue(parsing: expected)
+        #expect(stacked["a"] == merged)
+        for path in ["a.x", "a.y", "a.w", "a.x.y", "a.x.z", "a[0]", "a[0].x", "a[0].y", "a[1]"] {
+            #expect(stacked[path] == (try Properties(["a": merged]))[path], "\(path)")
+        }
+    }
+
     @Test("A null in a file also removes what a layer below has")
     func null_reachesBelow() throws {
         let base = try load(["": #"{"debug": null, "mail": {"url": null}}"#])

@@ -146,7 +146,8 @@ struct MergeLawTests {
                 let steps = try PropertyPath(parsing: path).steps
                 for count in 1...steps.count {
                     let part = PropertyPath(Array(steps[..<count]))
-                    #expect(try stacked.lookup(part.text).result.get() == value(merged, part.steps))
+                    let found = try stacked.lookup(part.text).result.get()
+                    #expect(found == value(merged, part.steps), "\(part.text) in \(layers) from the first to the last")
                 }
             }
         }

@@ -31,3 +31,15 @@ func locatorError<Result>(_ body: () throws -> Result) -> LocatorError? {
         return error as? LocatorError
     }
 }
+
+/// The error of this library that a function throws, nil where it throws none or another.
+nonisolated(nonsending) func locatorError<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+) async -> LocatorError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? LocatorError
+    }
+}

@@ -1,0 +1,50 @@
+internal import Synchronization
+
+/// Lets threads read published pointers without a lock, and tells when what was unpublished may end.
+///
+/// A reader marks its own thread record, loads a pointer and retains what it points to, and takes the mark off. Nothing else happens in between,
+/// so a writer that has unpublished a pointer need only see every thread without a mark once: whoever reads later finds the pointer
+/// gone. Readers write to memory of their own thread only, so that they do not slow each other down.
+final class Readers: @unchecked Sendable {
+    // Sendable: `records` is guarded by `lock`.
+
+    static let all = Readers()
+
+    private let lock = Lock()
+    private var records: [ObjectIdentifier: ThreadRecord] = [:]
+
+    func add(_ record: ThreadRecord) {
+        lock.withLock { records[ObjectIdentifier(record)] = record }
+    }
+
+    func remove(_ record: ThreadRecord) {
+        let removed = lock.withLock { records.removeValue(forKey: ObjectIdentifier(record)) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Waits until no reader can still be using what was unpublished before the call.
+    func waitForReaders() {
+        let marked = lock.withLock { records.values.filter(\.isReading) }
+        for record in marked {
+            while record.isReading { Lock.giveWay() }
+        }
+    }
+}
+
+extension ThreadRecord {
+    /// Marks the thread as a reader.
+    @inline(__always)
+    func beginReading() {
+        // Sequentially consistent, as are the loads of published pointers and the writer's exchange: in their common
+        // order either the reader finds the pointer gone, or the writer finds the mark.
+        reading.store(1, ordering: .sequentiallyConsistent)
+    }
+
+    @inline(__always)
+    func endReading() {
+        // Releasing: what was retained is retained before the writer sees the mark gone.
+        reading.store(0, ordering: .releasing)
+    }
+
+    fileprivate var isReading: Bool { reading.load(ordering: .sequentiallyConsistent) != 0 }
+}

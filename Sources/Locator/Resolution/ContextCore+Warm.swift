@@ -1,0 +1,134 @@
+internal import LocatorProperties
+internal import Synchronization
+
+/// Answers that are ready: given without a lock.
+///
+/// An answer is ready while it is made, shared, may be given to anyone, and nothing that it depends on changes.
+extension ContextCore {
+    /// Begins a look-up of a ready answer, which ``WarmRead/end()`` ends.
+    ///
+    /// There is none on a thread that makes something: what it reads must be noted, and must be of the state of its request.
+    @inline(__always)
+    func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
+        let thread = ThreadRecord.current
+        guard thread.frames.isEmpty else { return nil }
+        let identity = ObjectIdentifier(type)
+        let hash = WarmTable.hash(identity, isCollection: isCollection)
+        thread.beginReading()
+        let box = readWarm { table in
+            table.find(hash) { $0.identity == identity && $0.isCollection == isCollection && !$0.isQualified }
+        }
+        if let box { return WarmRead(box: box, thread: thread) }
+        thread.endReading()
+        return nil
+    }
+
+    func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
+        let thread = ThreadRecord.current
+        guard thread.frames.isEmpty else { return nil }
+        let identity = ObjectIdentifier(type)
+        let hash = WarmTable.hash(identity, qualifier: qualifier)
+        thread.beginReading()
+        let box = readWarm { table in
+            table.find(hash) { $0.identity == identity && !$0.isCollection && $0.query.qualifier == qualifier }
+        }
+        if let box { return WarmRead(box: box, thread: thread) }
+        thread.endReading()
+        return nil
+    }
+
+    @inline(__always)
+    private func readWarm(_ find: (WarmTable) -> UnsafeRawPointer?) -> UnsafeRawPointer? {
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
+        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(find)
+    }
+
+    /// Makes an answer ready until one of these slots changes or the cell is touched.
+    ///
+    /// Only what this context holds itself can be: a change of a slot takes the answer back. The caller holds the lock.
+    func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
+        guard !isClosed, watch == nil, cell.warmBox == nil, cell.isFindable else { return }
+        for slot in slots {
+            guard case .held = slot.record.lifetime, slot.live != nil, slot.record.isolation != .makingAndAsking else {
+                return
+            }
+        }
+        if !cell.isInWarmTable { insert(cell) }
+        cell.publish(box, from: slots)
+    }
+
+    /// Makes ready that nothing is registered, until the cell is touched.
+    ///
+    /// The caller holds the lock.
+    func makeMissingReady(_ cell: Cell) {
+        guard !isClosed, watch == nil, cell.warmBox == nil, cell.isFindable else { return }
+        guard case .missing? = cell.answer else { return }
+        // What asks for something else, or is decoded, is not answered by a registration alone.
+        if cell.type is any InjectableParameter.Type || cell.type is any ConfigProperty.Type { return }
+        if !cell.isInWarmTable { insert(cell) }
+        cell.publish(nil, from: [])
+    }
+
+    /// Makes a whole collection ready, where all its elements are.
+    func makeReady<Element>(_ type: Element.Type, _ elements: [Element], _ boxes: [AnyBox]) {
+        locked {
+            guard let cell = nodes[ObjectIdentifier(type)]?.cell(.init(kind: .collection)) else { return }
+            guard case .elements(let answer)? = cell.answer, answer.count == boxes.count else { return }
+            for (element, box) in zip(answer, boxes) {
+                guard element.slot.live?.box === box else { return }
+            }
+            makeReady(cell, Box(elements), from: answer.map(\.slot))
+        }
+    }
+
+    private func insert(_ cell: Cell) {
+        cell.isInWarmTable = true
+        let table = warm ?? WarmTable(capacity: 16)
+        let roomy = table.isFull ? table.grown() : table
+        roomy.insert(cell)
+        replaceWarmTable(by: roomy)
+    }
+
+    /// Takes all answers back; there will be none any more.
+    func forgetWarmAnswers() {
+        for node in nodes.values {
+            for cell in node.all { cell.unpublish() }
+        }
+        replaceWarmTable(by: nil)
+    }
+
+    private func replaceWarmTable(by table: WarmTable?) {
+        if let warm {
+            if warm === table { return }
+            family.retire(warm)
+        }
+        warm = table
+        let pointer = table.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        warmTable.store(pointer, ordering: .sequentiallyConsistent)
+    }
+}
+
+/// A ready answer that is being read: the box is alive until the end.
+struct WarmRead {
+    private let box: UnsafeRawPointer
+    private let thread: ThreadRecord
+
+    init(box: UnsafeRawPointer, thread: ThreadRecord) {
+        self.box = box
+        self.thread = thread
+    }
+
+    /// Retains the value and ends the read; nil where the answer is that nothing is registered.
+    @inline(__always)
+    consuming func end<Value>(as type: Value.Type) -> Value? {
+        if box == Cell.missing {
+            thread.endReading()
+            return nil
+        }
+        let value = Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
+        thread.endReading()
+        return value
+    }
+}

@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// Finds the cell of a request without a lock.
+///
+/// Cells are added and never removed; when the table is full, a larger one takes its place. It is changed with the lock of the context held, and read by
+/// marked ``Readers``.
+final class WarmTable: @unchecked Sendable {
+    // Sendable: `entries` is constant, and what it points to is atomic; `count` is guarded by the lock of the context.
+
+    /// A cell and the hash it is found by.
+    struct Entry: ~Copyable {
+        let hash = Atomic<UInt>(0)
+        let cell = Atomic<UnsafeRawPointer?>(nil)
+    }
+
+    private let entries: UnsafeMutablePointer<Entry>
+    private let mask: UInt
+    private var count: UInt = 0
+    /// The cells, which the entries do not retain.
+    private var cells: [Cell] = []
+
+    init(capacity: UInt) {
+        mask = capacity - 1
+        entries = .allocate(capacity: Int(capacity))
+        for index in 0..<Int(capacity) { (entries + index).initialize(to: Entry()) }
+    }
+
+    deinit {
+        entries.deinitialize(count: Int(mask) + 1)
+        entries.deallocate()
+    }
+
+    /// Whether the next cell needs a larger table.
+    var isFull: Bool { count * 2 > mask }
+
+    /// A table of twice the size with the same cells.
+    func grown() -> WarmTable {
+        let table = WarmTable(capacity: (mask + 1) * 2)
+        for cell in cells { table.insert(cell) }
+        return table
+    }
+
+    func insert(_ cell: Cell) {
+        let hash = cell.warmHash
+        var index = hash & mask
+        // Relaxed suffices: only the holder of the lock writes.
+        while entries[Int(index)].hash.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
+        cells.append(cell)
+        count += 1
+        // The cell first: a reader that sees the hash, acquiring, sees the cell.
+        entries[Int(index)].cell.store(
+            UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque()), ordering: .relaxed)
+        entries[Int(index)].hash.store(hash, ordering: .releasing)
+    }
+
+    /// The box that answers a request, or nil where none is published.
+    @inline(__always)
+    func find(_ hash: UInt, where matches: (Cell) -> Bool) -> UnsafeRawPointer? {
+        var index = hash & mask
+        while true {
+            let found = entries[Int(index)].hash.load(ordering: .acquiring)
+            if found == 0 { return nil }
+            // Relaxed suffices: the cell was stored before the hash that was acquired.
+            if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed) {
+                let box = Unmanaged<Cell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { cell -> UnsafeRawPointer?? in
+                    matches(cell) ? .some(cell.warmBox) : nil
+                }
+                if let box { return box }
+            }
+            index = (index + 1) & mask
+        }
+    }
+
+    /// The hash of a request: never zero, and not that of the collection of the same type.
+    @inline(__always)
+    static func hash(_ type: ObjectIdentifier, isCollection: Bool) -> UInt {
+        let bits = UInt(bitPattern: type) &+ (isCollection ? 1 : 0)
+        let product = bits &* 0x9E37_79B9_7F4A_7C15
+        return (product ^ (product >> 32)) | (1 << 63)
+    }
+
+    @inline(__always)
+    static func hash(_ type: ObjectIdentifier, qualifier: String) -> UInt {
+        var hasher = Hasher()
+        hasher.combine(type)
+        hasher.combine(qualifier)
+        return UInt(bitPattern: hasher.finalize()) | (1 << 63)
+    }
+}
+
+extension Cell {
+    fileprivate var warmHash: UInt {
+        let type = ObjectIdentifier(type)
+        if let qualifier = query.qualifier { return WarmTable.hash(type, qualifier: qualifier) }
+        return WarmTable.hash(type, isCollection: query.kind == .collection)
+    }
+}

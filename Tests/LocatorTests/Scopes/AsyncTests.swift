@@ -1,0 +1,295 @@
+import Locator
+import Testing
+
+@Suite("Asynchronous makers run in start()", .timeLimit(.minutes(1)))
+struct AsyncTests {
+    private struct Failure: Error, CustomStringConvertible {
+        let description = "no network"
+    }
+
+    private final class Database: Sendable {
+        let url: String
+
+        init(url: String) {
+            self.url = url
+        }
+    }
+
+    private final class Store: Sendable {
+        let database: Database
+
+        init(database: Database) {
+            self.database = database
+        }
+    }
+
+    private let log = Log()
+    private let context = AppContext()
+
+    private func databases() -> Module {
+        Module("Databases") { [log] registry in
+            registry.register(String.self) { "db://" }
+            registry.register(
+                Database.self, fileID: "Shop/Data.swift", line: 2,
+                async: { (url: String) in
+                    await Task.yield()
+                    log("open \(url)")
+                    return Database(url: url)
+                })
+            registry.register(Store.self, fileID: "Shop/Data.swift", line: 3, Store.init)
+        }
+    }
+
+    @Test func request_isAnError_beforeStart() throws {
+        try context.load(databases())
+        #expect(
+            message { try context.resolve(Store.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Data.swift:2: Database has an asynchronous maker, which has not run yet
+                  needed by Store (Shop/Data.swift:3)
+                  asked for: Store at Shop/Main.swift:9
+                  mend: call `try await context.start()` before it is asked for
+                """)
+    }
+
+    @Test func start_makes_andLaterRequestsShare() async throws {
+        try context.load(databases())
+        try await context.start()
+        #expect(log.entries == ["open db://"])
+        let database = try context.resolve(Database.self)
+        #expect(try context.resolve(Store.self).database === database)
+        try await context.start()
+        #expect(log.entries == ["open db://"])
+        #expect(try context.resolve(Database.self) === database)
+    }
+
+    @Test func asynchronousOnes_awaitEachOther_alsoThroughOthers() async throws {
+        let users = Module("Users") { [log] registry in
+            registry.register(
+                Int.self,
+                async: { (store: Store) in
+                    log("count in \(store.database.url)")
+                    return 1
+                })
+        }
+        try context.load(users, databases())
+        try await context.start()
+        #expect(log.entries == ["open db://", "count in db://"])
+        #expect(try context.resolve(Int.self) == 1)
+    }
+
+    @Test func independentOnes_areMadeConcurrently() async throws {
+        // Each waits for the other, so that one after the other would never end.
+        let (first, second) = (Signal(), Signal())
+        let module = Module("Two") { registry in
+            registry.register(
+                Int.self,
+                async: {
+                    first.send()
+                    await second.wait()
+                    return 1
+                })
+            registry.register(
+                String.self,
+                async: {
+                    second.send()
+                    await first.wait()
+                    return "two"
+                })
+        }
+        try context.load(module)
+        try await context.start()
+        #expect(try context.resolve(Int.self) == 1)
+        #expect(try context.resolve(String.self) == "two")
+    }
+
+    @Test func failure_keepsTheCause_cancelsTheOthers_andKeepsWhatWasMade() async throws {
+        let isBroken = Late(true)
+        let waits = Signal()
+        let module = Module("Failing") { [log] registry in
+            registry.register(
+                Double.self,
+                async: {
+                    log("made Double")
+                    return 1
+                })
+            registry.register(
+                Int.self, fileID: "Shop/Data.swift", line: 5,
+                async: { (_: Double) in
+                    await waits.wait()
+                    if isBroken.value == true { throw Failure() }
+                    log("made Int")
+                    return 1
+                })
+            registry.register(
+                String.self,
+                async: {
+                    guard isBroken.value == true else { return "made later" }
+                    waits.send()
+                    do {
+                        try await Task.sleep(for: .seconds(3600))
+                    } catch {
+                        log("String was cancelled")
+                        throw error
+                    }
+                    return "never"
+                })
+        }
+        try context.load(module)
+        #expect(
+            await message { try await context.start() } == """
+                Shop/Data.swift:5: making Int failed: no network
+                """)
+        #expect(log.take() == ["made Double", "String was cancelled"])
+        #expect(context.existing(Double.self) == 1)
+        #expect(message { try context.resolve(Int.self) } != nil)
+
+        isBroken.value = false
+        try await context.start()
+        #expect(log.take() == ["made Int"])
+        #expect(try context.resolve(String.self) == "made later")
+    }
+
+    @Test func cancelledStart_throws_andCanBeStartedAgain() async throws {
+        let started = Signal()
+        let isSlow = Late(true)
+        let module = Module("Slow") { registry in
+            registry.register(
+                Int.self,
+                async: {
+                    guard isSlow.value == true else { return 1 }
+                    started.send()
+                    try await Task.sleep(for: .seconds(3600))
+                    return 0
+                })
+        }
+        try context.load(module)
+        let task = Task { try await context.start() }
+        await started.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        isSlow.value = false
+        try await context.start()
+        #expect(try context.resolve(Int.self) == 1)
+    }
+
+    @Test func circle_isAnErrorThatNamesThePath() async throws {
+        let module = Module("Circle") { registry in
+            registry.register(Int.self, fileID: "Shop/Data.swift", line: 1, async: { (text: String) in text.count })
+            registry.register(
+                String.self, fileID: "Shop/Data.swift", line: 2, async: { (number: Double) in "\(number)" })
+            registry.register(
+                Double.self, fileID: "Shop/Data.swift", line: 3, async: { (number: Int) in Double(number) })
+        }
+        try context.load(module)
+        let error = await message { try await context.start() }
+        // Which of the three is asked first is up to the tasks; the path is whole in any case.
+        let names = [1: "Int", 2: "String", 3: "Double"]
+        let texts = [[1, 2, 3], [2, 3, 1], [3, 1, 2]].map { order in
+            let steps = (order + [order[0]]).map { "\(names[$0] ?? "") (Shop/Data.swift:\($0))" }
+            return """
+                Shop/Data.swift:\(order[0]): \(names[order[0]] ?? "") needs itself to be made
+                  \(steps.joined(separator: "\n  needs "))
+                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                """
+        }
+        #expect(texts.contains { error == $0 }, "\(error ?? "no error")")
+    }
+
+    @Test func circleThroughItself_isAnError() async throws {
+        try context.load(Module("Self") { $0.register(Int.self, async: { (number: Int) in number }) })
+        guard case .circle = await locatorError({ try await context.start() })?.kind else {
+            Issue.record("no circle")
+            return
+        }
+    }
+
+    @Test func concurrentStarts_makeOnce() async throws {
+        try context.load(databases())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { [context] in try await context.start() } }
+            try await group.waitForAll()
+        }
+        #expect(log.entries == ["open db://"])
+    }
+
+    @Test func missingDependency_isAnError() async throws {
+        try context.load(Module("M") { $0.register(Int.self, async: { (text: String) in text.count }) })
+        guard case .missing(let key) = await locatorError({ try await context.start() })?.kind else {
+            Issue.record("not missing")
+            return
+        }
+        #expect(key == Key(String.self))
+    }
+
+    @Test func replacedRegistration_isNotMade() async throws {
+        try context.load(databases())
+        try context.push(Module("Fake") { $0.register(Database.self) { Database(url: "fake") } })
+        try await context.start()
+        #expect(log.entries == [])
+        #expect(try context.resolve(Store.self).database.url == "fake")
+    }
+
+    @Test func pushedOne_needsAnotherStart_andTheOldComesBack() async throws {
+        try context.load(databases())
+        try await context.start()
+        let real = try context.resolve(Database.self)
+        let fake = Module("Fake") { $0.register(Database.self, async: { Database(url: "fake") }) }
+        try context.push(fake)
+        #expect(message { try context.resolve(Database.self) } != nil)
+        try await context.start()
+        #expect(try context.resolve(Database.self).url == "fake")
+        context.pop()
+        #expect(try context.resolve(Database.self) === real)
+    }
+
+    @Test func pushing_preparesWhatItAffects_andPops() async throws {
+        try context.load(databases())
+        try await context.start()
+        let real = try context.resolve(Store.self)
+        let fake = Module("Fake") { $0.register(String.self) { "fake://" } }
+        let url = try await context.pushing(fake) { try context.resolve(Store.self).database.url }
+        #expect(url == "fake://")
+        #expect(try context.resolve(Store.self) === real)
+        await #expect(throws: Failure.self) { try await context.pushing(fake) { throw Failure() } }
+        #expect(try context.resolve(Store.self) === real)
+    }
+
+    @Test func instance_isDisposedOf_andMadeAgainByTheNextStart() async throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Int.self, async: { 1 }).onDispose { log("dispose of \($0)") }
+        }
+        try context.load(module)
+        try await context.start()
+        try context.reset()
+        #expect(log.entries == ["dispose of 1"])
+        #expect(message { try context.resolve(Int.self) } != nil)
+        try await context.start()
+        #expect(try context.resolve(Int.self) == 1)
+    }
+
+    @Test func maker_runsInItsContext() async throws {
+        let module = Module("M") { registry in
+            registry.register(String.self) { "here" }
+            registry.register(
+                Int.self,
+                async: {
+                    await Task.yield()
+                    return try AppContext.current.resolve(String.self).count
+                })
+        }
+        try context.load(module)
+        try await context.start()
+        #expect(try context.resolve(Int.self) == 4)
+    }
+
+    @Test func injecting_worksForAsynchronousOnes() async throws {
+        let module = Module("M") { registry in
+            registry.register(Late<String>.self, async: { Late<String>() })
+                .injecting { (late, text: String) in late.value = text }
+            registry.register(String.self) { "injected" }
+        }
+        try context.load(module)
+        try await context.start()
+        #expect(try context.resolve(Late<String>.self).value == "injected")
+    }
+}

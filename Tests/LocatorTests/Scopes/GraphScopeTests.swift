@@ -1,0 +1,110 @@
+import Locator
+import Testing
+
+@Suite("Scope .graph: one instance within an outermost request")
+struct GraphScopeTests {
+    private final class Shared: Sendable {}
+
+    private struct Left: Sendable { let shared: Shared }
+
+    private struct Right: Sendable { let shared: Shared }
+
+    private struct Top: Sendable {
+        let left: Left
+        let right: Right
+        let shared: Shared
+    }
+
+    private let context: AppContext
+
+    init() throws {
+        let module = Module("Diamond") { registry in
+            registry.register(scope: .graph, Shared.init)
+            registry.register(scope: .prototype, Left.init)
+            registry.register(scope: .prototype, Right.init)
+            registry.register(scope: .prototype, Top.init)
+        }
+        context = try AppContext().load(module)
+    }
+
+    @Test func diamond_sharesTheInstance() throws {
+        let top = try context.resolve(Top.self)
+        #expect(top.left.shared === top.right.shared)
+        #expect(top.left.shared === top.shared)
+    }
+
+    @Test func requests_doNotShare() throws {
+        #expect(try context.resolve(Top.self).shared !== context.resolve(Top.self).shared)
+        #expect(try context.resolve(Shared.self) !== context.resolve(Shared.self))
+        #expect(context.existing(Shared.self) == nil)
+    }
+
+    @Test func resolver_staysInTheRequest() throws {
+        struct Pair: Sendable {
+            let first: Shared
+            let second: Shared
+        }
+        let module = Module("Pair") { registry in
+            registry.register(Pair.self, scope: .prototype) { (first: Shared, resolver: Resolver) in
+                Pair(first: first, second: try resolver.resolve())
+            }
+        }
+        let pair = try context.load(module).resolve(Pair.self)
+        #expect(pair.first === pair.second)
+    }
+
+    @Test func factoriesAndCollections_ofOneRequest_share() throws {
+        struct All: Sendable {
+            let list: [Shared]
+            let product: Left
+        }
+        let module = Module("All") { registry in
+            registry.factory(Left.self) { (_: Int, shared: Shared) in Left(shared: shared) }
+            registry.register(All.self, scope: .prototype) { (list: [Shared], make: Factory<Int, Left>) in
+                All(list: list, product: try make(1))
+            }
+        }
+        let all = try context.load(module).resolve(All.self)
+        #expect(all.list.count == 1)
+        #expect(all.list[0] === all.product.shared)
+    }
+
+    @Test func injections_belongToTheRequest() throws {
+        final class Delayed: Sendable {
+            let shared: Shared
+            let late = Late<Shared>()
+            init(shared: Shared) { self.shared = shared }
+        }
+        let module = Module("Late") { registry in
+            registry.register(Delayed.init).injecting { (late, shared: Shared) in late.late.value = shared }
+        }
+        let late = try context.load(module).resolve(Delayed.self)
+        #expect(late.late.value === late.shared)
+    }
+
+    @Test func laterRequests_throughLazyAndProvider_areTheirOwn() throws {
+        struct Holder: Sendable {
+            let shared: Shared
+            let lazy: Lazy<Shared>
+            let provider: Provider<Shared>
+        }
+        let holder = try context.load(Module("H") { $0.register(Holder.init) }).resolve(Holder.self)
+        #expect(holder.lazy() !== holder.shared)
+        #expect(holder.lazy() === holder.lazy())
+        #expect(try holder.provider() !== holder.provider())
+    }
+
+    @Test func graphInstance_isMadeAnew_afterAFailure() throws {
+        struct Failure: Error {}
+        let made = Counter()
+        let module = Module("F") { registry in
+            registry.register(Int.self, scope: .graph) {
+                if made.next() == 1 { throw Failure() }
+                return made.value
+            }
+        }
+        try context.load(module)
+        #expect(throws: LocatorError.self) { try context.resolve(Int.self) }
+        #expect(try context.resolve(Int.self) == 2)
+    }
+}
