@@ -58,7 +58,7 @@ struct `A suite with the trait` {
 
     @Test(arguments: 0..<100)
     func `gives each case of a parametrised test a context of its own`(number: Int) async throws {
-        let settings = Module("Case \(number)", properties: ["server.retries": .init(integerLiteral: Int128(number))]) {
+        let settings = Module("Case \(number)", properties: ["server.retries": JSONValue(number)]) {
             $0.register((any Mailer).self) { NumberedMailer(number: number) }
         }
         try AppContext.current.push(settings)

@@ -83,7 +83,16 @@ extension ContextCore {
                 throw LocatorError(.properties(error))
             }
         }
-        let reloaded = properties ?? Properties()
+        let reloaded: Properties
+        do throws(PropertiesError) {
+            if let properties {
+                reloaded = properties
+            } else {
+                reloaded = try Properties(profiles: profiles)
+            }
+        } catch {
+            throw LocatorError(.properties(error))
+        }
         try replaceBase { _ throws(PropertiesError) in
             reloaded
         } sources: { _ in

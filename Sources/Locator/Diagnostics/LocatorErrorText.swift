@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// The one place where errors become text.
 extension LocatorError {
     /// The place, the mistake, who needed it, what came near, and how to mend it.
@@ -128,7 +130,9 @@ extension LocatorError {
                 ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
         case .notStarted:
             "call `try await context.start()` before it is asked for"
-        case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
+        case .properties(let error):
+            error.isAboutMissingValues ? "set it in a profile file or in the environment, or give it a default" : nil
+        case .makerFailed, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
             "resolve(\(Self.metatype(key.type)), with: \(payloads.first ?? "payload")), or ask for a Factory"
@@ -153,5 +157,14 @@ extension LocatorError {
     private static func metatype(_ type: any Any.Type) -> String {
         let name = typeName(type)
         return name.contains(" ") ? "(\(name)).self" : "\(name).self"
+    }
+}
+
+extension PropertiesError {
+    /// Whether nothing is wrong but that values are missing.
+    fileprivate var isAboutMissingValues: Bool {
+        problems.allSatisfy { problem in
+            if case .value(.missing) = problem.kind { true } else { false }
+        }
     }
 }

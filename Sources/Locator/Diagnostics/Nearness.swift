@@ -3,9 +3,16 @@ internal import LocatorProperties
 /// What came near a request that nothing answers.
 extension ContextCore {
     /// Notes about a missing key: other qualifiers of the type, modules that are off, near names.
-    func nearNotes(for key: Key) -> [String] {
+    func nearNotes(for key: Key, qualifierPath: String?) -> [String] {
         let state = locked { self.state }
         if state.modules.isEmpty { return ["no module is loaded in this context"] }
+        let near = nearNotes(for: key, in: state)
+        guard let qualifierPath else { return near }
+        let origin = state.properties.explain(qualifierPath).origin.map { " (\($0))" } ?? ""
+        return ["qualifier: the value of property \"\(qualifierPath)\"\(origin)"] + near
+    }
+
+    private func nearNotes(for key: Key, in state: ContextState) -> [String] {
         var notes: [String] = []
         let type = ObjectIdentifier(key.type)
         let candidates = state.modules.flatMap { $0.loaded.entry(for: type)?.candidates ?? [] }

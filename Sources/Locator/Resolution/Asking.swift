@@ -10,7 +10,8 @@ extension ContextCore {
         let thread = ThreadRecord.current
         let payloads = payloads(of: type)
         if payloads.isEmpty {
-            throw LocatorError(.missing(request.key), request, thread).noting(nearNotes(for: request.key))
+            throw LocatorError(.missing(request.key), request, thread)
+                .noting(nearNotes(for: request.key, qualifierPath: request.qualifierPath))
         }
         throw LocatorError(.payloadNeeded(request.key, payloads: payloads), request, thread)
     }
@@ -29,6 +30,11 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
         if let box = try find(type, query, request) { return box.value(as: type) }
+        if type == AnyObject.self || type == Any.self {
+            // Nobody means this: the compiler has inferred it, as from the operand of `===`.
+            throw LocatorError(.missing(request.key), request, ThreadRecord.current)
+                .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
+        }
         guard let way = type as? any InjectableParameter.Type else { return nil }
         return try injected(way, type, qualifier, request)
     }
@@ -95,7 +101,8 @@ extension ContextCore {
         let thread = ThreadRecord.current
         let payloads = payloads(of: type)
         if payloads.isEmpty {
-            throw LocatorError(.missing(request.key), request, thread).noting(nearNotes(for: request.key))
+            throw LocatorError(.missing(request.key), request, thread)
+                .noting(nearNotes(for: request.key, qualifierPath: request.qualifierPath))
         }
         let kindOfError = LocatorError.Kind.payloadMismatch(
             request.key, given: typeName(Payload.self), payloads: payloads)
@@ -105,8 +112,15 @@ extension ContextCore {
     private func request(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) throws(LocatorError) -> Request {
-        guard let qualifier else { return Request(key: Key(type), location: location) }
-        let name = try qualifierName(qualifier, Request(key: Key(type), location: location))
-        return Request(key: Key(type, qualifier: name), location: location)
+        var request = Request(key: Key(type), location: location)
+        guard let qualifier else { return request }
+        if case .property(let path) = qualifier.content { request.qualifierPath = path }
+        let name: String?
+        do throws(LocatorError) {
+            name = try qualifierName(qualifier, request)
+        } catch {
+            throw error.noting(["needed as the qualifier of \(Key(type))"])
+        }
+        return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
     }
 }

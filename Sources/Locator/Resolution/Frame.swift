@@ -103,4 +103,6 @@ struct PendingInjection {
 struct Request {
     let key: Key
     let location: SourceLocation
+    /// The path of the property that gave the qualifier, or is to give it.
+    var qualifierPath: String?
 }
