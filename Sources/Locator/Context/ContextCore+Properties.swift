@@ -45,9 +45,14 @@ extension ContextCore {
     /// The text at a path, which names a qualifier.
     func qualifierName(_ qualifier: Qualifier?, _ request: Request) throws(LocatorError) -> String? {
         switch qualifier?.content {
-        case nil: nil
-        case .name(let name): name
-        case .property(let path): try property(path, as: String.self, request)
+        case nil: return nil
+        case .name(let name): return name
+        case .property(let path):
+            do throws(LocatorError) {
+                return try property(path, as: String.self, request)
+            } catch {
+                throw error.noting(["its text is the qualifier of \(request.key)"])
+            }
         }
     }
 

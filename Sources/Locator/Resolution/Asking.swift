@@ -10,8 +10,7 @@ extension ContextCore {
         let thread = ThreadRecord.current
         let payloads = payloads(of: type)
         if payloads.isEmpty {
-            throw LocatorError(.missing(request.key), request, thread)
-                .noting(nearNotes(for: request.key, qualifierPath: request.qualifierPath))
+            throw noting(LocatorError(.missing(request.key), request, thread), near: request)
         }
         throw LocatorError(.payloadNeeded(request.key, payloads: payloads), request, thread)
     }
@@ -98,15 +97,9 @@ extension ContextCore {
         let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
         let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
         if let box = try produce(type, query, payload: Box(payload), request) { return box.value(as: type) }
-        let thread = ThreadRecord.current
-        let payloads = payloads(of: type)
-        if payloads.isEmpty {
-            throw LocatorError(.missing(request.key), request, thread)
-                .noting(nearNotes(for: request.key, qualifierPath: request.qualifierPath))
-        }
         let kindOfError = LocatorError.Kind.payloadMismatch(
-            request.key, given: typeName(Payload.self), payloads: payloads)
-        throw LocatorError(kindOfError, request, thread)
+            request.key, given: typeName(Payload.self), payloads: payloads(of: type))
+        throw LocatorError(kindOfError, request, ThreadRecord.current)
     }
 
     private func request(
