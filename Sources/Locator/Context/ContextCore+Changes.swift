@@ -28,18 +28,34 @@ extension ContextCore {
         var change = Change()
         let (removed, added) = Self.difference(old.modules, newState.modules)
         let baseChanged = old.baseRevision != newState.baseRevision
-        change.isRemoval = !removed.isEmpty || baseChanged
+        // A module that a later load names again leaves no gap, but the states without that load do not have it any more.
+        let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
+        change.isRemoval = !removed.isEmpty || !repeated.isEmpty || baseChanged
         change.isUndo = !baseChanged && newState.isUndoing(old)
+        let touched = removed + added + repeated
         for loaded in removed { collectSlots(of: loaded, into: &change) }
-        for loaded in removed + added { touch(loaded, in: &change) }
+        for loaded in touched { touch(loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
         } else {
-            let paths = (removed + added).flatMap { $0.properties?.overriddenPaths ?? [] }
+            let paths = touched.flatMap { $0.properties?.overriddenPaths ?? [] }
             if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
         }
         shared = [:]
         return children.values.reduce(settle(change)) { gone, child in gone + child.inherit(from: self) }
+    }
+
+    /// The modules that roots name and include, as far as they are known.
+    private func modules(of roots: [ContextState.Root]) -> [LoadedModule] {
+        var found: [ObjectIdentifier: LoadedModule] = [:]
+        var open = roots.map(\.loaded)
+        while let loaded = open.popLast() {
+            guard known[loaded.identity] != nil, found.updateValue(loaded, forKey: loaded.identity) == nil else {
+                continue
+            }
+            open += loaded.included.compactMap { known[$0.identity]?.loaded }
+        }
+        return Array(found.values)
     }
 
     /// The modules of the stretch in which two orders differ, each side's.

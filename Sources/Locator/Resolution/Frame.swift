@@ -68,7 +68,8 @@ extension ThreadRecord {
 ///
 /// It belongs to one thread, but for `state`.
 final class Session: @unchecked Sendable {
-    // Sendable: other threads read only `core` and `state`, which are constant.
+    // Sendable: other threads read only `core` and `state`, which are constant. The session's thread accesses one field
+    // at a time: hence the unchecked exclusivity.
 
     let core: ContextCore
     let state: ContextState
@@ -76,13 +77,13 @@ final class Session: @unchecked Sendable {
     let request: Request
 
     /// The instances of scope `.graph`, and what their makings read.
-    var graph: [ObjectIdentifier: (box: AnyBox, reads: Reads)] = [:]
+    @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, reads: Reads)] = [:]
     /// What runs before the request returns, in the order in which the instances were made.
-    var injections: [PendingInjection] = []
+    @exclusivity(unchecked) var injections: [PendingInjection] = []
     /// Makings whose instances wait for injections, in the order in which they were made.
-    var pending: [Making] = []
+    @exclusivity(unchecked) var pending: [Making] = []
     /// Instances that are valid for this request alone.
-    var strays: [Instance] = []
+    @exclusivity(unchecked) var strays: [Instance] = []
 
     init(core: ContextCore, state: ContextState, request: Request) {
         self.core = core

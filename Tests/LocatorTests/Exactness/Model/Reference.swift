@@ -289,7 +289,9 @@ final class Reference {
             return .node(try one(state.single(key), record))
         case .product(let key, let text): return .node(try one(state.factory(key, text: text), record))
         case .all(let key, let selection):
-            return .nodes(try state.selected(key, selection).map { try obtain($0.slot, record) })
+            let elements = state.elements(key, selection)
+            if elements.ambiguous != nil { throw Failure() }
+            return .nodes(try elements.selected.map { try obtain($0.slot, record) })
         case .chosen(let type, let path):
             guard let qualifier = state.property(path) else { throw Failure() }
             return .node(try one(state.single(ModelKey(type: type, qualifier: qualifier)), record))

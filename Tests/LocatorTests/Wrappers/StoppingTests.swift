@@ -1,0 +1,155 @@
+import Locator
+import Testing
+
+private struct Holder {
+    @Dependency(qualifier: "file", fileID: "Shop/Shop.swift", line: 41) var number: Int
+    @DependencyArray(fileID: "Shop/Shop.swift", line: 42) var texts: [String]
+    @PropertyValue("server.url", fileID: "Shop/Shop.swift", line: 43) var url: String
+}
+
+private struct Refusal: Error, CustomStringConvertible {
+    let description = "the disk is full"
+}
+
+/// A getter cannot throw: the program stops, with the same text that the error has.
+@Suite("A wrapper that has nothing to give stops the program with the whole text")
+struct StoppingTests {
+    private func text(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test func dependency() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try AppContext().load(.text("a"))
+            let holder = AppContext.withContext(context) { Holder() }
+            _ = holder.number
+        }
+        #expect(
+            text(result).contains(
+                """
+                Fatal error: Shop/Shop.swift:41: nothing registers Int "file"
+                  mend: register it in a module that is loaded: registry.register(Int.self, qualifier: "file") { … }
+
+                """))
+    }
+
+    @Test func dependencyArray() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let module = Module("M") { registry in
+                registry.register(String.self, fileID: "Shop/Texts.swift", line: 3) { () throws -> String in
+                    throw Refusal()
+                }
+            }
+            let context = try AppContext().load(module)
+            let holder = AppContext.withContext(context) { Holder() }
+            _ = holder.texts
+        }
+        #expect(
+            text(result).contains(
+                """
+                Fatal error: Shop/Texts.swift:3: making String failed: the disk is full
+                  asked for: String at Shop/Shop.swift:42
+
+                """))
+    }
+
+    @Test func propertyValue() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try AppContext().load(Module("M", properties: ["server.uri": "x"]))
+            let holder = AppContext.withContext(context) { Holder() }
+            _ = holder.url
+        }
+        #expect(
+            text(result).contains(
+                """
+                TEXT
+
+                """), "\(text(result))")
+    }
+
+    @Test func lazy() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            struct Lazily: Sendable { let number: Lazy<Int> }
+            let module = Module("M") { registry in
+                registry.register(Lazily.self, fileID: "Shop/Lazily.swift", line: 8, Lazily.init)
+            }
+            let context = try AppContext().load(module)
+            _ = try context.resolve(Lazily.self).number()
+        }
+        #expect(
+            text(result).contains(
+                """
+                Fatal error: Shop/Lazily.swift:8: nothing registers Int
+                  mend: register it in a module that is loaded: registry.register(Int.self) { … }
+
+                """))
+    }
+
+    @Test func unsettledWrapper_whoseContextIsGone() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let holder = AppContext.withContext(AppContext()) { Holder() }
+            _ = holder.number
+        }
+        #expect(
+            text(result).contains(
+                """
+                Fatal error: Shop/Shop.swift:41: TEXT
+
+                """), "\(text(result))")
+    }
+
+    @Test func pop_withoutAPush() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try AppContext().load(.text("a"))
+            context.pop()
+        }
+        #expect(
+            text(result).contains(
+                """
+                Fatal error: pop() without a push: nothing is pushed in this context
+                  mend: pop once for each push
+
+                """))
+    }
+
+    @Test func pop_insideAMaker() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = AppContext()
+            let module = Module("M") { registry in
+                registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) {
+                    AppContext.current.pop()
+                    return 1
+                }
+            }
+            try context.push(module)
+            _ = try context.resolve(Int.self, fileID: "Shop/Main.swift", line: 9)
+        }
+        #expect(
+            text(result).contains(
+                """
+                Fatal error: Shop/Shop.swift:3: pop was called from inside a maker, decorator or decoder of the same context
+                  needed by Int (Shop/Shop.swift:3)
+                  asked for: Int at Shop/Main.swift:9
+                  mend: change the context before it is asked, or in a hook or observer
+
+                """), "\(text(result))")
+    }
+
+    @Test func settledWrapper_keepsItsValue_whenItsContextIsGone() throws {
+        final class Thing: Sendable {}
+        struct Settled {
+            @Dependency var thing: Thing
+            @Dependency(qualifier: "other") var unsettled: Thing?
+        }
+        let thing = Thing()
+        var context: AppContext? = try AppContext().load(Module("M") { $0.register(instance: thing) })
+        let settled = AppContext.withContext(try #require(context)) { Settled() }
+        #expect(settled.thing === thing)
+        context = nil
+        #expect(settled.thing === thing)
+        guard case .contextGone = locatorError({ try settled.$unsettled.resolved() })?.kind else {
+            Issue.record("the context is not gone")
+            return
+        }
+    }
+}
