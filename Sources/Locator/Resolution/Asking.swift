@@ -112,7 +112,7 @@ extension ContextCore {
         do throws(LocatorError) {
             name = try qualifierName(qualifier, request)
         } catch {
-            throw error.noting(["needed as the qualifier of \(Key(type))"])
+            throw error.noting(["its text is the qualifier of \(Key(type))"])
         }
         return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
     }
