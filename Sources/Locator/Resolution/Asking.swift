@@ -108,12 +108,7 @@ extension ContextCore {
         var request = Request(key: Key(type), location: location)
         guard let qualifier else { return request }
         if case .property(let path) = qualifier.content { request.qualifierPath = path }
-        let name: String?
-        do throws(LocatorError) {
-            name = try qualifierName(qualifier, request)
-        } catch {
-            throw error.noting(["its text is the qualifier of \(Key(type))"])
-        }
+        let name = try qualifierName(qualifier, request)
         return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
     }
 }
