@@ -122,7 +122,9 @@ final class Reference {
         return new
     }
 
-    /// Loads or pushes modules. `runs` tells which run of its closure each new module is in.
+    /// Loads or pushes modules.
+    ///
+    /// `runs` tells which run of its closure each new module is in.
     func load(_ modules: [Int], priority: Int, isPushed: Bool, runs newRuns: [Int: Int]) throws {
         let new = unknown(modules)
         var roots = roots
