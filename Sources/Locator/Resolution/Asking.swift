@@ -38,7 +38,8 @@ extension ContextCore {
         return try injected(way, type, qualifier, request)
     }
 
-    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it from.
+    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
+    /// from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {

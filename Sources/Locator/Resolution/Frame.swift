@@ -30,7 +30,8 @@ struct Frame {
         isInjection = false
     }
 
-    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current state.
+    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current
+    /// state.
     static var barrier: Frame { Frame() }
 
     var isBarrier: Bool { session == nil }
