@@ -5,11 +5,32 @@ extension AppContext {
     /// let catalog = try context.resolve((any Catalog).self)
     /// let logger: any Logger = try context.resolve(qualifier: "file")
     /// ```
+    @inlinable
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(LocatorError) -> Value {
+        // A ready answer is read here, where the type is known to the compiler.
+        if qualifier == nil, let read = beginReading(type) {
+            defer { read.end() }
+            return read.box(of: Value.self).value
+        }
+        return try resolved(type, qualifier: qualifier, fileID: fileID, line: line)
+    }
+
+    @usableFromInline
+    func resolved<Value>(
+        _ type: Value.Type, qualifier: Qualifier?, fileID: StaticString, line: UInt
+    ) throws(LocatorError) -> Value {
         try core.resolve(type, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    @usableFromInline
+    func beginReading(_ type: any Any.Type) -> WarmRead? {
+        guard let read = core.beginWarmRead(type) else { return nil }
+        if !read.isMissing { return read }
+        read.end()
+        return nil
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.

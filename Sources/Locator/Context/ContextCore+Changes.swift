@@ -4,8 +4,8 @@ internal import LocatorProperties
 ///
 /// The caller holds the lock everywhere.
 ///
-/// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the instances whose making read
-/// one of those are looked at, and what was made from them where they change. Each is then
+/// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the
+/// instances whose making read one of those are looked at, and what was made from them where they change. Each is then
 /// - live, if everything its making read comes out the same now,
 /// - set aside, if it would without the modules that were loaded after it was made, which may be undone,
 /// - gone, if it never can again.
@@ -28,18 +28,35 @@ extension ContextCore {
         var change = Change()
         let (removed, added) = Self.difference(old.modules, newState.modules)
         let baseChanged = old.baseRevision != newState.baseRevision
-        change.isRemoval = !removed.isEmpty || baseChanged
+        // A module that a later load names again leaves no gap, but the states without that load do not have it any
+        // more.
+        let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
+        change.isRemoval = !removed.isEmpty || !repeated.isEmpty || baseChanged
         change.isUndo = !baseChanged && newState.isUndoing(old)
+        let touched = removed + added + repeated
         for loaded in removed { collectSlots(of: loaded, into: &change) }
-        for loaded in removed + added { touch(loaded, in: &change) }
+        for loaded in touched { touch(loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
         } else {
-            let paths = (removed + added).flatMap { $0.properties?.overriddenPaths ?? [] }
+            let paths = touched.flatMap { $0.properties?.overriddenPaths ?? [] }
             if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
         }
         shared = [:]
         return children.values.reduce(settle(change)) { gone, child in gone + child.inherit(from: self) }
+    }
+
+    /// The modules that roots name and include, as far as they are known.
+    private func modules(of roots: [ContextState.Root]) -> [LoadedModule] {
+        var found: [ObjectIdentifier: LoadedModule] = [:]
+        var open = roots.map(\.loaded)
+        while let loaded = open.popLast() {
+            guard known[loaded.identity] != nil, found.updateValue(loaded, forKey: loaded.identity) == nil else {
+                continue
+            }
+            open += loaded.included.compactMap { known[$0.identity]?.loaded }
+        }
+        return Array(found.values)
     }
 
     /// The modules of the stretch in which two orders differ, each side's.
@@ -142,8 +159,8 @@ extension ContextCore {
 
     /// The instances that can never come out the same again.
     ///
-    /// What is undone in the order of a stack leads back over the states of the modules that were loaded up to some time. An
-    /// instance has to be valid in the current state or in one of these, from that of its making on.
+    /// What is undone in the order of a stack leads back over the states of the modules that were loaded up to some
+    /// time. An instance has to be valid in the current state or in one of these, from that of its making on.
     private func withoutReturn(_ candidates: some Sequence<Instance>, _ change: Change) -> [Instance] {
         // Where the latest load was undone, what is set aside can come back as before, unless it is touched itself.
         let affected = candidates.filter { !change.isUndo || $0.status != .live || !$0.ownReadsHold }

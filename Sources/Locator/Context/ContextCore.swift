@@ -3,55 +3,57 @@ internal import Synchronization
 
 /// The inside of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
 ///
-/// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone. So
-/// nothing that the context made keeps the context alive.
+/// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone.
+/// So nothing that the context made keeps the context alive.
 ///
-/// Rules of the lock: all `var`s are guarded by the lock of the family; no foreign code runs while it is held. Whatever might be the last reference to
-/// something foreign is discarded into the family's trash and let go of after the lock was given back.
+/// Rules of the lock: all `var`s are guarded by the lock of the family; no foreign code runs while it is held. Whatever
+/// might be the last reference to something foreign is discarded into the family's trash and let go of after the lock
+/// was given back.
 final class ContextCore: @unchecked Sendable {
-    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, which is atomic, and `handle`, which the
-    // runtime guards.
+    // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
+    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, which is atomic, and
+    // `handle`, which the runtime guards.
 
     let family: ContextFamily
 
     /// Whether the context is a child.
     let isChild: Bool
     /// The context whose unaffected instances this one shares, for a child that has not ended.
-    var parent: AppContext?
+    @exclusivity(unchecked) var parent: AppContext?
     /// The scopes whose instances live here, for a child.
     let opened: Set<Scope>
     /// The children that have not ended.
-    var children: [ObjectIdentifier: ContextCore] = [:]
+    @exclusivity(unchecked) var children: [ObjectIdentifier: ContextCore] = [:]
 
     let stamp: ContextStamp
 
     /// The context, while it lives.
     weak var handle: AppContext?
 
-    var state: ContextState
+    @exclusivity(unchecked) var state: ContextState
     /// The modules that the roots of the state name and include.
-    var known: [ObjectIdentifier: ContextState.Known] = [:]
+    @exclusivity(unchecked) var known: [ObjectIdentifier: ContextState.Known] = [:]
     /// How the profile files were loaded, to load them again.
-    var sources: [PropertiesSource] = []
-    var nodes: [ObjectIdentifier: TypeNode] = [:]
-    var slots: [ObjectIdentifier: Slot] = [:]
+    @exclusivity(unchecked) var sources: [PropertiesSource] = []
+    @exclusivity(unchecked) var nodes: [ObjectIdentifier: TypeNode] = [:]
+    @exclusivity(unchecked) var slots: [ObjectIdentifier: Slot] = [:]
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
-    var layered: [ObjectIdentifier: [Slot]] = [:]
-    var stranded = StrandedSlots()
+    @exclusivity(unchecked) var layered: [ObjectIdentifier: [Slot]] = [:]
+    @exclusivity(unchecked) var stranded = StrandedSlots()
     /// What instances of the parent that may be given here depend on; forgotten with every change.
-    var shared: [ObjectIdentifier: Reads] = [:]
+    @exclusivity(unchecked) var shared: [ObjectIdentifier: Reads] = [:]
     /// The table of ready answers, and its address for readers without a lock.
-    var warm: WarmTable?
+    @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)
     /// How many outermost requests are being answered.
-    var sessionCount = 0
-    var properties = PropertyCells()
-    var asynchronous = AsyncMakings()
+    @exclusivity(unchecked) var sessionCount = 0
+    @exclusivity(unchecked) var properties = PropertyCells()
+    @exclusivity(unchecked) var asynchronous = AsyncMakings()
     /// The revision in which each scope was last reset.
-    var resets: [Scope: UInt] = [:]
-    var isClosed = false
+    @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
+    @exclusivity(unchecked) var isClosed = false
     /// What notes answers from elsewhere, in a strict test.
-    var watch: AnswerWatch?
+    @exclusivity(unchecked) var watch: AnswerWatch?
 
     init(state: ContextState, parent: AppContext? = nil, opened: Set<Scope> = []) {
         self.state = state
@@ -121,16 +123,17 @@ final class ContextCore: @unchecked Sendable {
 
 /// What a context and its children have in common: one lock, so that a change reaches all of them at once.
 final class ContextFamily: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by `lock`.
+    // Sendable: the mutable fields are guarded by `lock`, whose holder accesses one field at a time: hence the
+    // unchecked exclusivity.
 
     let lock = Lock()
     /// Counts the instances, for disposal in reverse order of making.
-    var instanceCount: UInt = 0
+    @exclusivity(unchecked) var instanceCount: UInt = 0
     /// Counts the loads and pushes.
-    var rootCount: UInt = 0
-    fileprivate(set) var trash: [Any] = []
+    @exclusivity(unchecked) var rootCount: UInt = 0
+    @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
     /// What was published to readers without a lock, and must outlive those that are reading it.
-    private var retired: [AnyObject] = []
+    @exclusivity(unchecked) private var retired: [AnyObject] = []
 
     func retire(_ object: AnyObject) {
         retired.append(object)

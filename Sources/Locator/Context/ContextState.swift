@@ -91,11 +91,16 @@ final class ContextState: @unchecked Sendable {
     /// The number of the latest load or push.
     var latestSequence: UInt { roots.reduce(0) { max($0, $1.sequence) } }
 
+    /// The roots of an earlier state that this one lacks.
+    func rootsMissing(of other: ContextState) -> [Root] {
+        let kept = Set(roots.lazy.map(\.sequence))
+        return other.roots.filter { !kept.contains($0.sequence) }
+    }
+
     /// Whether all that this state lacks of an earlier one was loaded after everything that it has.
     func isUndoing(_ other: ContextState) -> Bool {
-        let kept = Set(roots.lazy.map(\.sequence))
         let latest = latestSequence
-        return other.roots.allSatisfy { $0.sequence > latest || kept.contains($0.sequence) }
+        return rootsMissing(of: other).allSatisfy { $0.sequence > latest }
     }
 
     /// This state without what was loaded after `sequence`.

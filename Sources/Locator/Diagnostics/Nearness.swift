@@ -3,13 +3,19 @@ internal import LocatorProperties
 /// What came near a request that nothing answers.
 extension ContextCore {
     /// The error with notes about its key: other qualifiers of the type, modules that are off, near names.
-    func noting(_ error: LocatorError, near key: Key) -> LocatorError {
+    func noting(_ error: LocatorError, near request: Request) -> LocatorError {
+        let key = request.key
         let state = locked { self.state }
         if state.modules.isEmpty, state.inactive.isEmpty {
             return error.noting(["no module is loaded in this context"])
         }
         let off = notesOnInactiveModules(with: key, in: state)
-        return error.noting(nearNotes(for: key, in: state, or: off) + off, modulesAreOff: !off.isEmpty)
+        var notes = nearNotes(for: key, in: state, or: off) + off
+        if let path = request.qualifierPath {
+            let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
+            notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
+        }
+        return error.noting(notes, modulesAreOff: !off.isEmpty)
     }
 
     private func notesOnInactiveModules(with key: Key, in state: ContextState) -> [String] {

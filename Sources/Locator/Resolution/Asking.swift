@@ -10,7 +10,7 @@ extension ContextCore {
         let thread = ThreadRecord.current
         let payloads = payloads(of: type)
         if payloads.isEmpty {
-            throw noting(LocatorError(.missing(request.key), request, thread), near: request.key)
+            throw noting(LocatorError(.missing(request.key), request, thread), near: request)
         }
         throw LocatorError(.payloadNeeded(request.key, payloads: payloads), request, thread)
     }
@@ -29,11 +29,17 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
         if let box = try find(type, query, request) { return box.value(as: type) }
+        if type == AnyObject.self || type == Any.self {
+            // Nobody means this: the compiler has inferred it, as from the operand of `===`.
+            throw LocatorError(.missing(request.key), request, ThreadRecord.current)
+                .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
+        }
         guard let way = type as? any InjectableParameter.Type else { return nil }
         return try injected(way, type, qualifier, request)
     }
 
-    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it from.
+    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
+    /// from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {
@@ -100,8 +106,10 @@ extension ContextCore {
     private func request(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) throws(LocatorError) -> Request {
-        guard let qualifier else { return Request(key: Key(type), location: location) }
-        let name = try qualifierName(qualifier, Request(key: Key(type), location: location))
-        return Request(key: Key(type, qualifier: name), location: location)
+        var request = Request(key: Key(type), location: location)
+        guard let qualifier else { return request }
+        if case .property(let path) = qualifier.content { request.qualifierPath = path }
+        let name = try qualifierName(qualifier, request)
+        return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
     }
 }

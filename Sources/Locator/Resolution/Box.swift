@@ -1,4 +1,5 @@
 /// An instance in a container, whatever its type.
+@usableFromInline
 class AnyBox: @unchecked Sendable {
     // Sendable: the one field of the subclass is constant; whether the value in it may be given to another thread is
     // decided where it was registered (`Sendable`, or checked to be on the main actor).
@@ -8,10 +9,11 @@ class AnyBox: @unchecked Sendable {
 }
 
 /// An instance in a container of its exact static type, so that reading it needs no dynamic cast.
+@usableFromInline
 final class Box<Value>: AnyBox, @unchecked Sendable {
     // Sendable: see `AnyBox`.
 
-    let value: Value
+    @usableFromInline let value: Value
 
     init(_ value: Value) {
         self.value = value

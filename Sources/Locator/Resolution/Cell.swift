@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// Guarded by the context's lock.
 final class Cell: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context.
+    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
+    // hence the unchecked exclusivity.
 
     /// The request, within its type.
     struct Query: Hashable {
@@ -31,16 +32,16 @@ final class Cell: @unchecked Sendable {
     private unowned let family: ContextFamily
 
     /// The answer of the current state, once it was asked for.
-    var answer: Answer?
+    @exclusivity(unchecked) var answer: Answer?
 
     /// The shared instances whose making read this cell.
-    var dependents: [ObjectIdentifier: Instance] = [:]
+    @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
 
     /// The box of the answer that is ready, retained, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
     /// The slots whose instances are in the published box.
-    private var publishedFrom: [Slot] = []
-    var isInWarmTable = false
+    @exclusivity(unchecked) private var publishedFrom: [Slot] = []
+    @exclusivity(unchecked) var isInWarmTable = false
 
     init(type: any Any.Type, query: Query, owner: ContextCore) {
         family = owner.family
@@ -101,15 +102,15 @@ final class TypeNode {
     let type: any Any.Type
     let identity: ObjectIdentifier
     /// The cell of the request that names the type alone.
-    private(set) var plain: Cell?
-    private var others: [Cell.Query: Cell] = [:]
+    @exclusivity(unchecked) private(set) var plain: Cell?
+    @exclusivity(unchecked) private var others: [Cell.Query: Cell] = [:]
     /// The cells that depend on more than the registrations of one qualifier.
-    private var collections: [Cell] = []
+    @exclusivity(unchecked) private var collections: [Cell] = []
     /// The types for which an alias forwards to this one.
-    var aliasedBy: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) var aliasedBy: Set<ObjectIdentifier> = []
     private unowned let owner: ContextCore
     /// What answers for a `ConfigProperty` type that nothing registers.
-    var configuration: RegistrationRecord?
+    @exclusivity(unchecked) var configuration: RegistrationRecord?
 
     init(_ type: any Any.Type, owner: ContextCore) {
         self.owner = owner

@@ -7,7 +7,8 @@ internal import Synchronization
 extension ContextCore {
     /// Begins a look-up of a ready answer, which ``WarmRead/end()`` ends.
     ///
-    /// There is none on a thread that makes something: what it reads must be noted, and must be of the state of its request.
+    /// There is none on a thread that makes something: what it reads must be noted, and must be of the state of its
+    /// request.
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let thread = ThreadRecord.current
@@ -111,24 +112,35 @@ extension ContextCore {
 }
 
 /// A ready answer that is being read: the box is alive until the end.
+@usableFromInline
 struct WarmRead {
-    private let box: UnsafeRawPointer
-    private let thread: ThreadRecord
+    @usableFromInline let pointer: UnsafeRawPointer
+    // Unretained: the record lives as long as its thread, which is this one.
+    private let thread: Unmanaged<ThreadRecord>
 
     init(box: UnsafeRawPointer, thread: ThreadRecord) {
-        self.box = box
-        self.thread = thread
+        pointer = box
+        self.thread = .passUnretained(thread)
+    }
+
+    /// Whether the answer is that nothing is registered.
+    var isMissing: Bool { pointer == Cell.missing }
+
+    /// The box, which is of this type.
+    @inlinable
+    func box<Value>(of type: Value.Type) -> Box<Value> {
+        // The box is found by its type, and is retained by its cell until the end.
+        Unmanaged<Box<Value>>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    @usableFromInline
+    func end() {
+        thread._withUnsafeGuaranteedRef { $0.endReading() }
     }
 
     /// Retains the value and ends the read; nil where the answer is that nothing is registered.
-    @inline(__always)
-    consuming func end<Value>(as type: Value.Type) -> Value? {
-        if box == Cell.missing {
-            thread.endReading()
-            return nil
-        }
-        let value = Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
-        thread.endReading()
-        return value
+    func end<Value>(as type: Value.Type) -> Value? {
+        defer { end() }
+        return isMissing ? nil : box(of: type).value
     }
 }

@@ -30,7 +30,8 @@ struct Frame {
         isInjection = false
     }
 
-    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current state.
+    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current
+    /// state.
     static var barrier: Frame { Frame() }
 
     var isBarrier: Bool { session == nil }
@@ -78,7 +79,8 @@ extension ThreadRecord {
 ///
 /// It belongs to one thread, but for `state`.
 final class Session: @unchecked Sendable {
-    // Sendable: other threads read only `core` and `state`, which are constant.
+    // Sendable: other threads read only `core` and `state`, which are constant. The session's thread accesses one field
+    // at a time: hence the unchecked exclusivity.
 
     let core: ContextCore
     let state: ContextState
@@ -86,13 +88,13 @@ final class Session: @unchecked Sendable {
     let request: Request
 
     /// The instances of scope `.graph`, and what their makings read.
-    var graph: [ObjectIdentifier: (box: AnyBox, reads: Reads)] = [:]
+    @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, reads: Reads)] = [:]
     /// What runs before the request returns, in the order in which the instances were made.
-    var injections: [PendingInjection] = []
+    @exclusivity(unchecked) var injections: [PendingInjection] = []
     /// Makings whose instances wait for injections, in the order in which they were made.
-    var pending: [Making] = []
+    @exclusivity(unchecked) var pending: [Making] = []
     /// Instances that are valid for this request alone.
-    var strays: [Instance] = []
+    @exclusivity(unchecked) var strays: [Instance] = []
 
     init(core: ContextCore, state: ContextState, request: Request) {
         self.core = core
@@ -112,4 +114,6 @@ struct PendingInjection {
 struct Request {
     let key: Key
     let location: SourceLocation
+    /// The path of the property that gave the qualifier, or is to give it.
+    var qualifierPath: String?
 }

@@ -4,17 +4,18 @@ internal import LocatorProperties
 ///
 /// Guarded by the context's lock.
 final class PropertyCell: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context.
+    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
+    // hence the unchecked exclusivity.
 
     let path: String
     /// The context the cell belongs to.
     let owner: ObjectIdentifier
 
     /// What the current state has at the path, once it was asked for.
-    var lookup: PropertyLookup?
+    @exclusivity(unchecked) var lookup: PropertyLookup?
 
     /// The shared instances whose making read the property.
-    var dependents: [ObjectIdentifier: Instance] = [:]
+    @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
 
     init(path: String, owner: ObjectIdentifier) {
         self.path = path

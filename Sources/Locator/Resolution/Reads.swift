@@ -53,16 +53,18 @@ struct Reads {
 ///
 /// Changed only by the thread that runs the making.
 final class Recorder {
+    // Unchecked exclusivity: one thread, one field at a time.
+
     let core: ContextCore
     /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for.
     let outer: Recorder?
-    var reads = Reads()
+    @exclusivity(unchecked) var reads = Reads()
     /// Whether injections will follow that belong to this making.
-    private(set) var waitsForInjections = false
+    @exclusivity(unchecked) private(set) var waitsForInjections = false
     /// Whether everything that was given may be kept for as long as its reader lives: nothing but singletons.
-    var isLasting = true
+    @exclusivity(unchecked) var isLasting = true
     /// The error of one of these injections.
-    var injectionFailure: LocatorError?
+    @exclusivity(unchecked) var injectionFailure: LocatorError?
 
     init(core: ContextCore, outer: Recorder? = nil) {
         self.core = core

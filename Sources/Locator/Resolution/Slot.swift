@@ -2,7 +2,8 @@
 ///
 /// Guarded by the context's lock, but for its constant fields.
 final class Slot: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context.
+    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
+    // hence the unchecked exclusivity.
 
     /// What the slot adds to what it stands on.
     enum Layer {
@@ -25,7 +26,7 @@ final class Slot: @unchecked Sendable {
     /// The context the slot belongs to.
     let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
-    var outer: [ObjectIdentifier: Slot] = [:]
+    @exclusivity(unchecked) var outer: [ObjectIdentifier: Slot] = [:]
 
     /// The instance that is given out.
     var live: Instance? {
@@ -35,11 +36,11 @@ final class Slot: @unchecked Sendable {
         }
     }
     /// The cells whose ready answer has an instance of this slot.
-    var readyCells: [ObjectIdentifier: Cell] = [:]
+    @exclusivity(unchecked) var readyCells: [ObjectIdentifier: Cell] = [:]
     /// Instances that a change made invalid and that the undoing of the change brings back.
-    var aside: [Instance] = []
+    @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
-    var makings: [Making] = []
+    @exclusivity(unchecked) var makings: [Making] = []
 
     init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
         self.owner = ObjectIdentifier(owner)
@@ -47,7 +48,8 @@ final class Slot: @unchecked Sendable {
         self.layer = layer
     }
 
-    /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its child.
+    /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
+    /// child.
     func isSame(as other: Slot) -> Bool {
         if self === other { return true }
         guard record === other.record else { return false }
@@ -116,7 +118,8 @@ struct StrandedSlots {
 
 /// A shared instance and everything its making read.
 final class Instance: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context.
+    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
+    // hence the unchecked exclusivity.
 
     /// How an instance stands in its context.
     enum Status {
@@ -144,12 +147,12 @@ final class Instance: @unchecked Sendable {
     /// Counts the makings of a context, for disposal in reverse order.
     let order: UInt
 
-    var reads: Reads
-    var status = Status.pending
+    @exclusivity(unchecked) var reads: Reads
+    @exclusivity(unchecked) var status = Status.pending
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
-    var ownReadsHold = true
+    @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
-    var dependents: [ObjectIdentifier: Instance] = [:]
+    @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
 
     init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
         switch slot.record.lifetime {
@@ -178,8 +181,8 @@ final class Instance: @unchecked Sendable {
 
 /// One making of a shared instance, while it runs.
 final class Making: @unchecked Sendable {
-    // Sendable: the constant fields may be read anywhere; `hasEnded` is guarded by `WaitGraph`, `instance` and `failure`
-    // by the lock of the context.
+    // Sendable: the constant fields may be read anywhere; `hasEnded` is guarded by `WaitGraph`, `instance` and
+    // `failure` by the lock of the context.
 
     let slot: Slot
     let session: Session
@@ -189,10 +192,10 @@ final class Making: @unchecked Sendable {
     /// Used by `thread` alone until the making has ended.
     let recorder: Recorder
 
-    var hasEnded = false
+    @exclusivity(unchecked) var hasEnded = false
     /// What was made, from then on; it may still wait for its injections.
-    var instance: Instance?
-    var failure: LocatorError?
+    @exclusivity(unchecked) var instance: Instance?
+    @exclusivity(unchecked) var failure: LocatorError?
 
     init(slot: Slot, session: Session, thread: ThreadRecord) {
         self.slot = slot

@@ -6,16 +6,18 @@ internal import Synchronization
 /// overwritten: a reader between the comparison of the stamps and its retain can rely on it. Every other answer is kept
 /// behind a lock, and let go of at the next read.
 class WrapperStorage<Value>: @unchecked Sendable {
-    // Sendable: `core`, `location`, `isGiven` and `slot` are constant; the rest is guarded by `lock`.
+    // Sendable: `core`, `location`, `isGiven` and `slot` are constant; the rest is guarded by `lock`,
+    // whose holder accesses one field at a time: hence the unchecked exclusivity.
 
-    /// An answer that is not published, and what it depends on.
-    private struct Answer {
-        let value: Value
+    // No generic struct is kept here: looking up its metadata would cost more than all the rest of a read.
+
+    /// What an answer that is not published depends on.
+    private struct Latest {
         let reads: Reads
         /// Whether the value is of a scope that lives as long as its context.
         let isLasting: Bool
         /// The revision of the state that gave it or confirmed it.
-        let revision: UInt
+        var revision: UInt
     }
 
     let core: ContextCore
@@ -26,8 +28,10 @@ class WrapperStorage<Value>: @unchecked Sendable {
 
     private let lock = Lock()
     /// What the published value depends on, once there is one.
-    private var publishedReads: Reads?
-    private var latest: Answer?
+    @exclusivity(unchecked) private var publishedReads: Reads?
+    /// The value that is not published, and what it depends on; the memory is initialised while there is one.
+    @exclusivity(unchecked) private var latest: Latest?
+    @exclusivity(unchecked) private var latestValue: UnsafeMutablePointer<Value>?
 
     init(core: ContextCore, given: Value? = nil, location: SourceLocation) {
         self.core = core
@@ -37,6 +41,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
     }
 
     deinit {
+        if latest != nil { latestValue?.deinitialize(count: 1) }
+        latestValue?.deallocate()
         slot.deallocate(hasValue: isGiven || publishedReads != nil)
     }
 
@@ -62,10 +68,17 @@ class WrapperStorage<Value>: @unchecked Sendable {
     /// The value, or the error why there is none.
     final func resolved() throws(LocatorError) -> Value {
         if isGiven { return slot.value.pointee }
-        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip asking.
+        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
+        // asking.
         let stamp = core.stamp.now
-        if stamp.isQuiet || ThreadRecord.current.frames.isEmpty, let value = confirmed(in: stamp.revision) {
-            return value
+        if stamp.isQuiet || ThreadRecord.current.frames.isEmpty {
+            lock.lock()
+            if let confirmed = confirmed(in: stamp.revision) {
+                let value = confirmed.pointee
+                lock.unlock()
+                return value
+            }
+            lock.unlock()
         }
         do throws(LocatorError) {
             return try asked()
@@ -79,11 +92,11 @@ class WrapperStorage<Value>: @unchecked Sendable {
     /// Lets go of the answer; the next read asks again.
     final func reset() {
         if isGiven { return }
-        let old = lock.withLock {
-            settle(at: WrapperSlot<Value>.unsettled)
-            defer { latest = nil }
-            return latest
-        }
+        var old: Value?
+        lock.lock()
+        settle(at: WrapperSlot<Value>.unsettled)
+        takeLatest(into: &old)
+        lock.unlock()
         withExtendedLifetime(old) {}
     }
 
@@ -91,10 +104,7 @@ class WrapperStorage<Value>: @unchecked Sendable {
     private func asked() throws(LocatorError) -> Value {
         try core.inSession(Request(key: key, location: location)) { (session, thread) throws(LocatorError) in
             let outer = thread.recorder(of: core)
-            if let (value, reads) = known(in: session.state) {
-                outer?.reads.add(reads)
-                return value
-            }
+            if let value = known(in: session.state, noting: outer) { return value }
             let recorder = Recorder(core: core, outer: outer)
             thread.frames.append(Frame(session: session, recorder: recorder))
             core.beginRecording()
@@ -105,16 +115,22 @@ class WrapperStorage<Value>: @unchecked Sendable {
                 outer?.reads.add(recorder.reads)
             }
             let value = try ask()
-            let answer = Answer(
-                value: value, reads: recorder.reads, isLasting: recorder.isLasting, revision: session.state.revision)
-            keep(answer, in: session.state)
+            keep(
+                value, recorder.reads, isLasting: recorder.isLasting && session.state.isUnpushed,
+                mayLast: recorder.isLasting, revision: session.state.revision)
             return value
         }
     }
 
     /// The answer that was given before, where it is still the answer of `state`.
-    private func known(in state: ContextState) -> (Value, Reads)? {
-        let (published, latest) = lock.withLock { () -> (Reads?, Answer?) in (publishedReads, self.latest) }
+    private func known(in state: ContextState, noting recorder: Recorder?) -> Value? {
+        var value: Value?
+        var latest: Latest?
+        lock.lock()
+        let published = publishedReads
+        latest = self.latest
+        if latest != nil { value = latestValue?.pointee }
+        lock.unlock()
         let (isPublished, isLatest) = core.locked {
             (
                 published.map { core.isCurrent($0, in: state) } ?? false,
@@ -122,38 +138,50 @@ class WrapperStorage<Value>: @unchecked Sendable {
             )
         }
         if isPublished, let published {
-            let old = lock.withLock {
-                settle(at: ContextStamp.Value(revision: state.revision).raw)
-                defer { self.latest = nil }
-                return self.latest
-            }
+            var old: Value?
+            lock.lock()
+            settle(at: ContextStamp.Value(revision: state.revision).raw)
+            takeLatest(into: &old)
+            lock.unlock()
             withExtendedLifetime(old) {}
-            return (slot.value.pointee, published)
+            recorder?.reads.add(published)
+            return slot.value.pointee
         }
-        guard isLatest, let latest else { return nil }
+        guard isLatest, let latest, let value else { return nil }
         keep(
-            Answer(
-                value: latest.value, reads: latest.reads, isLasting: latest.isLasting, revision: state.revision),
-            in: state)
-        return (latest.value, latest.reads)
+            value, latest.reads, isLasting: latest.isLasting && state.isUnpushed, mayLast: latest.isLasting,
+            revision: state.revision)
+        recorder?.reads.add(latest.reads)
+        return value
     }
 
-    private func keep(_ answer: Answer, in state: ContextState) {
-        let old = lock.withLock { () -> Answer? in
-            let old = latest
-            latest = nil
-            if publishedReads == nil, answer.isLasting, state.isUnpushed {
-                slot.value.initialize(to: answer.value)
-                publishedReads = answer.reads
-                settle(at: ContextStamp.Value(revision: answer.revision).raw)
-            } else {
-                settle(at: WrapperSlot<Value>.unsettled)
-                latest = answer
-            }
-            return old
+    /// Keeps an answer: published, where it is the first that can last, else behind the lock.
+    private func keep(_ value: Value, _ reads: Reads, isLasting: Bool, mayLast: Bool, revision: UInt) {
+        var old: Value?
+        lock.lock()
+        takeLatest(into: &old)
+        if publishedReads == nil, isLasting {
+            slot.value.initialize(to: value)
+            publishedReads = reads
+            settle(at: ContextStamp.Value(revision: revision).raw)
+        } else {
+            settle(at: WrapperSlot<Value>.unsettled)
+            let memory = latestValue ?? .allocate(capacity: 1)
+            memory.initialize(to: value)
+            latestValue = memory
+            latest = Latest(reads: reads, isLasting: mayLast, revision: revision)
         }
+        lock.unlock()
         // What is let go of may run deinits: not while the lock is held.
         withExtendedLifetime(old) {}
+    }
+
+    /// Takes the value that is not published out of its memory; the caller holds the lock, and ends the value
+    /// afterwards.
+    private func takeLatest(into old: inout Value?) {
+        guard latest != nil else { return }
+        old = latestValue?.move()
+        latest = nil
     }
 
     /// Notes at which stamp the published value is right; the caller holds the lock.
@@ -162,20 +190,22 @@ class WrapperStorage<Value>: @unchecked Sendable {
         slot.settledStamp.pointee.store(stamp, ordering: .releasing)
     }
 
-    /// The answer of this revision, where one is kept: makings that run elsewhere do not change it.
-    private func confirmed(in revision: UInt) -> Value? {
-        lock.lock()
-        defer { lock.unlock() }
-        if let latest { return latest.revision == revision ? latest.value : nil }
+    /// Where the answer of this revision is, where one is kept: makings that run elsewhere do not change it.
+    ///
+    /// The caller holds the lock until it has copied the value.
+    private func confirmed(in revision: UInt) -> UnsafeMutablePointer<Value>? {
+        if let latest { return latest.revision == revision ? latestValue : nil }
         // Relaxed suffices: both were written with the lock held.
         let settled = slot.settledStamp.pointee.load(ordering: .relaxed)
-        if publishedReads != nil, settled == ContextStamp.Value(revision: revision).raw { return slot.value.pointee }
+        if publishedReads != nil, settled == ContextStamp.Value(revision: revision).raw { return slot.value }
         return nil
     }
 
     /// What was settled when the context went.
     private var lastKnown: Value? {
-        lock.withLock { latest?.value ?? (publishedReads == nil ? nil : slot.value.pointee) }
+        lock.lock()
+        defer { lock.unlock() }
+        return latest == nil ? (publishedReads == nil ? nil : slot.value.pointee) : latestValue?.pointee
     }
 }
 

@@ -59,3 +59,20 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
         precondition(count == elements.count, "a JSON object literal has a key twice")
     }
 }
+
+extension JSONValue {
+    /// A number known only at run time.
+    public init(_ number: some BinaryInteger) {
+        self.init(.number(JSONNumber(number)))
+    }
+
+    /// A text known only at run time.
+    public init(_ text: some StringProtocol) {
+        self.init(.string(String(text)))
+    }
+
+    /// A boolean known only at run time.
+    public init(_ boolean: Bool) {
+        self.init(.boolean(boolean))
+    }
+}

@@ -59,3 +59,16 @@ extension ProfileList {
         }
     }
 }
+
+extension Properties {
+    /// No properties, of a program without files in which these profiles are active.
+    package init(profiles: ProfileList?) throws(PropertiesError) {
+        var settings = PropertiesStorage.Settings()
+        if let profiles {
+            let problems = profiles.problems(origin: .argument).map { PropertiesProblem(.profile($0)) }
+            if let error = PropertiesError(problems) { throw error }
+            settings.profiles = profiles.names
+        }
+        self.init(storage: PropertiesStorage(layers: [], baseIndex: nil, settings: settings))
+    }
+}

@@ -131,6 +131,7 @@ struct MessageTests {
         #expect(
             message { try screen.$chosen.resolved() } == """
                 Shop/Screen.swift:6: nothing registers any Logger "disk"
+                  qualifier: the value of property "storage" (module "S")
                   mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
                 """)
     }

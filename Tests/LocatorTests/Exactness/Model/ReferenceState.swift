@@ -82,7 +82,9 @@ struct ReferenceSpecs {
     }
 }
 
-/// One state: the modules in lookup order and the properties. Everything is computed from these, by the rules as they are written.
+/// One state: the modules in lookup order and the properties.
+///
+/// Everything is computed from these, by the rules as they are written.
 final class ReferenceState {
     struct Module {
         let spec: ModuleSpec
@@ -185,29 +187,49 @@ final class ReferenceState {
             ?? .missing
     }
 
-    func elements(_ key: ModelKey) -> [ReferenceTree.Element] {
+    /// What a collection has, of all modules or of one; nothing but candidates where an alias in it is ambiguous.
+    private func elements(_ key: ModelKey, of only: Int?) -> Elements {
         var elements: [ReferenceTree.Element] = []
         var seen: Set<ReferenceSlot> = []
         for (index, module) in modules.enumerated() {
             for candidate in candidates(module, key.type)
-            where key.qualifier == nil || candidate.key.qualifier == key.qualifier {
-                guard case .slot(let slot) = slot(candidate, index), seen.insert(slot.shared).inserted else {
-                    continue
+            where (only ?? module.spec.id) == module.spec.id
+                && (key.qualifier == nil || candidate.key.qualifier == key.qualifier)
+            {
+                switch slot(candidate, index) {
+                case .missing: continue
+                case .ambiguous(let candidates): return Elements(ambiguous: candidates)
+                case .slot(let slot):
+                    guard seen.insert(slot.shared).inserted else { continue }
+                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module.spec.id))
                 }
-                elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module.spec.id))
             }
             if module.spec.replaced.contains(key.type) { break }
         }
-        return elements
+        return Elements(read: elements, selected: elements)
     }
 
-    func selected(_ key: ModelKey, _ selection: ReadSpec.Selection) -> [ReferenceTree.Element] {
-        let all = elements(key)
+    /// What a read of a collection depends on, and what it gives.
+    struct Elements {
+        var ambiguous: [Int]?
+        var read: [ReferenceTree.Element] = []
+        var selected: [ReferenceTree.Element] = []
+    }
+
+    func elements(_ key: ModelKey, _ selection: ReadSpec.Selection) -> Elements {
+        var found: Elements
         switch selection {
-        case .all: return all
-        case .first: return all.filter { $0.module == all[0].module }
-        case .named(let module), .chosen(let module): return all.filter { $0.module == module }
+        case .all: return elements(key, of: nil)
+        case .named(let module): return elements(key, of: module)
+        case .first:
+            found = elements(key, of: nil)
+            found.read.removeAll { $0.module != found.selected[0].module }
+            found.selected = found.read
+        case .chosen(let module):
+            found = elements(key, of: nil)
+            found.selected.removeAll { $0.module != module }
         }
+        return found
     }
 
     /// An alias forwards to the registration's key: to the registration itself where no module in front has that key.
@@ -292,13 +314,14 @@ final class ReferenceState {
         case .product(let key, let text):
             return part(factory(key, text: text), missingFails: true)
         case .all(let key, let selection):
+            let elements = elements(key, selection)
+            if let candidates = elements.ambiguous { return (.ambiguous(candidates), true) }
             var made: [Int] = []
-            let whole = if case .chosen = selection { elements(key) } else { selected(key, selection) }
-            for element in selected(key, selection) {
+            for element in elements.selected {
                 made.append(tree(element.slot))
-                if trees.list[tree(element.slot)].hasFailed { return (.elements(whole, trees: made), true) }
+                if trees.list[tree(element.slot)].hasFailed { return (.elements(elements.read, trees: made), true) }
             }
-            return (.elements(whole, trees: made), false)
+            return (.elements(elements.read, trees: made), false)
         case .chosen(let type, let path):
             guard let qualifier = property(path) else { return (.chosen(nil, .missing), true) }
             let (part, hasFailed) = part(single(ModelKey(type: type, qualifier: qualifier)), missingFails: true)
