@@ -4,14 +4,13 @@ public import Testing
 
 /// Gives each test a context of its own: a started fork with modules, a profile and properties.
 ///
-/// Made with ``Testing/Trait/locator(_:profile:properties:strict:base:fileID:line:)``.
+/// Made with ``Testing/Trait/locator(_:profile:properties:strict:base:)``.
 public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let modules: [Module]
     let profile: ProfileList?
     let properties: [String: JSONValue]
     let isStrict: Bool
     let base: AppContext
-    let location: Locator.SourceLocation
 
     /// Each test of a suite gets a context of its own.
     public var isRecursive: Bool { true }
@@ -20,6 +19,11 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        for finding in try await findings(performing: function) { Issue.record("\(finding)") }
+    }
+
+    /// Runs a test in its own context, and gives what is wrong with how it used it.
+    package func findings(performing function: @Sendable () async throws -> Void) async throws -> [String] {
         let overrides = Module("properties of the test trait", properties: properties)
         // An outer trait, such as the suite's, has made its fork the current context already.
         let base = AppContext.isEntered ? AppContext.current : base
@@ -29,12 +33,9 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         if isStrict { fork.watchAnswers(outside: modules) }
         try await fork.start()
         try await AppContext.withContext(fork) { try await function() }
-        for push in fork.pushes.dropFirst(pushes) {
-            Issue.record("\(push.location): \(push.module) was pushed in the test and not popped")
-        }
-        for answer in fork.answersFromOutside {
-            Issue.record("\(answer)")
-        }
+        let left = fork.pushes.dropFirst(pushes)
+        return left.map { "\($0.location): \($0.module) was pushed in the test and not popped" }
+            + fork.answersFromOutside
     }
 }
 
@@ -56,14 +57,14 @@ extension Trait where Self == LocatorTrait {
     ///   - modules: Modules in front of all others; of several, the first is asked first.
     ///   - profile: Profiles to load the profile files for instead of the active ones.
     ///   - properties: Values by path, over everything else.
-    ///   - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by accident.
+    /// - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by
+    /// accident.
     ///   - base: The context to fork; within a test of a suite that has the trait too, the suite's.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
-        strict: Bool = false, base: AppContext = .shared, fileID: StaticString = #fileID, line: UInt = #line
+        strict: Bool = false, base: AppContext = .shared
     ) -> LocatorTrait {
         LocatorTrait(
-            modules: modules, profile: profile, properties: properties, isStrict: strict, base: base,
-            location: Locator.SourceLocation(fileID: fileID, line: line))
+            modules: modules, profile: profile, properties: properties, isStrict: strict, base: base)
     }
 }

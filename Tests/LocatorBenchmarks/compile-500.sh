@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-readonly count=${1:-500} scratch=.build/gate/release folder=.build/gate/compile
+readonly count=${1:-500} folder=.build/gate/compile scratch=.build/gate/compile/package
 mkdir -p $folder
 
 # Services behind protocols, whose initialisers take three others; the first ones take nothing.

@@ -77,43 +77,49 @@ struct NumberedMailer: Mailer {
 @Suite struct `A mistake in a test with the trait` {
     @Test func `is reported where a push is left behind`() async throws {
         let line = #line + 2
-        try await withKnownIssue {
-            try await run(.locator(base: base)) { try AppContext.current.push(.fakes) }
-        } matching: { issue in
-            issue.comments.map(\.rawValue) == [
+        let findings = try await LocatorTrait.locator(base: base).findings {
+            try AppContext.current.push(.fakes)
+            try AppContext.current.push(.allFakes)
+            AppContext.current.pop()
+        }
+        #expect(
+            findings == [
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): module "Fakes" was pushed in the test and not popped
                 """
-            ]
-        }
+            ])
     }
 
     @Test func `is reported where a strict test uses what no module of the trait answers`() async throws {
-        let line = #line + 3
-        try await withKnownIssue {
-            try await run(.locator(.fakes, strict: true, base: base)) {
-                _ = try AppContext.current.resolve(Account.self)
-            }
-        } matching: { issue in
-            issue.comments.map(\.rawValue) == [
+        let line = #line + 2
+        let findings = try await LocatorTrait.locator(.fakes, strict: true, base: base).findings {
+            _ = try AppContext.current.resolve(Account.self)
+        }
+        #expect(
+            findings == [
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): Account is answered by module "Real" \
                 (LocatorTestingTests/TraitTests.swift:18), which is not one of the test's modules
                   mend: register it in a module of the trait, or drop `strict`
                 """
-            ]
-        }
+            ])
     }
 
     @Test func `is none where a strict test uses what included modules answer`() async throws {
-        try await run(.locator(.allFakes, strict: true, base: base)) {
+        let findings = try await LocatorTrait.locator(.allFakes, strict: true, base: base).findings {
             let account = try AppContext.current.resolve(Account.self)
             #expect(account.mailer.name == "fake")
         }
+        #expect(findings == [])
     }
 
-    private func run(_ trait: LocatorTrait, _ body: @escaping @Sendable () throws -> Void) async throws {
-        let test = try #require(Test.current)
-        try await trait.provideScope(for: test, testCase: Test.Case.current) { try body() }
+    @Test func `ends the test where the fork cannot be started`() async {
+        struct Refusal: Error {}
+        let broken = Module("Broken") {
+            $0.register(Connection.self, async: { () throws -> Connection in throw Refusal() })
+        }
+        await #expect(throws: LocatorError.self) {
+            try await LocatorTrait.locator(broken, base: base).findings { Issue.record("the test runs") }
+        }
     }
 }

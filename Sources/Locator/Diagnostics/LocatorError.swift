@@ -55,6 +55,9 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// What came near, one line each.
     public private(set) var notes: [String] = []
 
+    /// Whether modules that are off have what is missing.
+    private(set) var hasModulesThatAreOff = false
+
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
     var unprepared: Slot?
 
@@ -79,9 +82,10 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The error with notes of what came near.
-    func noting(_ notes: [String]) -> LocatorError {
+    func noting(_ notes: [String], modulesAreOff: Bool = false) -> LocatorError {
         var copy = self
         copy.notes = notes
+        copy.hasModulesThatAreOff = modulesAreOff
         return copy
     }
 

@@ -12,7 +12,9 @@ extension LocatorError {
         }
         var lines = [place.map { "\($0): \(headline)" } ?? headline]
         lines += details.map { "  \($0)" }
-        for step in chain.reversed().dropFirst(chain.isEmpty ? 0 : skippedSteps) { lines.append("  needed by \(step)") }
+        for (offset, step) in chain.reversed().enumerated().dropFirst(skippedSteps) {
+            lines.append("  \(offset == 0 ? innermostRole : "needed by") \(step)")
+        }
         if let requestLocation, let requested, !chain.isEmpty {
             lines.append("  asked for: \(requested) at \(requestLocation)")
         }
@@ -47,6 +49,20 @@ extension LocatorError {
         }
     }
 
+    /// What was being done when foreign code threw.
+    private var failedWork: String {
+        switch chain.last?.role {
+        case .decorator: "decorating"
+        case .injection: "injecting into"
+        case .registration, .alias, nil: "making"
+        }
+    }
+
+    /// What the innermost step has to do with the mistake.
+    private var innermostRole: String {
+        if case .changeWhileMaking = kind { "while making" } else { "needed by" }
+    }
+
     private var subject: Key? {
         switch kind {
         case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
@@ -75,7 +91,7 @@ extension LocatorError {
         case .notStarted(let key):
             "\(key) has an asynchronous maker, which has not run yet"
         case .makerFailed(let key, let cause):
-            "making \(key) failed: \(cause)"
+            "\(failedWork) \(key) failed: \(cause)"
         case .payloadNeeded(let key, let payloads):
             "\(key) is made from a payload: \(payloads.joined(separator: " or "))"
         case .payloadMismatch(let key, let given, let payloads):
@@ -99,7 +115,7 @@ extension LocatorError {
         case .propertiesOfChild:
             "a child has the properties of its parent and loads none"
         case .contextGone:
-            "the context has ended"
+            requested.map { "\($0) was asked for, but its context has ended" } ?? "the context has ended"
         }
     }
 
@@ -117,12 +133,14 @@ extension LocatorError {
     private var mend: String? {
         switch kind {
         case .missing(let key):
-            """
-            register it in a module that is loaded: \
-            registry.register(\(Self.metatype(key.type))\(key.qualifier.map { ", qualifier: \"\($0)\"" } ?? "")) { … }
-            """
-        case .ambiguous:
-            "ask with a qualifier, mark one registration .primary(), or ask for all with resolveAll"
+            (hasModulesThatAreOff ? "make the condition hold, or " : "") + """
+                register it in a module that is loaded: \
+                registry.register(\(Self.metatype(key.type))\(key.qualifier.map { ", qualifier: \"\($0)\"" } ?? "")) { … }
+                """
+        case .ambiguous(let key, let candidates):
+            (candidates.contains { $0.key.qualifier != key.qualifier }
+                ? "ask with a qualifier" : "give them qualifiers")
+                + ", mark one of them .primary(), or ask for all with resolveAll"
         case .circle:
             "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
         case .wrongActor(_, let isSendable):
@@ -130,12 +148,13 @@ extension LocatorError {
                 ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
         case .notStarted:
             "call `try await context.start()` before it is asked for"
-        case .properties(let error):
-            error.isAboutMissingValues ? "set it in a profile file or in the environment, or give it a default" : nil
-        case .makerFailed, .invalidRegistrations, .hooksFailed:
+        case .properties(let error) where error.isAboutOneMissingValue:
+            "set it in a profile file or in a module's properties, or ask for an optional or with a default"
+        case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
-            "resolve(\(Self.metatype(key.type)), with: \(payloads.first ?? "payload")), or ask for a Factory"
+            "resolve(\(Self.metatype(key.type)), with: …), or ask for a "
+                + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
         case .payloadMismatch(let key, let given, _):
             "register it: registry.factory(\(Self.metatype(key.type))) { (payload: \(given)) in … }"
         case .weakValue:
@@ -161,10 +180,9 @@ extension LocatorError {
 }
 
 extension PropertiesError {
-    /// Whether nothing is wrong but that values are missing.
-    fileprivate var isAboutMissingValues: Bool {
-        problems.allSatisfy { problem in
-            if case .value(.missing) = problem.kind { true } else { false }
-        }
+    /// Whether all that is wrong is that nothing has the path.
+    fileprivate var isAboutOneMissingValue: Bool {
+        guard problems.count == 1, case .value(.missing) = problems[0].kind else { return false }
+        return true
     }
 }

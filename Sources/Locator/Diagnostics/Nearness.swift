@@ -2,30 +2,40 @@ internal import LocatorProperties
 
 /// What came near a request that nothing answers.
 extension ContextCore {
-    /// Notes about a missing key: other qualifiers of the type, modules that are off, near names.
-    func nearNotes(for key: Key, qualifierPath: String?) -> [String] {
+    /// The error with notes about its key: other qualifiers of the type, modules that are off, near names.
+    func noting(_ error: LocatorError, near request: Request) -> LocatorError {
+        let key = request.key
         let state = locked { self.state }
-        if state.modules.isEmpty { return ["no module is loaded in this context"] }
-        let near = nearNotes(for: key, in: state)
-        guard let qualifierPath else { return near }
-        let origin = state.properties.explain(qualifierPath).origin.map { " (\($0))" } ?? ""
-        return ["qualifier: the value of property \"\(qualifierPath)\"\(origin)"] + near
+        if state.modules.isEmpty, state.inactive.isEmpty {
+            return error.noting(["no module is loaded in this context"])
+        }
+        let off = notesOnInactiveModules(with: key, in: state)
+        var notes = nearNotes(for: key, in: state, or: off) + off
+        if let path = request.qualifierPath {
+            let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
+            notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
+        }
+        return error.noting(notes, modulesAreOff: !off.isEmpty)
     }
 
-    private func nearNotes(for key: Key, in state: ContextState) -> [String] {
+    private func notesOnInactiveModules(with key: Key, in state: ContextState) -> [String] {
+        inactiveModules(in: state).compactMap { module in
+            let entry = module.entry(for: ObjectIdentifier(key.type))
+            guard let found = entry?.candidates(qualifier: key.qualifier).first,
+                let condition = module.module.definition.condition
+            else { return nil }
+            return "off: \(Registered(found)) is in module \"\(module.name)\", which holds only when \(condition)"
+        }
+    }
+
+    private func nearNotes(for key: Key, in state: ContextState, or off: [String]) -> [String] {
         var notes: [String] = []
         let type = ObjectIdentifier(key.type)
         let candidates = state.modules.flatMap { $0.loaded.entry(for: type)?.candidates ?? [] }
         for candidate in candidates where candidate.key.qualifier != key.qualifier {
             notes.append("near: \(Registered(candidate))")
         }
-        for module in inactiveModules(in: state) {
-            let found = module.entry(for: type)?.candidates(qualifier: key.qualifier).first
-            guard let found, let condition = module.module.definition.condition else { continue }
-            notes.append(
-                "off: \(Registered(found)) is in module \"\(module.name)\", which holds only when \(condition)")
-        }
-        guard notes.isEmpty else { return notes }
+        guard notes.isEmpty, off.isEmpty else { return notes }
         var names: [String: Candidate] = [:]
         for module in state.modules {
             for entry in module.loaded.entries.values {

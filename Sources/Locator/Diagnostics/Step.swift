@@ -8,6 +8,8 @@ public struct Step: Sendable, Hashable, CustomStringConvertible {
         case decorator
         /// An alias that forwards.
         case alias
+        /// An `.injecting` of a registration.
+        case injection
     }
 
     /// What is being made.
@@ -25,6 +27,7 @@ public struct Step: Sendable, Hashable, CustomStringConvertible {
         case .registration: "\(key) (\(location))"
         case .decorator: "decorator of \(key) (\(location))"
         case .alias: "alias \(key) (\(location))"
+        case .injection: "injecting into \(key) (\(location))"
         }
     }
 }

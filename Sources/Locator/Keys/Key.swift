@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// What a registration answers: a type and an optional qualifier.
 public struct Key: Sendable, Hashable, CustomStringConvertible {
     /// The type asked for.
@@ -30,10 +32,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A type's name as a programmer writes it where the type is visible: `any Logger`, `Array<Int>`.
+/// A type's name as a programmer writes it where the type is visible: `any Logger`, `[Int]`.
 func typeName(_ type: any Any.Type) -> String {
-    let name = String(describing: type)
-    // Only the metatype of an existential is a `Protocol` metatype; constrained ones carry their `any` already.
-    let isExistential = String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
-    return isExistential && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+    TypeName.of(type)
 }

@@ -10,8 +10,7 @@ extension ContextCore {
         let thread = ThreadRecord.current
         let payloads = payloads(of: type)
         if payloads.isEmpty {
-            throw LocatorError(.missing(request.key), request, thread)
-                .noting(nearNotes(for: request.key, qualifierPath: request.qualifierPath))
+            throw noting(LocatorError(.missing(request.key), request, thread), near: request)
         }
         throw LocatorError(.payloadNeeded(request.key, payloads: payloads), request, thread)
     }
@@ -39,7 +38,8 @@ extension ContextCore {
         return try injected(way, type, qualifier, request)
     }
 
-    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it from.
+    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
+    /// from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {
@@ -98,15 +98,9 @@ extension ContextCore {
         let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
         let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
         if let box = try produce(type, query, payload: Box(payload), request) { return box.value(as: type) }
-        let thread = ThreadRecord.current
-        let payloads = payloads(of: type)
-        if payloads.isEmpty {
-            throw LocatorError(.missing(request.key), request, thread)
-                .noting(nearNotes(for: request.key, qualifierPath: request.qualifierPath))
-        }
         let kindOfError = LocatorError.Kind.payloadMismatch(
-            request.key, given: typeName(Payload.self), payloads: payloads)
-        throw LocatorError(kindOfError, request, thread)
+            request.key, given: typeName(Payload.self), payloads: payloads(of: type))
+        throw LocatorError(kindOfError, request, ThreadRecord.current)
     }
 
     private func request(
@@ -115,12 +109,7 @@ extension ContextCore {
         var request = Request(key: Key(type), location: location)
         guard let qualifier else { return request }
         if case .property(let path) = qualifier.content { request.qualifierPath = path }
-        let name: String?
-        do throws(LocatorError) {
-            name = try qualifierName(qualifier, request)
-        } catch {
-            throw error.noting(["needed as the qualifier of \(Key(type))"])
-        }
+        let name = try qualifierName(qualifier, request)
         return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
     }
 }

@@ -319,7 +319,8 @@ extension ContextCore {
                 making.failure = error
             }
             WaitGraph.end(making)
-            // The asker may catch the error and be made all the same; with other answers it would have been made otherwise.
+            // The asker may catch the error and be made all the same; with other answers it would have been made
+            // otherwise.
             outer?.reads.add(making.recorder.reads)
             throw error
         }

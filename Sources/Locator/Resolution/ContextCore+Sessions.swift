@@ -73,7 +73,8 @@ extension ContextCore {
         _ injection: PendingInjection, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) {
         let before = injection.recorder?.reads
-        thread.frames.append(Frame(session: session, slot: injection.slot, recorder: injection.recorder))
+        thread.frames.append(
+            Frame(session: session, slot: injection.slot, recorder: injection.recorder, isInjection: true))
         beginRecording()
         defer {
             endRecording()

@@ -8,9 +8,15 @@ struct Frame {
     let making: Making?
     /// What collects the reads, where the instance keeps a record.
     let recorder: Recorder?
+    /// Whether it runs after the making, as `.injecting` says.
+    let isInjection: Bool
 
-    init(session: Session, slot: Slot? = nil, making: Making? = nil, recorder: Recorder? = nil) {
+    init(
+        session: Session, slot: Slot? = nil, making: Making? = nil, recorder: Recorder? = nil,
+        isInjection: Bool = false
+    ) {
         self.session = session
+        self.isInjection = isInjection
         self.slot = slot
         self.making = making
         self.recorder = recorder
@@ -21,15 +27,20 @@ struct Frame {
         slot = nil
         making = nil
         recorder = nil
+        isInjection = false
     }
 
-    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current state.
+    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current
+    /// state.
     static var barrier: Frame { Frame() }
 
     var isBarrier: Bool { session == nil }
 
     /// What an error says of the frame; nothing of decoding what nobody registered.
-    var step: Step? { slot?.record.run == nil ? nil : slot?.step }
+    var step: Step? {
+        guard let slot, slot.record.run != nil else { return nil }
+        return isInjection ? Step(key: slot.key, location: slot.record.location, role: .injection) : slot.step
+    }
 }
 
 extension ThreadRecord {

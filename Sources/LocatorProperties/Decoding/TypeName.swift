@@ -5,11 +5,14 @@
 #endif
 
 /// How messages name types: as one writes them, with the form of text they expect.
-enum TypeName {
-    /// The name of a type: `Int`, `[String: Int]`, `URL?`.
-    static func of(_ type: any Any.Type) -> String {
+package enum TypeName {
+    /// The name of a type: `Int`, `[String: Int]`, `URL?`, `any Error`.
+    package static func of(_ type: any Any.Type) -> String {
         if let type = type as? any WrittenShort.Type { return type.shortName }
-        return String(describing: type)
+        let name = String(describing: type)
+        // Only the metatype of an existential is a `Protocol` metatype; constrained ones carry their `any` already.
+        let isExistential = String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
+        return isExistential && type != Any.self && type != AnyObject.self ? "any \(name)" : name
     }
 
     /// The name with an explanation of what stands for the type in JSON.
@@ -65,7 +68,10 @@ extension Dictionary: WrittenShort {
 }
 
 extension Optional: WrittenShort {
-    static var shortName: String { "\(TypeName.of(Wrapped.self))?" }
+    static var shortName: String {
+        let name = TypeName.of(Wrapped.self)
+        return name.contains(" ") && !name.hasPrefix("[") ? "(\(name))?" : "\(name)?"
+    }
 }
 
 extension Set: WrittenShort {

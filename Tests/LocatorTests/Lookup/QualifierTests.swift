@@ -84,7 +84,16 @@ struct QualifierTests {
             (Key(Int.self), "Int"),
             (Key(Int.self, qualifier: "a"), "Int \"a\""),
             (Key((any Error).self), "any Error"),
-            (Key([String: Int].self), "Dictionary<String, Int>"),
+            (Key([String: Int].self), "[String: Int]"),
+            (Key([any Error].self), "[any Error]"),
+            (Key((any Error)?.self), "(any Error)?"),
+            (Key([Int?].self), "[Int?]"),
+            (Key([Int]?.self), "[Int]?"),
+            (Key((any Error & Sendable).self), "any Error"),
+            (Key((any Error & CustomStringConvertible).self), "any CustomStringConvertible & Error"),
+            (Key(Any.self), "Any"),
+            (Key(AnyObject.self), "AnyObject"),
+            (Key((Int, String).self), "(Int, String)"),
             (Key((any Error).self, qualifier: "x y"), "any Error \"x y\""),
         ])
     func description_readsAsWritten(key: Key, expected: String) {

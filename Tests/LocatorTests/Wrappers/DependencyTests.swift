@@ -33,7 +33,7 @@ struct DependencyTests {
     @Test func value_isMade_atTheFirstRead() throws {
         let holder = holder()
         #expect(made.value == 0)
-        #expect(try holder.thing === context.resolve())
+        #expect(try holder.thing === context.resolve(Thing.self))
         #expect(holder.thing === holder.thing)
         #expect(made.value == 1)
     }
@@ -93,7 +93,7 @@ struct DependencyTests {
         try context.load(Module("Made") { $0.register(Made.init) })
         let made = try context.resolve(Made.self)
         #expect(made.thing.context === context)
-        #expect(try made.thing() === context.resolve())
+        #expect(try made.thing() === context.resolve(Thing.self))
     }
 
     @Test func holderOutsideOfAnyContext_belongsToTheSharedOne() {

@@ -1,6 +1,8 @@
 import Locator
 
-/// What a random run consists of: modules, as data, and steps. Nothing here knows how any of it works.
+/// What a random run consists of: modules, as data, and steps.
+///
+/// Nothing here knows how any of it works.
 struct ModelProgram {
     var modules: [ModuleSpec]
     var steps: [ModelStep]
@@ -98,7 +100,9 @@ indirect enum ReadSpec: Hashable, Sendable {
     }
 }
 
-/// One step of a run. A step that does not apply is left out, so that any part of a run is a run.
+/// One step of a run.
+///
+/// A step that does not apply is left out, so that any part of a run is a run.
 enum ModelStep {
     case load([Int], priority: Int)
     case unload(Int)

@@ -67,8 +67,8 @@ final class ReferenceWrapper {
 
 /// The reference: it recomputes everything from the stack of modules.
 ///
-/// An instance is kept while what it was made of is what would be made now, or would be once some of what was loaded last is undone.
-/// It is given out exactly while it is what would be made now.
+/// An instance is kept while what it was made of is what would be made now, or would be once some of what was loaded
+/// last is undone. It is given out exactly while it is what would be made now.
 final class Reference {
     struct Root {
         let module: Int
@@ -122,7 +122,9 @@ final class Reference {
         return new
     }
 
-    /// Loads or pushes modules. `runs` tells which run of its closure each new module is in.
+    /// Loads or pushes modules.
+    ///
+    /// `runs` tells which run of its closure each new module is in.
     func load(_ modules: [Int], priority: Int, isPushed: Bool, runs newRuns: [Int: Int]) throws {
         let new = unknown(modules)
         var roots = roots

@@ -82,7 +82,9 @@ struct ReferenceSpecs {
     }
 }
 
-/// One state: the modules in lookup order and the properties. Everything is computed from these, by the rules as they are written.
+/// One state: the modules in lookup order and the properties.
+///
+/// Everything is computed from these, by the rules as they are written.
 final class ReferenceState {
     struct Module {
         let spec: ModuleSpec

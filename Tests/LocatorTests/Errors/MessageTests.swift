@@ -1,0 +1,357 @@
+import Locator
+import Testing
+
+private protocol Logger: Sendable {}
+private protocol Catalog: Sendable {}
+private struct FileLogger: Logger {}
+private struct CatalogService: Catalog { let logger: any Logger }
+private struct Shop: Sendable { let catalog: any Catalog }
+
+private struct Refusal: Error, CustomStringConvertible {
+    let description = "the disk is full"
+}
+
+/// Every text whole: what was asked for and by whom, the chain, what came near, and how to mend it.
+@Suite("Errors say what is wrong, for whom, what came near, and how to mend it")
+struct MessageTests {
+    private let context = AppContext()
+
+    private func catalogs() -> Module {
+        Module("Catalogs") { registry in
+            registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 41, CatalogService.init)
+            registry.register(Shop.self, fileID: "Shop/Shop.swift", line: 42, Shop.init)
+        }
+    }
+
+    /// The text of the error of a request at `Shop/Main.swift:9`.
+    private func text<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> String? {
+        message { try context.resolve(type, qualifier: qualifier, fileID: "Shop/Main.swift", line: 9) }
+    }
+
+    // MARK: Missing
+
+    @Test func missing_isToldAtTheRequest() {
+        #expect(
+            text((any Logger).self) == """
+                Shop/Main.swift:9: nothing registers any Logger
+                  no module is loaded in this context
+                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """)
+        #expect(
+            text((any Logger).self, qualifier: "file") == """
+                Shop/Main.swift:9: nothing registers any Logger "file"
+                  no module is loaded in this context
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "file") { … }
+                """)
+        #expect(
+            text(FileLogger.self) == """
+                Shop/Main.swift:9: nothing registers FileLogger
+                  no module is loaded in this context
+                  mend: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                """)
+    }
+
+    @Test func missing_namesTheChain() throws {
+        try context.load(catalogs())
+        #expect(
+            text(Shop.self) == """
+                Shop/Shop.swift:41: nothing registers any Logger
+                  needed by any Catalog (Shop/Shop.swift:41)
+                  needed by Shop (Shop/Shop.swift:42)
+                  asked for: Shop at Shop/Main.swift:9
+                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """)
+    }
+
+    @Test func missing_namesOtherQualifiers() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: "Shop/Logs.swift", line: 1) {
+                FileLogger()
+            }
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { FileLogger() }
+        }
+        try context.load(loggers)
+        #expect(
+            text((any Logger).self, qualifier: "fil") == """
+                Shop/Main.swift:9: nothing registers any Logger "fil"
+                  near: any Logger "file" (Shop/Logs.swift:1)
+                  near: any Logger (Shop/Logs.swift:2)
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "fil") { … }
+                """)
+    }
+
+    @Test func missing_namesModulesThatAreOff() throws {
+        let loggers = Module("Loggers", when: .profile("prod")) { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }
+        }
+        try context.load(loggers, catalogs())
+        #expect(
+            text((any Catalog).self) == """
+                Shop/Shop.swift:41: nothing registers any Logger
+                  needed by any Catalog (Shop/Shop.swift:41)
+                  asked for: any Catalog at Shop/Main.swift:9
+                  off: any Logger (Shop/Logs.swift:1) is in module "Loggers", which holds only when profile "prod" is active
+                  mend: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """)
+    }
+
+    @Test func missing_namesNearTypes() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register(FileLogger.self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }
+        }
+        struct FileLoger {}
+        try context.load(loggers)
+        #expect(
+            text(FileLoger.self) == """
+                Shop/Main.swift:9: nothing registers FileLoger
+                  near: FileLogger (Shop/Logs.swift:1)
+                  mend: register it in a module that is loaded: registry.register(FileLoger.self) { … }
+                """)
+    }
+
+    @Test func missing_forWrappersAndCollections() throws {
+        struct Screen {
+            @Dependency(fileID: "Shop/Screen.swift", line: 5) var logger: any Logger
+            @Dependency(qualifierBy: "storage", fileID: "Shop/Screen.swift", line: 6) var chosen: any Logger
+        }
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { try screen.$logger.resolved() } == """
+                Shop/Screen.swift:5: nothing registers any Logger
+                  no module is loaded in this context
+                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """)
+        #expect(
+            message { try screen.$chosen.resolved() } == """
+                Shop/Screen.swift:6: storage: expected String, found nothing
+                  its text is the qualifier of any Logger
+                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                """)
+        try context.load(Module("S", properties: ["storage": "disk"]))
+        #expect(
+            message { try screen.$chosen.resolved() } == """
+                Shop/Screen.swift:6: nothing registers any Logger "disk"
+                  qualifier: the value of property "storage" (module "S")
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                """)
+    }
+
+    // MARK: Ambiguous
+
+    @Test func ambiguous_listsTheCandidates() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }
+            registry.register(FileLogger.self, fileID: "Shop/Logs.swift", line: 2) { FileLogger() }
+                .alias((any Logger).self, fileID: "Shop/Logs.swift", line: 3) { $0 }
+        }
+        try context.load(loggers, catalogs())
+        #expect(
+            text((any Logger).self) == """
+                Shop/Main.swift:9: 2 registrations could answer any Logger, and none of them is primary
+                  candidate: any Logger (Shop/Logs.swift:1)
+                  candidate: any Logger (Shop/Logs.swift:3)
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                """)
+        #expect(
+            text(Shop.self) == """
+                Shop/Shop.swift:41: 2 registrations could answer any Logger, and none of them is primary
+                  candidate: any Logger (Shop/Logs.swift:1)
+                  candidate: any Logger (Shop/Logs.swift:3)
+                  needed by any Catalog (Shop/Shop.swift:41)
+                  needed by Shop (Shop/Shop.swift:42)
+                  asked for: Shop at Shop/Main.swift:9
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                """)
+    }
+
+    // MARK: Makers
+
+    @Test func failingMaker_keepsTheCause_andNamesTheChain() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { () throws -> any Logger in
+                throw Refusal()
+            }
+        }
+        try context.load(loggers, catalogs())
+        let error = locatorError { try context.resolve(Shop.self, fileID: "Shop/Main.swift", line: 9) }
+        #expect(
+            error?.description == """
+                Shop/Logs.swift:1: making any Logger failed: the disk is full
+                  needed by any Catalog (Shop/Shop.swift:41)
+                  needed by Shop (Shop/Shop.swift:42)
+                  asked for: Shop at Shop/Main.swift:9
+                """)
+        guard case .makerFailed(let key, let cause) = error?.kind else {
+            Issue.record("another error")
+            return
+        }
+        #expect(key == Key((any Logger).self))
+        #expect(cause is Refusal)
+        #expect(error?.requested == Key(Shop.self))
+        #expect(error?.requestLocation?.description == "Shop/Main.swift:9")
+        #expect(error?.chain.map(\.key) == [Key(Shop.self), Key((any Catalog).self), Key((any Logger).self)])
+    }
+
+    @Test func failingDecorator_namesItself() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }
+            registry.decorate((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { _ in throw Refusal() }
+        }
+        try context.load(loggers)
+        #expect(
+            text((any Logger).self) == """
+                Shop/Logs.swift:2: decorating any Logger failed: the disk is full
+                  asked for: any Logger at Shop/Main.swift:9
+                """)
+    }
+
+    @Test func failingInjection_namesTheRegistration() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }
+                .injecting { _ in throw Refusal() }
+        }
+        try context.load(loggers, catalogs())
+        #expect(
+            text((any Logger).self) == """
+                Shop/Logs.swift:1: injecting into any Logger failed: the disk is full
+                  asked for: any Logger at Shop/Main.swift:9
+                """)
+        #expect(
+            text(Shop.self) == """
+                Shop/Logs.swift:1: injecting into any Logger failed: the disk is full
+                  asked for: Shop at Shop/Main.swift:9
+                """)
+    }
+
+    @Test func circleThroughAnAliasAndADecorator_namesBoth() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register(FileLogger.self, fileID: "Shop/Logs.swift", line: 1) { (_: any Catalog) in FileLogger() }
+                .alias((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { $0 }
+            registry.decorate((any Catalog).self, fileID: "Shop/Logs.swift", line: 3) { $0 }
+        }
+        try context.load(loggers, catalogs())
+        #expect(
+            text((any Catalog).self) == """
+                Shop/Logs.swift:3: any Catalog needs itself to be made
+                  decorator of any Catalog (Shop/Logs.swift:3)
+                  needs any Catalog (Shop/Shop.swift:41)
+                  needs alias any Logger (Shop/Logs.swift:2)
+                  needs FileLogger (Shop/Logs.swift:1)
+                  needs decorator of any Catalog (Shop/Logs.swift:3)
+                  asked for: any Catalog at Shop/Main.swift:9
+                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                """)
+    }
+
+    // MARK: Payloads
+
+    @Test func payload_isNeeded_orOfAnotherType() throws {
+        let factories = Module("Factories") { registry in
+            registry.factory(Shop.self, fileID: "Shop/Logs.swift", line: 1) { (name: String) in
+                Shop(catalog: CatalogService(logger: FileLogger()))
+            }
+            registry.factory(Shop.self, fileID: "Shop/Logs.swift", line: 2) { (numbers: [Int]) in
+                Shop(catalog: CatalogService(logger: FileLogger()))
+            }
+            registry.register(Int.self, fileID: "Shop/Logs.swift", line: 3) { (_: Shop) in 1 }
+            registry.register(Double.self, fileID: "Shop/Logs.swift", line: 4) { (make: Factory<Bool, Shop>) in
+                _ = try make(true)
+                return 1
+            }
+        }
+        try context.load(factories)
+        #expect(
+            text(Shop.self) == """
+                Shop/Main.swift:9: Shop is made from a payload: String or [Int]
+                  mend: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
+                """)
+        #expect(
+            text(Int.self) == """
+                Shop/Logs.swift:3: Shop is made from a payload: String or [Int]
+                  needed by Int (Shop/Logs.swift:3)
+                  asked for: Int at Shop/Main.swift:9
+                  mend: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
+                """)
+        #expect(
+            message { try context.resolve(Shop.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: no factory of Shop takes a payload of type Int, only String or [Int]
+                  mend: register it: registry.factory(Shop.self) { (payload: Int) in … }
+                """)
+        #expect(
+            text(Double.self) == """
+                Shop/Logs.swift:4: no factory of Shop takes a payload of type Bool, only String or [Int]
+                  needed by Double (Shop/Logs.swift:4)
+                  asked for: Double at Shop/Main.swift:9
+                  mend: register it: registry.factory(Shop.self) { (payload: Bool) in … }
+                """)
+        #expect(
+            message { try context.resolve(FileLogger.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: no factory of FileLogger takes a payload of type Int
+                  mend: register it: registry.factory(FileLogger.self) { (payload: Int) in … }
+                """)
+    }
+
+    // MARK: Properties
+
+    @Test func properties_missingOrWrong() throws {
+        struct Server: ConfigProperty {
+            static let path = "server"
+            let port: Int
+        }
+        struct Client: Sendable { let server: Server }
+        let settings = Module("Settings", properties: ["logger.level": "info", "server.port": "x"]) { registry in
+            registry.register(Client.self, fileID: "Shop/Client.swift", line: 7, Client.init)
+            registry.register(String.self, fileID: "Shop/Client.swift", line: 8) { (resolver: Resolver) in
+                try resolver.value("server.host")
+            }
+            registry.register(
+                Int.self, taking: [.property("logger.storage")], fileID: "Shop/Client.swift", line: 9
+            ) { (_: String) in 1 }
+        }
+        try context.load(settings)
+        #expect(
+            message { try context.value("logger.lvl", as: String.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: logger.lvl: expected String, found nothing; did you mean logger.level?
+                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                """)
+        #expect(
+            message { try context.value("logger.level", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: logger.level: expected Int, found string "info" (module "Settings")
+                """)
+        #expect(
+            text(Client.self) == """
+                Shop/Client.swift:7: server.port: expected Int, found string "x" (module "Settings")
+                  needed by Client (Shop/Client.swift:7)
+                  asked for: Client at Shop/Main.swift:9
+                """)
+        #expect(
+            text(Server.self) == """
+                Shop/Main.swift:9: server.port: expected Int, found string "x" (module "Settings")
+                """)
+        #expect(
+            text(String.self) == """
+                Shop/Client.swift:8: server.host: expected String, found nothing; did you mean server.port?
+                  needed by String (Shop/Client.swift:8)
+                  asked for: String at Shop/Main.swift:9
+                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                """)
+        #expect(
+            text(Int.self) == """
+                Shop/Client.swift:9: logger.storage: expected String, found nothing
+                  needed by Int (Shop/Client.swift:9)
+                  asked for: Int at Shop/Main.swift:9
+                  its text is the qualifier of String
+                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                """)
+        #expect(
+            message { try context.value("a..b", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: malformed path "a..b": expected a key at column 3, found "."
+                """)
+        try context.unload(settings)
+        #expect(
+            text(Server.self) == """
+                Shop/Main.swift:9: server: expected Server, found nothing
+                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                """)
+    }
+}

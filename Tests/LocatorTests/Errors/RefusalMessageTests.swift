@@ -1,0 +1,83 @@
+import Locator
+import Testing
+
+@Suite("A refused registration or change says what was tried, where, and what to do instead")
+struct RefusalMessageTests {
+    private let context = AppContext()
+
+    @Test func invalidRegistrations_areListedTogether() throws {
+        let module = Module("Wrong") { registry in
+            registry.register(Int?.self, fileID: "Shop/Wrong.swift", line: 1) { 1 }
+            registry.register([Int].self, qualifier: "a", fileID: "Shop/Wrong.swift", line: 2) { [1] }
+            registry.register(Lazy<Int>.self, scope: .prototype, fileID: "Shop/Wrong.swift", line: 3) {
+                (lazy: Lazy<Int>) in lazy
+            }
+            registry.register(Int.self, scope: .weak, fileID: "Shop/Wrong.swift", line: 4) { 1 }
+            registry.register(Int.self, taking: ["a"], fileID: "Shop/Wrong.swift", line: 5) { 1 }
+            registry.register(Int.self, taking: ["a"], fileID: "Shop/Wrong.swift", line: 6) {
+                (a: String, b: String) in 1
+            }
+            registry.register(Int.self, qualifier: .property("a.b"), fileID: "Shop/Wrong.swift", line: 7) { 1 }
+        }
+        #expect(
+            message { try context.load(module) } == """
+                Shop/Wrong.swift:1: Int? cannot be registered: it is a way to ask for what it wraps
+                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                Shop/Wrong.swift:2: [Int] "a" cannot be registered: it is a way to ask for what it wraps
+                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                Shop/Wrong.swift:3: Lazy<Int> cannot be registered: it is a way to ask for what it wraps
+                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                Shop/Wrong.swift:4: Int cannot have scope .weak: it is a value type, and only an object can be held weakly
+                  mend: choose another scope, or register a class
+                Shop/Wrong.swift:5: `taking:` of Int names 1 qualifier, but its maker has 0 parameters
+                  mend: name one qualifier for each parameter, in order, and nil where it needs none
+                Shop/Wrong.swift:6: `taking:` of Int names 1 qualifier, but its maker has 2 parameters
+                  mend: name one qualifier for each parameter, in order, and nil where it needs none
+                Shop/Wrong.swift:7: Int cannot be registered with the qualifier .property("a.b"): a registration is qualified by a name
+                  mend: register each choice with a name, and ask for .property("a.b")
+                """)
+        #expect(try context.resolve(Int?.self) == nil)
+    }
+
+    private struct Change: Sendable {
+        let name: String
+        let run: @Sendable (AppContext) throws -> Void
+
+        init(_ name: String, _ run: @escaping @Sendable (AppContext) throws -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    private static let changes = [
+        Change("load") { try $0.load(Module("x")) },
+        Change("push") { try $0.push(Module("x")) },
+        Change("unload") { try $0.unload(Module("x")) },
+        Change("pop") { try $0.pop(Module("x")) },
+        Change("reset") { try $0.reset() },
+        Change("reset") { try $0.reset(.singleton) },
+        Change("unloadAll") { try $0.unloadAll() },
+        Change("reloadProperties") { try $0.reloadProperties() },
+        Change("loadProperties") { try $0.loadProperties(files: []) },
+    ]
+
+    @Test("A change from inside a maker is refused", arguments: changes)
+    private func changeWhileMaking(change: Change) throws {
+        let module = Module("M") { registry in
+            registry.register(Int.self, fileID: "Shop/Logs.swift", line: 1) {
+                try change.run(AppContext.current)
+                return 1
+            }
+            registry.register(String.self, fileID: "Shop/Shop.swift", line: 41) { (number: Int) in "\(number)" }
+        }
+        try context.load(module)
+        #expect(
+            message { try context.resolve(String.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Logs.swift:1: \(change.name) was called from inside a maker, decorator or decoder of the same context
+                  while making Int (Shop/Logs.swift:1)
+                  needed by String (Shop/Shop.swift:41)
+                  asked for: String at Shop/Main.swift:9
+                  mend: change the context before it is asked, or in a hook or observer
+                """)
+    }
+}

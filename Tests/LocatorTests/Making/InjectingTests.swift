@@ -1,0 +1,183 @@
+import Locator
+import Testing
+
+private final class Users: Sendable {
+    let messages = Late<Messages>()
+}
+
+private final class Messages: Sendable {
+    let friends: Friends
+    init(friends: Friends) { self.friends = friends }
+}
+
+private final class Friends: Sendable {
+    let users: Users
+    init(users: Users) { self.users = users }
+}
+
+private struct Refusal: Error {}
+
+@Suite("Injections run after the making and before the outermost request returns")
+struct InjectingTests {
+    private let context = AppContext()
+    private let log = Log()
+
+    private let social = Module("Social") { registry in
+        registry.register(Users.init).injecting { (users, messages: Messages) in users.messages.value = messages }
+        registry.register(Messages.init)
+        registry.register(Friends.init)
+    }
+
+    @Test func circle_isClosed_fromWhicheverEnd() throws {
+        try context.load(social)
+        let users = try context.resolve(Users.self)
+        #expect(users.messages.value?.friends.users === users)
+        try context.reset()
+        let messages = try context.resolve(Messages.self)
+        #expect(messages.friends.users.messages.value === messages)
+        try context.reset()
+        let friends = try context.resolve(Friends.self)
+        #expect(friends.users.messages.value?.friends === friends)
+    }
+
+    @Test func injections_runInTheOrderOfMaking_thenAsWritten() throws {
+        let module = Module("M") { [log] registry in
+            registry.register(String.self) { (number: Int) in
+                log("make String")
+                return "\(number)"
+            }
+            .injecting { _ in log("first of String") }
+            .injecting { _ in log("second of String") }
+            registry.register(Int.self) {
+                log("make Int")
+                return 1
+            }
+            .injecting { _ in log("of Int") }
+        }
+        try context.load(module)
+        _ = try context.resolve(String.self)
+        #expect(log.entries == ["make Int", "make String", "of Int", "first of String", "second of String"])
+    }
+
+    @Test func injection_runsOncePerInstance() throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Int.self) { 1 }.injecting { _ in log("singleton") }
+            registry.register(Int.self, qualifier: "each", scope: .prototype) { 2 }.injecting { _ in log("prototype") }
+            registry.register(Int.self, qualifier: "graph", scope: .graph) { 3 }.injecting { _ in log("graph") }
+            registry.register(
+                String.self, taking: ["graph", "graph"]
+            ) { (a: Int, b: Int) in "\(a)\(b)" }
+        }
+        try context.load(module)
+        for _ in 0..<2 {
+            _ = try context.resolve(Int.self)
+            _ = try context.resolve(Int.self, qualifier: "each")
+            _ = try context.resolve(String.self)
+        }
+        #expect(log.entries == ["singleton", "prototype", "graph", "prototype"])
+    }
+
+    @Test func injection_takesEveryKindOfParameter() throws {
+        let module = Module("M", properties: ["size": 3]) { [log] registry in
+            registry.register(Int.self) { 1 }
+                .injecting { (number, text: String?, all: [Double], provider: Provider<Double>, resolver: Resolver) in
+                    log("\(number) \(text as Any) \(all) \(try provider()) \(try resolver.value("size", as: Int.self))")
+                }
+            registry.register(Double.self) { 0.5 }
+        }
+        try context.load(module)
+        _ = try context.resolve(Int.self)
+        #expect(log.entries == ["1 nil [0.5] 0.5 3"])
+    }
+
+    @Test func whatInjectionsMake_isInjectedToo() throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Int.self) { 1 }.injecting { (_, _: String) in log("Int") }
+            registry.register(String.self) { "" }.injecting { (_, _: Double) in log("String") }
+            registry.register(Double.self) { 1 }.injecting { _ in log("Double") }
+        }
+        try context.load(module)
+        _ = try context.resolve(Int.self)
+        #expect(log.entries == ["Int", "String", "Double"])
+    }
+
+    @Test func throwingInjection_dropsTheJoined_andKeepsTheOthers() throws {
+        final class Thing: Sendable {}
+        let isBroken = Late(true)
+        let social = Module("Social") { registry in
+            registry.register(Users.init)
+                .injecting { (users, messages: Messages) in
+                    if isBroken.value == true { throw Refusal() }
+                    users.messages.value = messages
+                }
+            registry.register(Messages.init)
+            registry.register(Friends.init)
+            registry.register(Thing.init)
+            registry.register([String: Bool].self) { (_: Thing, _: Friends) in [:] }
+        }
+        try context.load(social)
+        guard case .makerFailed(let key, let cause) = locatorError({ try context.resolve([String: Bool].self) })?.kind
+        else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(key == Key(Users.self))
+        #expect(cause is Refusal)
+        // Whoever holds the users holds what was never completed.
+        #expect(context.existing(Users.self) == nil)
+        #expect(context.existing(Messages.self) == nil)
+        #expect(context.existing(Friends.self) == nil)
+        #expect(context.existing([String: Bool].self) == nil)
+        let thing = context.existing(Thing.self)
+        #expect(thing != nil)
+
+        isBroken.value = false
+        let users = try context.resolve(Users.self)
+        #expect(users.messages.value?.friends.users === users)
+        #expect(try context.resolve(Thing.self) === thing)
+    }
+
+    @Test func droppedInstances_areNotDisposedOf() throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Int.self) { 1 }.injecting { _ in throw Refusal() }.onDispose { _ in log("disposed") }
+        }
+        try context.load(module)
+        #expect(throws: LocatorError.self) { try context.resolve(Int.self) }
+        try context.reset()
+        #expect(log.entries == [])
+    }
+
+    @Test func joinedInstances_areSetAsideAndBroughtBackTogether() throws {
+        let module = Module("Social") { registry in
+            registry.register(Users.init).injecting { (users, messages: Messages) in users.messages.value = messages }
+            registry.register(Messages.init)
+            registry.register(Friends.self) { (users: Users, _: Int?) in Friends(users: users) }
+        }
+        try context.load(module)
+        let users = try context.resolve(Users.self)
+        let messages = try context.resolve(Messages.self)
+        try context.push(Module("Int") { $0.register(Int.self) { 1 } })
+        let others = try context.resolve(Users.self)
+        #expect(others !== users)
+        #expect(others.messages.value !== messages)
+        #expect(others.messages.value?.friends.users === others)
+        context.pop()
+        #expect(try context.resolve(Users.self) === users)
+        #expect(try context.resolve(Messages.self) === messages)
+        #expect(users.messages.value === messages)
+    }
+
+    @Test func makerFurtherOut_seesTheInstanceBeforeItsInjection() throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Late<Int>.self) { Late<Int>() }.injecting { late in late.value = 1 }
+            registry.register(String.self) { (late: Late<Int>) in
+                log("\(late.value as Any)")
+                return ""
+            }
+        }
+        try context.load(module)
+        _ = try context.resolve(String.self)
+        #expect(log.entries == ["nil"])
+        #expect(try context.resolve(Late<Int>.self).value == 1)
+    }
+}

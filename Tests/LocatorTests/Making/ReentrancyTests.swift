@@ -1,0 +1,236 @@
+import Locator
+import Testing
+
+private final class Thing: Sendable {}
+
+@Suite(
+    "Foreign code may ask the context that runs it, and change it where nothing is being made", .timeLimit(.minutes(1)))
+struct ReentrancyTests {
+    private let context = AppContext()
+    private let log = Log()
+
+    // MARK: Makers
+
+    @Test func maker_mayResolve_throughTheCurrentContext() throws {
+        let nested = Module("N") { registry in
+            registry.register(Thing.init)
+            registry.register(String.self) {
+                let current = AppContext.current
+                let thing = try current.resolve(Thing.self)
+                return try current.resolve(Thing.self) === thing ? "same" : "another"
+            }
+        }
+        try context.load(nested)
+        #expect(try context.resolve(String.self) == "same")
+        #expect(AppContext.current === AppContext.shared)
+    }
+
+    @Test func maker_mayUseAnotherContext_asItLikes() throws {
+        let other = AppContext()
+        let module = Module("M") { registry in
+            registry.register(String.self) {
+                try other.load(.text("inner"))
+                try other.push(.text("pushed"))
+                let text = try other.resolve(String.self)
+                other.pop()
+                try other.unloadAll()
+                return text
+            }
+        }
+        try context.load(module)
+        #expect(try context.resolve(String.self) == "pushed")
+    }
+
+    private struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let run: @Sendable (AppContext) throws -> Void
+
+        init(_ name: String, _ run: @escaping @Sendable (AppContext) throws -> Void) {
+            testDescription = name
+            self.run = run
+        }
+    }
+
+    private static let changes = [
+        Change("load") { try $0.load(.text("x")) },
+        Change("push") { try $0.push(.text("x")) },
+        Change("unloadAll") { try $0.unloadAll() },
+        Change("reset") { try $0.reset() },
+        Change("reset a scope") { try $0.reset(.singleton) },
+        Change("reloadProperties") { try $0.reloadProperties() },
+    ]
+
+    @Test("A maker, decorator, injection or decoder that changes its context gets an error", arguments: changes)
+    private func changeFromInside(change: Change) throws {
+        struct Decoded: ConfigProperty {
+            static let path = "decoded"
+            init(from decoder: any Decoder) throws {
+                try ReentrancyTests.inside.value?(AppContext.current)
+            }
+        }
+        Self.inside.value = { try change.run($0) }
+        let module = Module("M", properties: ["decoded": 1]) { registry in
+            registry.register(Int.self, qualifier: "maker") {
+                try change.run(AppContext.current)
+                return 1
+            }
+            registry.register(Int.self, qualifier: "decorated") { 2 }
+            registry.decorate(Int.self, qualifier: "decorated") { base in
+                try change.run(AppContext.current)
+                return base
+            }
+            registry.register(Int.self, qualifier: "injected") { 3 }
+                .injecting { _ in try change.run(AppContext.current) }
+            registry.register(Double.self) { (_: Decoded) in 4 }
+            registry.register(Thing.init)
+        }
+        try context.load(module)
+        let thing = try context.resolve(Thing.self)
+        for qualifier in ["maker", "decorated", "injected"] {
+            let error = locatorError { try context.resolve(Int.self, qualifier: .named(qualifier)) }
+            guard case .changeWhileMaking = error?.kind else {
+                Issue.record("\(qualifier): \(error?.description ?? "no error")")
+                continue
+            }
+        }
+        #expect(message { try context.resolve(Double.self) }?.contains("from inside a maker") == true)
+        // Nothing was changed.
+        #expect(try context.resolve(Thing.self) === thing)
+        #expect(try context.resolve(String?.self) == nil)
+    }
+
+    private static let inside = Late<@Sendable (AppContext) throws -> Void>()
+
+    // MARK: Hooks
+
+    @Test func disposeHook_mayResolve_andSeesTheContextAfterTheChange() throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Thing.init)
+            registry.register(Int.self) { 1 }
+                .onDispose { _ in
+                    let text = try AppContext.current.resolve(String?.self)
+                    _ = try AppContext.current.resolve(Thing.self)
+                    log("\(text ?? "no text")")
+                }
+        }
+        let text = Module.text("text")
+        try context.load(module, text)
+        _ = try context.resolve(Int.self)
+        try context.reset()
+        #expect(log.take() == ["text"])
+        _ = try context.resolve(Int.self)
+        try context.unload(text)
+        #expect(log.take() == [])
+        try context.reset()
+        #expect(log.take() == ["no text"])
+    }
+
+    @Test("A dispose hook may change the context", arguments: changes)
+    private func disposeHook_mayChangeTheContext(change: Change) throws {
+        let module = Module("M") { [log] registry in
+            registry.register(Int.self) { 1 }
+                .onDispose { _ in
+                    try change.run(AppContext.current)
+                    log("changed")
+                }
+        }
+        try context.load(module)
+        _ = try context.resolve(Int.self)
+        try context.reset()
+        #expect(log.entries == ["changed"])
+    }
+
+    @Test func deinit_mayResolve_andChangeTheContext() throws {
+        final class Last: Sendable {
+            let onDeinit: @Sendable () -> Void
+            init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+            deinit { onDeinit() }
+        }
+        let module = Module("M") { [log, context] registry in
+            registry.register(Thing.init)
+            registry.register(Last.self) { [weak context] in
+                Last {
+                    guard let context else { return }
+                    let isThere = (try? context.resolve(Thing.self)) != nil
+                    let isLoaded = (try? context.load(.text("from the deinit"))) != nil
+                    log("\(isThere) \(isLoaded)")
+                }
+            }
+        }
+        try context.load(module)
+        _ = try context.resolve(Last.self)
+        try context.reset()
+        #expect(log.take() == ["true true"])
+        #expect(try context.resolve(String.self) == "from the deinit")
+    }
+
+    @Test func deinitWithinAMaking_mayChangeTheContext() throws {
+        // The object ends while a maker runs, yet it is not the maker that changes the context.
+        final class Last: @unchecked Sendable {
+            let context: AppContext
+            init(_ context: AppContext) { self.context = context }
+            deinit { _ = try? context.resolve(Thing.self) }
+        }
+        let module = Module("M") { [context] registry in
+            registry.register(Thing.init)
+            registry.register(Int.self) { [weak context] in
+                if let context { _ = Last(context) }
+                return 1
+            }
+        }
+        try context.load(module)
+        #expect(try context.resolve(Int.self) == 1)
+    }
+
+    @Test func closureOfAModule_mayUseTheContext() throws {
+        let module = Module("Outer") { [context] registry in
+            registry.register(Int.self) { 1 }
+            _ = try? context.load(.text("inner"))
+        }
+        try context.load(module)
+        #expect(try context.resolve(Int.self) == 1)
+        #expect(try context.resolve(String.self) == "inner")
+    }
+
+    // MARK: Circles
+
+    @Test func circleOnOneThread_isAnError_notAnOverflow() throws {
+        let module = Module("M") { registry in
+            registry.register(Int.self, scope: .prototype) { try Int(AppContext.current.resolve(Double.self)) }
+            registry.register(Double.self, scope: .graph) { (resolver: Resolver) in
+                Double(try resolver.resolve(Int.self))
+            }
+        }
+        try context.load(module)
+        guard case .circle(let path) = locatorError({ try context.resolve(Int.self) })?.kind else {
+            Issue.record("no circle")
+            return
+        }
+        #expect(path.map(\.key) == [Key(Int.self), Key(Double.self), Key(Int.self)])
+        #expect(throws: LocatorError.self) { try context.resolve(Double.self) }
+    }
+
+    @Test func endlessFactory_isAnError_notAnOverflow() throws {
+        let module = Module("M") { registry in
+            registry.factory(Double.self) { (number: Int, again: Factory<Int, Double>) in try again(number + 1) }
+        }
+        try context.load(module)
+        guard case .circle = locatorError({ try context.resolve(Double.self, with: 1) })?.kind else {
+            Issue.record("no circle")
+            return
+        }
+    }
+
+    @Test func longChain_isNoCircle() throws {
+        let module = Module("M") { registry in
+            registry.register(Int.self, qualifier: "0") { 0 }
+            for number in 1...300 {
+                registry.register(Int.self, qualifier: .named("\(number)"), taking: [.named("\(number - 1)")]) {
+                    (previous: Int) in previous + 1
+                }
+            }
+        }
+        try context.load(module)
+        #expect(try context.resolve(Int.self, qualifier: "300") == 300)
+    }
+}
