@@ -70,8 +70,9 @@ enum WaitGraph {
         lock.withLock { session.hasInjected }
     }
 
-    /// The steps from `making` over waiting threads back to `thread`, or nil where that chain ends at a running thread; and whether
-    /// one of these threads waits for what is made.
+    /// The steps from a making over waiting threads back to a thread, and whether one of these waits for what is made.
+    ///
+    /// Gives nil where the chain ends at a running thread.
     private static func circle(
         from making: Making, to thread: ThreadRecord
     ) -> (steps: [Step], canBeClosed: Bool)? {

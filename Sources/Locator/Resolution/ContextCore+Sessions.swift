@@ -90,8 +90,8 @@ extension ContextCore {
 
     /// Hands over all pending instances but those that are joined to a failed injection, which is given.
     ///
-    /// Instances of other requests that these were made from are handed over with them: no change comes in between. The caller
-    /// holds the lock.
+    /// Instances of other requests that these were made from are handed over with them: no change comes in between. The
+    /// caller holds the lock.
     private func handOver(_ session: Session) -> (ended: [Making], failure: LocatorError?) {
         let joined = joined(session).sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
         var changed = true

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Threads that run together, under a watchdog: if none of them gets on for a minute, that is a deadlock.
 ///
-/// The work has a fixed number of operations; time decides only when waiting any longer has no sense. The watchdog prints
-/// what each thread was doing, with its stack where the system can give it, and ends the process as failed.
+/// The work has a fixed number of operations; time decides only when waiting any longer has no sense. The watchdog
+/// prints what each thread was doing, with its stack where the system can give it, and ends the process as failed.
 final class Crowd: Sendable {
     /// Counts operations over all threads.
     private let progress = Atomic<Int>(0)
@@ -89,7 +89,7 @@ final class Crowd: Sendable {
         fatalError("Deadlock in \(name)")
     }
 
-    /// Prints the stack of the running thread, by the functions of the C library that may be called in a signal handler.
+    /// Prints the stack of the running thread, by functions of the C library that a signal handler may call.
     private static func printStack() {
         typealias Take = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
         typealias Print = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32, Int32) -> Void

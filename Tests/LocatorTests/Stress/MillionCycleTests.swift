@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// What comes and goes a million times leaves nothing behind.
-@Suite(.serialized) struct MemoryTests {
+@Suite(.serialized) struct MillionCycleTests {
     /// Counts the objects that are alive.
     private final class Living: @unchecked Sendable {
         // Sendable: `count` is guarded by `lock`.
