@@ -43,6 +43,7 @@ import Testing
     private func base(_ living: Living) -> Module {
         Module("Base", properties: ["color": "plain"]) { registry in
             registry.register(Inner.self) { Inner(thing: Thing(living)) }
+            registry.decorate(Inner.self) { base in Inner(thing: Thing(living, base.thing)) }
             registry.register(Outer.self) { (inner: Inner, resolver: Resolver) in
                 _ = try resolver.value("color", as: String.self)
                 return Outer(thing: Thing(living, inner.thing))
@@ -73,23 +74,29 @@ import Testing
         #endif
     }
 
+    /// Whether the thread sanitizer is on, whose own records grow.
+    private static let isSanitized = dlsym(nil, "__tsan_init") != nil
+
     /// Repeats a cycle; the number of living objects is the same after each thousand, and the size does not grow.
-    ///
-    /// The size is looked at in full runs only: a twentieth of the cycles is less than the noise of the allocator.
     private func repeatCycle(_ full: Int, _ living: Living, _ cycle: (Int) throws -> Void) throws {
         let count = TestScale.count(full)
         let warmUp = count / 10 + 1
         for turn in 0..<warmUp { try cycle(turn) }
         let before = living.number
-        let size = Self.residentSize
-        for turn in 0..<count {
-            try cycle(warmUp + turn)
-            if turn % 1000 == 0 { #expect(living.number == before) }
+        var growth: [Int] = []
+        // A leak grows each time; what other tests of the process take does not.
+        while growth.count < 3 {
+            let size = Self.residentSize
+            for turn in 0..<count {
+                try cycle(warmUp + turn)
+                if turn % 1000 == 0 { #expect(living.number == before) }
+            }
+            #expect(living.number == before)
+            guard let size, let after = Self.residentSize, !Self.isSanitized else { return }
+            growth.append((after - size) >> 10)
+            if after - size < 8 << 20 { return }
         }
-        #expect(living.number == before)
-        guard let size, let after = Self.residentSize else { return }
-        print("memory: \(count) cycles, \((after - size) / 1024) KiB more resident")
-        if TestScale.factor >= 1 { #expect(after - size < 32 << 20, "The process grew") }
+        Issue.record("\(count) cycles took \(growth) KiB more each time")
     }
 
     @Test func pushMakePop_aMillionTimes_leavesNothing() throws {
