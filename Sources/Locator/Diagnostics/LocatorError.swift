@@ -41,29 +41,28 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The mistake.
-    public var kind: Kind { details.kind }
+    public var kind: Kind { content.kind }
 
     /// What was asked for first, where there was a request.
-    public var requested: Key? { details.request?.key }
+    public var requested: Key? { content.request?.key }
 
     /// Where it was asked for.
-    public var requestLocation: SourceLocation? { details.request?.location }
+    public var requestLocation: SourceLocation? { content.request?.location }
 
     /// What was being made when it went wrong, outermost first.
-    public var chain: [Step] { details.chain }
+    public var chain: [Step] { content.chain }
 
     /// What came near, one line each.
-    public var notes: [String] { details.notes }
+    public var notes: [String] { content.notes }
 
     /// Whether modules that are off have what is missing.
-    var hasModulesThatAreOff: Bool { details.hasModulesThatAreOff }
+    var hasModulesThatAreOff: Bool { content.hasModulesThatAreOff }
 
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
-    var unprepared: Slot? { details.unprepared }
+    var unprepared: Slot? { content.unprepared }
 
-    /// What an error says, out of line: every function that may throw one has room for it on the stack, and makers call
-    /// each other as deep as what they make is nested.
-    private final class Details: Sendable {
+    /// All fields, behind one reference: every function on the way to a maker reserves stack space for the error it may throw, and makers nest.
+    private final class Content: Sendable {
         let kind: Kind
         let request: Request?
         let chain: [Step]
@@ -72,7 +71,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         let unprepared: Slot?
 
         init(
-            _ kind: Kind, _ request: Request?, _ chain: [Step], notes: [String], hasModulesThatAreOff: Bool,
+            kind: Kind, request: Request?, chain: [Step], notes: [String], hasModulesThatAreOff: Bool,
             unprepared: Slot?
         ) {
             self.kind = kind
@@ -84,15 +83,19 @@ public struct LocatorError: Error, CustomStringConvertible {
         }
     }
 
-    private let details: Details
+    private let content: Content
 
     init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
-        details = Details(kind, request, chain, notes: [], hasModulesThatAreOff: false, unprepared: unprepared)
+        content = Content(
+            kind: kind, request: request, chain: chain, notes: [], hasModulesThatAreOff: false, unprepared: unprepared)
     }
 
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, unprepared: Slot? = nil) {
-        self.init(
-            kind, request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: unprepared)
+    private init(_ content: Content) {
+        self.content = content
+    }
+
+    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
+        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
     }
 
     /// An error about a slot that is not entered.
@@ -100,19 +103,21 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
     }
 
-    init(_ kind: Kind, thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest, chain: thread.steps)
+    /// What asks for an instance whose asynchronous maker has not run.
+    init(notStarted slot: Slot, _ request: Request, _ thread: ThreadRecord) {
+        self.init(
+            .notStarted(slot.key), request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: slot)
     }
 
-    private init(_ details: Details) {
-        self.details = details
+    init(_ kind: Kind, thread: ThreadRecord) {
+        self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }
 
     /// The error with notes of what came near.
     func noting(_ notes: [String], modulesAreOff: Bool = false) -> LocatorError {
         LocatorError(
-            Details(
-                kind, details.request, chain, notes: notes, hasModulesThatAreOff: modulesAreOff,
+            Content(
+                kind: kind, request: content.request, chain: chain, notes: notes, hasModulesThatAreOff: modulesAreOff,
                 unprepared: unprepared))
     }
 

@@ -376,7 +376,7 @@ extension ContextCore {
             guard let payload else { throw LocatorError(.missing(slot.key), request, thread) }
             return try foreign(slot, request, thread) { try make(Resolver(core: self), payload) }
         case .asynchronous:
-            throw LocatorError(.notStarted(slot.key), request, thread, unprepared: slot)
+            throw LocatorError(notStarted: slot, request, thread)
         }
     }
 
