@@ -42,18 +42,18 @@ final class Lock: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Runs while no other thread holds the lock.
+    /// Runs a function while no other thread holds the lock.
     ///
-    /// lock. `body` must not run foreign code.
+    /// It must not run foreign code.
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
         return try body()
     }
 
-    /// Gives the lock up until is called, then takes it again.
+    /// Gives the lock up until the next wake, then takes it again.
     ///
-    /// kes it again. The caller holds the lock and checks what it waits for in a loop: a wake may be spurious.
+    /// The caller holds the lock and checks what it waits for in a loop: a wake may be spurious.
     func waitForWake() {
         pthread_cond_wait(condition, mutex)
     }

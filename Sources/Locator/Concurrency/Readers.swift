@@ -2,9 +2,10 @@ internal import Synchronization
 
 /// Lets threads read published pointers without a lock, and tells when what was unpublished may end.
 ///
-/// A reader marks its own thread record, loads a pointer and retains what it points to, and takes the mark off. Nothing else happens in between,
-/// so a writer that has unpublished a pointer need only see every thread without a mark once: whoever reads later finds the pointer
-/// gone. Readers write to memory of their own thread only, so that they do not slow each other down.
+/// A reader marks its own thread record, loads a pointer and retains what it points to, and takes the mark off. Nothing
+/// else happens in between, so a writer that has unpublished a pointer need only see every thread without a mark once:
+/// whoever reads later finds the pointer gone. Readers write to memory of their own thread only, so that they do not
+/// slow each other down.
 final class Readers: @unchecked Sendable {
     // Sendable: `records` is guarded by `lock`.
 

@@ -1,7 +1,8 @@
 /// Who waits for whom, over all contexts of the process.
 ///
-/// A thread that asks for an instance in the making waits for it here. Before it does, the chain "this making runs on that thread,
-/// which waits for …" is followed; if it comes back to the asker, waiting would never end, and the asker is told so.
+/// A thread that asks for an instance in the making waits for it here. Before it does, the chain "this making runs on
+/// that thread, which waits for …" is followed; if it comes back to the asker, waiting would never end, and the asker
+/// is told so.
 enum WaitGraph {
     /// What became of a wait.
     enum Outcome {

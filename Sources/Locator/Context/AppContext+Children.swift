@@ -1,7 +1,9 @@
 extension AppContext {
-    /// A context that shares every instance of this one which its modules do not affect, and owns the instances of the scopes it opens.
+    /// A context that shares every instance of this one which its modules do not affect, and owns the instances of the
+    /// scopes it opens.
     ///
-    /// It is what a server needs for each request. It disposes of its own instances when it ends, and follows later changes of this context.
+    /// It is what a server needs for each request. It disposes of its own instances when it ends, and follows later
+    /// changes of this context.
     ///
     /// ```swift
     /// extension Scope {

@@ -3,9 +3,9 @@ public import LocatorProperties
 extension AppContext {
     /// A snapshot with instances of its own: the same modules and properties, and these modules in front.
     ///
-    /// Later changes of this context do not show in it, and nothing it makes shows here. Instances of scope `.always` are made on
-    /// demand, but for those of the pushed modules; those with asynchronous makers need `try await fork.start()`. What
-    /// `register(instance:)` was given, and what module closures captured, is shared.
+    /// Later changes of this context do not show in it, and nothing it makes shows here. Instances of scope `.always`
+    /// are made on demand, but for those of the pushed modules; those with asynchronous makers need `try await
+    /// fork.start()`. What `register(instance:)` was given, and what module closures captured, is shared.
     ///
     /// - Parameters:
     ///   - modules: Modules in front of all others; of several, the first is asked first.

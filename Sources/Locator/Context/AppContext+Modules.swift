@@ -1,8 +1,8 @@
 extension AppContext {
     /// Loads modules; of equal priority, the first is asked first.
     ///
-    /// A module that is loaded already stays as it is. If anything fails, a maker of scope `.always` too, none of the modules is
-    /// loaded.
+    /// A module that is loaded already stays as it is. If anything fails, a maker of scope `.always` too, none of the
+    /// modules is loaded.
     @discardableResult
     public func load(
         _ modules: Module..., priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
@@ -33,7 +33,8 @@ extension AppContext {
 
     /// Puts a module in front of those of its priority, until it is popped.
     ///
-    /// What was made and is not affected stays the identical object; what is affected is set aside, and brought back by the pop.
+    /// What was made and is not affected stays the identical object; what is affected is set aside, and brought back by
+    /// the pop.
     ///
     /// ```swift
     /// try context.push(fakes)

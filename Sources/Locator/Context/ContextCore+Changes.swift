@@ -4,8 +4,8 @@ internal import LocatorProperties
 ///
 /// The caller holds the lock everywhere.
 ///
-/// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the instances whose making read
-/// one of those are looked at, and what was made from them where they change. Each is then
+/// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the
+/// instances whose making read one of those are looked at, and what was made from them where they change. Each is then
 /// - live, if everything its making read comes out the same now,
 /// - set aside, if it would without the modules that were loaded after it was made, which may be undone,
 /// - gone, if it never can again.
@@ -28,7 +28,8 @@ extension ContextCore {
         var change = Change()
         let (removed, added) = Self.difference(old.modules, newState.modules)
         let baseChanged = old.baseRevision != newState.baseRevision
-        // A module that a later load names again leaves no gap, but the states without that load do not have it any more.
+        // A module that a later load names again leaves no gap, but the states without that load do not have it any
+        // more.
         let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
         change.isRemoval = !removed.isEmpty || !repeated.isEmpty || baseChanged
         change.isUndo = !baseChanged && newState.isUndoing(old)
@@ -158,8 +159,8 @@ extension ContextCore {
 
     /// The instances that can never come out the same again.
     ///
-    /// What is undone in the order of a stack leads back over the states of the modules that were loaded up to some time. An
-    /// instance has to be valid in the current state or in one of these, from that of its making on.
+    /// What is undone in the order of a stack leads back over the states of the modules that were loaded up to some
+    /// time. An instance has to be valid in the current state or in one of these, from that of its making on.
     private func withoutReturn(_ candidates: some Sequence<Instance>, _ change: Change) -> [Instance] {
         // Where the latest load was undone, what is set aside can come back as before, unless it is touched itself.
         let affected = candidates.filter { !change.isUndo || $0.status != .live || !$0.ownReadsHold }

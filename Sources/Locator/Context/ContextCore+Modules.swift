@@ -2,16 +2,16 @@ internal import LocatorProperties
 
 /// Loading, pushing and taking off modules.
 extension ContextCore {
-    /// What a change of the module list is called in errors.
+    /// Throws where the context must not change: inside one of its makers, or after its end.
     func checkMayChange(_ operation: String) throws(LocatorError) {
         let thread = ThreadRecord.current
         if thread.isMaking(in: self) { throw LocatorError(.changeWhileMaking(operation), thread: thread) }
         if locked({ isClosed }) { throw LocatorError(.contextGone) }
     }
 
-    /// Loads or pushes modules, and makes their instances.
+    /// Loads or pushes modules, and then makes what is to be made at load.
     ///
-    /// nstances. If that fails, the modules are taken off again.
+    /// If that fails, the modules are taken off again.
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
     ) throws(LocatorError) {
@@ -104,7 +104,8 @@ extension ContextCore {
 
     /// Decides which of these modules are in force.
     ///
-    /// A condition sees the base and the modules without a condition, so first all others are off. The caller holds the lock.
+    /// A condition sees the base and the modules without a condition, so first all others are off. The caller holds the
+    /// lock.
     func decideConditions(of modules: [LoadedModule], roots: [ContextState.Root], base: Properties) {
         let conditional = modules.filter { $0.module.definition.condition != nil }
         if conditional.isEmpty { return }
@@ -129,7 +130,8 @@ extension ContextCore {
             baseRevision: state.baseRevision)
     }
 
-    private func makeAlways(of module: LoadedModule, location: SourceLocation) throws(LocatorError) {
+    /// Makes the `.always` instances of a module that has come into force.
+    func makeAlways(of module: LoadedModule, location: SourceLocation) throws(LocatorError) {
         for record in module.always {
             let request = Request(key: record.key, location: location)
             try inSession(request) { (session, thread) throws(LocatorError) in
@@ -146,9 +148,9 @@ extension ContextCore {
         }
     }
 
-    /// Takes off what was loaded or pushed by the roots for which holds.
+    /// Takes off what was loaded or pushed by some of the roots.
     ///
-    /// ved` holds. Gives what dispose hooks threw.
+    /// Gives what dispose hooks threw.
     @discardableResult
     func remove(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
         dispose(of: locked { removeRoots(where: isRemoved) })

@@ -116,8 +116,10 @@ extension ContextCore {
     /// What is loaded from files, and whether that is anything.
     private struct Base {
         let properties: Properties
-        let isEmpty: Bool
+        let sources: [PropertiesSource]
         let revision: UInt
+
+        var isEmpty: Bool { sources.isEmpty }
     }
 
     /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
@@ -127,7 +129,7 @@ extension ContextCore {
     ) throws(LocatorError) {
         while true {
             let base = locked {
-                Base(properties: state.base, isEmpty: sources.isEmpty, revision: state.baseRevision)
+                Base(properties: state.base, sources: sources, revision: state.baseRevision)
             }
             let properties: Properties
             do throws(PropertiesError) {
@@ -135,20 +137,44 @@ extension ContextCore {
             } catch {
                 throw LocatorError(.properties(error))
             }
-            let gone = locked { () -> [Instance]? in
+            let replaced = locked { () -> Replaced? in
                 guard state.baseRevision == base.revision else { return nil }
-                sources = newSources(sources)
-                decideConditions(of: known.values.map(\.loaded), roots: state.roots, base: properties)
-                return apply(
-                    ContextState(
-                        revision: state.revision + 1, roots: state.roots, known: known, base: properties,
-                        baseRevision: state.baseRevision + 1))
+                return exchangeBase(properties, newSources(sources))
             }
-            guard let gone else { continue }
-            let errors = dispose(of: gone)
+            guard let replaced else { continue }
+            let errors = dispose(of: replaced.gone)
+            do throws(LocatorError) {
+                for module in replaced.activated {
+                    try makeAlways(of: module, location: module.module.location)
+                }
+            } catch {
+                // What was disposed of is made again on demand; all else is as it was.
+                dispose(of: locked { exchangeBase(base.properties, base.sources).gone })
+                throw error
+            }
             if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
             return
         }
+    }
+
+    /// What an exchange of the properties has done.
+    private struct Replaced {
+        let gone: [Instance]
+        /// The modules whose conditions hold now and did not before.
+        let activated: [LoadedModule]
+    }
+
+    /// Takes over other properties; the caller holds the lock.
+    private func exchangeBase(_ properties: Properties, _ newSources: [PropertiesSource]) -> Replaced {
+        sources = newSources
+        let before = Set(state.modules.map(\.loaded.identity))
+        decideConditions(of: known.values.map(\.loaded), roots: state.roots, base: properties)
+        let gone = apply(
+            ContextState(
+                revision: state.revision + 1, roots: state.roots, known: known, base: properties,
+                baseRevision: state.baseRevision + 1))
+        let activated = state.modules.map(\.loaded).filter { !before.contains($0.identity) }
+        return Replaced(gone: gone, activated: activated)
     }
 }
 

@@ -6,7 +6,8 @@ struct AsyncMakings {
 }
 
 extension ContextCore {
-    /// Prepares the asynchronous registrations that answer a request, those for which `isWanted` holds; independent ones at the same time.
+    /// Prepares the asynchronous registrations that answer a request, those for which `isWanted` holds; independent
+    /// ones at the same time.
     ///
     /// If one fails, the others are cancelled, what was made stays, and the context can be started again.
     func start(where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {

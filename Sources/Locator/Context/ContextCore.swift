@@ -3,15 +3,16 @@ internal import Synchronization
 
 /// The inside of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
 ///
-/// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone. So
-/// nothing that the context made keeps the context alive.
+/// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone.
+/// So nothing that the context made keeps the context alive.
 ///
-/// Rules of the lock: all `var`s are guarded by the lock of the family; no foreign code runs while it is held. Whatever might be the last reference to
-/// something foreign is discarded into the family's trash and let go of after the lock was given back.
+/// Rules of the lock: all `var`s are guarded by the lock of the family; no foreign code runs while it is held. Whatever
+/// might be the last reference to something foreign is discarded into the family's trash and let go of after the lock
+/// was given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
-    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, which is atomic, and `handle`, which the
-    // runtime guards.
+    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, which is atomic, and
+    // `handle`, which the runtime guards.
 
     let family: ContextFamily
 
@@ -122,8 +123,8 @@ final class ContextCore: @unchecked Sendable {
 
 /// What a context and its children have in common: one lock, so that a change reaches all of them at once.
 final class ContextFamily: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by `lock`, whose holder accesses one field at a time: hence the unchecked
-    // exclusivity.
+    // Sendable: the mutable fields are guarded by `lock`, whose holder accesses one field at a time: hence the
+    // unchecked exclusivity.
 
     let lock = Lock()
     /// Counts the instances, for disposal in reverse order of making.

@@ -41,35 +41,58 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The mistake.
-    public let kind: Kind
+    public var kind: Kind { details.kind }
 
     /// What was asked for first, where there was a request.
-    public let requested: Key?
+    public var requested: Key? { details.request?.key }
 
     /// Where it was asked for.
-    public let requestLocation: SourceLocation?
+    public var requestLocation: SourceLocation? { details.request?.location }
 
     /// What was being made when it went wrong, outermost first.
-    public let chain: [Step]
+    public var chain: [Step] { details.chain }
 
     /// What came near, one line each.
-    public private(set) var notes: [String] = []
+    public var notes: [String] { details.notes }
 
     /// Whether modules that are off have what is missing.
-    private(set) var hasModulesThatAreOff = false
+    var hasModulesThatAreOff: Bool { details.hasModulesThatAreOff }
 
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
-    var unprepared: Slot?
+    var unprepared: Slot? { details.unprepared }
 
-    init(_ kind: Kind, request: Request? = nil, chain: [Step] = []) {
-        self.kind = kind
-        self.requested = request?.key
-        self.requestLocation = request?.location
-        self.chain = chain
+    /// What an error says, out of line: every function that may throw one has room for it on the stack, and makers call
+    /// each other as deep as what they make is nested.
+    private final class Details: Sendable {
+        let kind: Kind
+        let request: Request?
+        let chain: [Step]
+        let notes: [String]
+        let hasModulesThatAreOff: Bool
+        let unprepared: Slot?
+
+        init(
+            _ kind: Kind, _ request: Request?, _ chain: [Step], notes: [String], hasModulesThatAreOff: Bool,
+            unprepared: Slot?
+        ) {
+            self.kind = kind
+            self.request = request
+            self.chain = chain
+            self.notes = notes
+            self.hasModulesThatAreOff = hasModulesThatAreOff
+            self.unprepared = unprepared
+        }
     }
 
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
+    private let details: Details
+
+    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
+        details = Details(kind, request, chain, notes: [], hasModulesThatAreOff: false, unprepared: unprepared)
+    }
+
+    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, unprepared: Slot? = nil) {
+        self.init(
+            kind, request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: unprepared)
     }
 
     /// An error about a slot that is not entered.
@@ -81,12 +104,16 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }
 
+    private init(_ details: Details) {
+        self.details = details
+    }
+
     /// The error with notes of what came near.
     func noting(_ notes: [String], modulesAreOff: Bool = false) -> LocatorError {
-        var copy = self
-        copy.notes = notes
-        copy.hasModulesThatAreOff = modulesAreOff
-        return copy
+        LocatorError(
+            Details(
+                kind, details.request, chain, notes: notes, hasModulesThatAreOff: modulesAreOff,
+                unprepared: unprepared))
     }
 
     /// Whether another asker may fare better.

@@ -6,7 +6,8 @@ public struct Priority: Sendable, Hashable, Comparable, ExpressibleByIntegerLite
     /// What ``AppContext/load(_:priority:fileID:line:)`` uses unless told otherwise: 500.
     public static let normal: Priority = 500
 
-    /// Where the properties of profile files stand: modules above replace their values, modules below supply defaults: 750.
+    /// Where the properties of profile files stand: modules above replace their values, modules below supply defaults:
+    /// 750.
     public static let profile: Priority = 750
 
     /// For replacements in tests, and what a push uses unless told otherwise: 1000.

@@ -1,7 +1,7 @@
 /// What tells two registrations of one type apart.
 ///
-/// A string literal is a name. Names that are used often are best kept as constants, which then work wherever a qualifier is
-/// written:
+/// A string literal is a name. Names that are used often are best kept as constants, which then work wherever a
+/// qualifier is written:
 ///
 /// ```swift
 /// extension Qualifier {

@@ -2,8 +2,8 @@ public import LocatorProperties
 
 /// When a module is in force.
 ///
-/// Conditions see the profile files, the environment and the properties of modules without a condition. They are evaluated when the module
-/// is loaded, and again when properties are loaded or reloaded.
+/// Conditions see the profile files, the environment and the properties of modules without a condition. They are
+/// evaluated when the module is loaded, and again when properties are loaded or reloaded.
 public struct Condition: Sendable, CustomStringConvertible {
     let holds: @Sendable (Properties) -> Bool
 

@@ -50,9 +50,11 @@ public struct Module: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: What errors and selections call it.
-    ///   - properties: Property values that the module brings, by path. Those of a module above ``Priority/profile`` replace
+    /// - properties: Property values that the module brings, by path. Those of a module above ``Priority/profile``
+    /// replace
     ///     what the profile files say; those of other modules are defaults.
-    ///   - including: Modules that are loaded with this one, right behind it, and leave with the last that includes them. The list is
+    /// - including: Modules that are loaded with this one, right behind it, and leave with the last that includes them.
+    /// The list is
     ///     read when the module is loaded, so that modules may include each other.
     ///   - condition: When the module is in force; always, unless given.
     ///   - register: Registers what the module offers.

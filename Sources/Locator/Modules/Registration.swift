@@ -21,8 +21,8 @@ public struct Registration<Value> {
     /// registry.register(HarryPotter.init).alias((any Book).self) { $0 }
     /// ```
     ///
-    /// The alias has the registration's qualifier unless another is given. It forwards to the registration's key: whoever answers the key,
-    /// a replacement in a test too, answers the alias.
+    /// The alias has the registration's qualifier unless another is given. It forwards to the registration's key:
+    /// whoever answers the key, a replacement in a test too, answers the alias.
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -32,7 +32,8 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs after the instance was made and before the outermost request returns, so that a circle can be closed on purpose.
+    /// Runs after the instance was made and before the outermost request returns, so that a circle can be closed on
+    /// purpose.
     ///
     /// ```swift
     /// registry.register(UsersService.init)

@@ -5,8 +5,9 @@ extension Registry {
     /// registry.decorate((any Catalog).self) { base in CachedCatalog(base) }
     /// ```
     ///
-    /// Each instance is wrapped once, in its own scope, and stays as it is; elements of collections are wrapped too. Decorators of one module wrap
-    /// in the order in which they are written, and those of modules further in front wrap around them.
+    /// Each instance is wrapped once, in its own scope, and stays as it is; elements of collections are wrapped too.
+    /// Decorators of one module wrap in the order in which they are written, and those of modules further in front wrap
+    /// around them.
     ///
     /// - Parameters:
     ///   - type: What is wrapped.

@@ -9,7 +9,8 @@ extension Registry {
     /// try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
     ///
-    /// Or injected as a ``Factory`` and called. Payloads match by their exact type; one type may have several factories.
+    /// Or injected as a ``Factory`` and called. Payloads match by their exact type; one type may have several
+    /// factories.
     public func factory<Value, Payload, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, taking: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,8 +1,8 @@
 extension Registry {
     /// Registers a type that is made on the main actor and shared.
     ///
-    /// The type need not be `Sendable`. Where it is, only the making needs the main actor; where it is not, every request does. Asked
-    /// elsewhere, the context gives an error.
+    /// The type need not be `Sendable`. Where it is, only the making needs the main actor; where it is not, every
+    /// request does. Asked elsewhere, the context gives an error.
     ///
     /// ```swift
     /// registry.register(HomeScreen.self, onMainActor: HomeScreen.init)

@@ -2,8 +2,8 @@ internal import LocatorProperties
 
 /// What a module's closure registers with.
 ///
-/// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an instance is
-/// made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``, a
+/// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an
+/// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``, a
 /// ``LocatorProperties/ConfigProperty`` type, or the ``Resolver``.
 public final class Registry {
     var registrations: [RegistrationRecord] = []

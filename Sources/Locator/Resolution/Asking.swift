@@ -38,7 +38,8 @@ extension ContextCore {
         return try injected(way, type, qualifier, request)
     }
 
-    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it from.
+    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
+    /// from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {
@@ -105,10 +106,15 @@ extension ContextCore {
     private func request(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) throws(LocatorError) -> Request {
-        var request = Request(key: Key(type), location: location)
-        guard let qualifier else { return request }
-        if case .property(let path) = qualifier.content { request.qualifierPath = path }
-        let name = try qualifierName(qualifier, request)
-        return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
+        switch qualifier?.content {
+        case nil:
+            return Request(key: Key(type), location: location)
+        case .name(let name):
+            return Request(key: Key(type, qualifier: name), location: location)
+        case .property(let path):
+            let asked = Request(key: Key(type), location: location, qualifierPath: path)
+            let name = try qualifierName(qualifier, asked)
+            return Request(key: Key(type, qualifier: name), location: location, qualifierPath: path)
+        }
     }
 }

@@ -319,7 +319,8 @@ extension ContextCore {
                 making.failure = error
             }
             WaitGraph.end(making)
-            // The asker may catch the error and be made all the same; with other answers it would have been made otherwise.
+            // The asker may catch the error and be made all the same; with other answers it would have been made
+            // otherwise.
             outer?.reads.add(making.recorder.reads)
             throw error
         }
@@ -375,9 +376,7 @@ extension ContextCore {
             guard let payload else { throw LocatorError(.missing(slot.key), request, thread) }
             return try foreign(slot, request, thread) { try make(Resolver(core: self), payload) }
         case .asynchronous:
-            var error = LocatorError(.notStarted(slot.key), request, thread)
-            error.unprepared = slot
-            throw error
+            throw LocatorError(.notStarted(slot.key), request, thread, unprepared: slot)
         }
     }
 

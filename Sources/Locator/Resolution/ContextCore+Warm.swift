@@ -7,7 +7,8 @@ internal import Synchronization
 extension ContextCore {
     /// Begins a look-up of a ready answer, which ``WarmRead/end()`` ends.
     ///
-    /// There is none on a thread that makes something: what it reads must be noted, and must be of the state of its request.
+    /// There is none on a thread that makes something: what it reads must be noted, and must be of the state of its
+    /// request.
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let thread = ThreadRecord.current

@@ -48,7 +48,8 @@ final class Slot: @unchecked Sendable {
         self.layer = layer
     }
 
-    /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its child.
+    /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
+    /// child.
     func isSame(as other: Slot) -> Bool {
         if self === other { return true }
         guard record === other.record else { return false }
@@ -180,8 +181,8 @@ final class Instance: @unchecked Sendable {
 
 /// One making of a shared instance, while it runs.
 final class Making: @unchecked Sendable {
-    // Sendable: the constant fields may be read anywhere; `hasEnded` is guarded by `WaitGraph`, `instance` and `failure`
-    // by the lock of the context.
+    // Sendable: the constant fields may be read anywhere; `hasEnded` is guarded by `WaitGraph`, `instance` and
+    // `failure` by the lock of the context.
 
     let slot: Slot
     let session: Session

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Finds the cell of a request without a lock.
 ///
-/// Cells are added and never removed; when the table is full, a larger one takes its place. It is changed with the lock of the context held, and read by
-/// marked ``Readers``.
+/// Cells are added and never removed; when the table is full, a larger one takes its place. It is changed with the lock
+/// of the context held, and read by marked ``Readers``.
 final class WarmTable: @unchecked Sendable {
     // Sendable: `entries` is constant, and what it points to is atomic; `count` is guarded by the lock of the context.
 

@@ -8,12 +8,12 @@
 /// }
 /// ```
 ///
-/// The property belongs for good to the context that is current where its holder is created. It asks at the first read, keeps what it got, and
-/// follows the context where an answer changes. Reads are safe from any thread. Where there is no answer the program stops with the full text of
-/// the error at the property's place.
+/// The property belongs for good to the context that is current where its holder is created. It asks at the first read,
+/// keeps what it got, and follows the context where an answer changes. Reads are safe from any thread. Where there is
+/// no answer the program stops with the full text of the error at the property's place.
 ///
-/// A test hands a value in: `Library(catalog: .value(FakeCatalog()))`, or `_catalog = .value(FakeCatalog())` in an initialiser. There is no
-/// `= FakeCatalog()`, which would turn injection off silently.
+/// A test hands a value in: `Library(catalog: .value(FakeCatalog()))`, or `_catalog = .value(FakeCatalog())` in an
+/// initialiser. There is no `= FakeCatalog()`, which would turn injection off silently.
 ///
 /// A `Sendable` class cannot have a `var`; it keeps the wrapper as a constant and calls it:
 ///

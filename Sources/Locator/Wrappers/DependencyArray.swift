@@ -11,7 +11,8 @@ public struct DependencyArray<Element>: CustomReflectable {
     @usableFromInline let slot: WrapperSlot<[Element]>
     private let storage: DependencyArrayStorage<Element>
 
-    /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection is given.
+    /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection
+    /// is given.
     public init(
         qualifier: Qualifier? = nil, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
         line: UInt = #line

@@ -6,8 +6,8 @@
 /// @PropertyValue("server.proxy") var proxy: URL?      // nil where the property is missing
 /// ```
 ///
-/// A default serves only where the property is missing: a value of another type is an error. The property follows the context where the
-/// value changes.
+/// A default serves only where the property is missing: a value of another type is an error. The property follows the
+/// context where the value changes.
 @propertyWrapper
 public struct PropertyValue<Value: Decodable>: CustomReflectable {
     @usableFromInline let slot: WrapperSlot<Value>

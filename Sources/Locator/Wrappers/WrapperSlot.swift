@@ -8,8 +8,8 @@ public import Synchronization
 /// In memory: the stamp at which the value was right, the place of the context's stamp, the value.
 @usableFromInline
 struct WrapperSlot<Value>: @unchecked Sendable {
-    // Sendable: the stamps are atomic, the pointers constant. The value is written once, before its stamp is stored with
-    // releasing order, and read only after that stamp was loaded with acquiring order.
+    // Sendable: the stamps are atomic, the pointers constant. The value is written once, before its stamp is stored
+    // with releasing order, and read only after that stamp was loaded with acquiring order.
 
     @usableFromInline let memory: UnsafeMutableRawPointer
 

@@ -68,7 +68,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
     /// The value, or the error why there is none.
     final func resolved() throws(LocatorError) -> Value {
         if isGiven { return slot.value.pointee }
-        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip asking.
+        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
+        // asking.
         let stamp = core.stamp.now
         if stamp.isQuiet || ThreadRecord.current.frames.isEmpty {
             lock.lock()
@@ -175,7 +176,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Takes the value that is not published out of its memory; the caller holds the lock, and ends the value afterwards.
+    /// Takes the value that is not published out of its memory; the caller holds the lock, and ends the value
+    /// afterwards.
     private func takeLatest(into old: inout Value?) {
         guard latest != nil else { return }
         old = latestValue?.move()

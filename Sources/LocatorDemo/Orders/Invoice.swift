@@ -1,6 +1,7 @@
 import Locator
 
-/// What the customer pays; made by a factory from an order, which the caller gives, and settings, which the context gives.
+/// What the customer pays; made by a factory from an order, which the caller gives, and settings, which the context
+/// gives.
 struct Invoice {
     let order: Order
     let shop: ShopSettings

@@ -41,7 +41,8 @@ struct EnvironmentLayer: Sendable {
             return
         }
         VariableCollisions.find(in: files, prefix: prefix, places: places, problems: &problems)
-        // Shorter paths first: a variable for a part overrules one for the whole. Names sort the rest, for a stable order.
+        // Shorter paths first: a variable for a part overrules one for the whole. Names sort the rest, for a stable
+        // order.
         let variables = request.variables
             .map { (name: $0.key, text: $0.value, segments: VariableName.segments(of: $0.key.dropFirst(prefix.count))) }
             .sorted { ($0.segments?.count ?? 0, $0.name) < ($1.segments?.count ?? 0, $1.name) }

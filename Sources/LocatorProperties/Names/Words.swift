@@ -21,7 +21,8 @@ package enum Words {
         return result
     }
 
-    /// Gives each word's bytes in lower case to a function; letters beyond ASCII count as small ones and stay as they are.
+    /// Gives each word's bytes in lower case to a function; letters beyond ASCII count as small ones and stay as they
+    /// are.
     static func forEach(in key: String, _ body: ([UInt8]) -> Void) {
         var word: [UInt8] = []
         let bytes = Array(key.utf8)

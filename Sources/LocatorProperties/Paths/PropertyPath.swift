@@ -70,7 +70,8 @@ package struct PropertyPath: Hashable, Sendable {
         !key.isEmpty && key.utf8.allSatisfy(isPlain)
     }
 
-    /// Whether a byte of a key's UTF-8 text needs no quotes around the key: letters, digits, `_`, `-`, all beyond ASCII.
+    /// Whether a byte of a key's UTF-8 text needs no quotes around the key: letters, digits, `_`, `-`, all beyond
+    /// ASCII.
     @inline(__always)
     package static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {

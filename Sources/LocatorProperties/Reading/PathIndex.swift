@@ -10,8 +10,8 @@
 
 /// The members of the objects of a resolved tree by their whole paths, so that a read by a literal path is one look-up.
 ///
-/// A path is hashed from the hashes that the objects keep of their keys, so making the index touches no text. Only plain
-/// paths such as `server.port` are found; every other way of writing one is looked for step by step.
+/// A path is hashed from the hashes that the objects keep of their keys, so making the index touches no text. Only
+/// plain paths such as `server.port` are found; every other way of writing one is looked for step by step.
 ///
 /// Sendable without a check, because the references in its entries are not counted; it holds the tree that counts them,
 /// and nothing changes after `init`.

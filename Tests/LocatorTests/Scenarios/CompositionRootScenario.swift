@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-// Three services share one database and one uploader. A program that wants no global resolves the whole at its start and hands
-// it down through initialisers; one that likes wrappers gets the same objects through them.
+// Three services share one database and one uploader. A program that wants no global resolves the whole at its start
+// and hands it down through initialisers; one that likes wrappers gets the same objects through them.
 
 private final class Database: Sendable {}
 

@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-// Developers log to a file, production to the console, and the profile files say so: the qualifier of the logger is a property.
-// The server's settings arrive as one struct.
+// Developers log to a file, production to the console, and the profile files say so: the qualifier of the logger is a
+// property. The server's settings arrive as one struct.
 
 private protocol Logger: Sendable {
     var target: String { get }

@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-// A list shows friends. For each it makes a view model from what the list knows (the payload) and what the context knows
-// (the accounts).
+// A list shows friends. For each it makes a view model from what the list knows (the payload) and what the context
+// knows (the accounts).
 
 private protocol Accounts: Sendable {
     func balance(of name: String) -> Int

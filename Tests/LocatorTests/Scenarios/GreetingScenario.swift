@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-// Two screens get different generators of one protocol. The second works through the first, and neither is made before its
-// screen greets. Another implementation is a change in one place.
+// Two screens get different generators of one protocol. The second works through the first, and neither is made before
+// its screen greets. Another implementation is a change in one place.
 
 private protocol GreetingGenerator: Sendable {
     func greeting(for name: String) -> String

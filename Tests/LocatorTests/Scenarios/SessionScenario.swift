@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-// What a visitor looked at lives as long as the login. The presenter needs a configuration that is downloaded at login; its
-// module is loaded then and unloaded at logout, so that nothing in it is optional.
+// What a visitor looked at lives as long as the login. The presenter needs a configuration that is downloaded at login;
+// its module is loaded then and unloaded at logout, so that nothing in it is optional.
 
 extension Scope {
     fileprivate static let session = Scope("session")

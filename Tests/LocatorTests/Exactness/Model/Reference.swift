@@ -67,8 +67,8 @@ final class ReferenceWrapper {
 
 /// The reference: it recomputes everything from the stack of modules.
 ///
-/// An instance is kept while what it was made of is what would be made now, or would be once some of what was loaded last is undone.
-/// It is given out exactly while it is what would be made now.
+/// An instance is kept while what it was made of is what would be made now, or would be once some of what was loaded
+/// last is undone. It is given out exactly while it is what would be made now.
 final class Reference {
     struct Root {
         let module: Int
