@@ -41,31 +41,57 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The mistake.
-    public let kind: Kind
+    public var kind: Kind { content.kind }
 
     /// What was asked for first, where there was a request.
-    public let requested: Key?
+    public var requested: Key? { content.request?.key }
 
     /// Where it was asked for.
-    public let requestLocation: SourceLocation?
+    public var requestLocation: SourceLocation? { content.request?.location }
 
     /// What was being made when it went wrong, outermost first.
-    public let chain: [Step]
+    public var chain: [Step] { content.chain }
 
     /// What came near, one line each.
-    public private(set) var notes: [String] = []
+    public var notes: [String] { content.notes }
 
     /// Whether modules that are off have what is missing.
-    private(set) var hasModulesThatAreOff = false
+    var hasModulesThatAreOff: Bool { content.hasModulesThatAreOff }
 
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
-    var unprepared: Slot?
+    var unprepared: Slot? { content.unprepared }
 
-    init(_ kind: Kind, request: Request? = nil, chain: [Step] = []) {
-        self.kind = kind
-        self.requested = request?.key
-        self.requestLocation = request?.location
-        self.chain = chain
+    /// All fields, behind one reference: every function on the way to a maker reserves stack space for the error it may throw, and makers nest.
+    private final class Content: Sendable {
+        let kind: Kind
+        let request: Request?
+        let chain: [Step]
+        let notes: [String]
+        let hasModulesThatAreOff: Bool
+        let unprepared: Slot?
+
+        init(
+            kind: Kind, request: Request?, chain: [Step], notes: [String], hasModulesThatAreOff: Bool,
+            unprepared: Slot?
+        ) {
+            self.kind = kind
+            self.request = request
+            self.chain = chain
+            self.notes = notes
+            self.hasModulesThatAreOff = hasModulesThatAreOff
+            self.unprepared = unprepared
+        }
+    }
+
+    private let content: Content
+
+    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
+        content = Content(
+            kind: kind, request: request, chain: chain, notes: [], hasModulesThatAreOff: false, unprepared: unprepared)
+    }
+
+    private init(_ content: Content) {
+        self.content = content
     }
 
     init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
@@ -77,16 +103,22 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
     }
 
+    /// What asks for an instance whose asynchronous maker has not run.
+    init(notStarted slot: Slot, _ request: Request, _ thread: ThreadRecord) {
+        self.init(
+            .notStarted(slot.key), request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: slot)
+    }
+
     init(_ kind: Kind, thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }
 
     /// The error with notes of what came near.
     func noting(_ notes: [String], modulesAreOff: Bool = false) -> LocatorError {
-        var copy = self
-        copy.notes = notes
-        copy.hasModulesThatAreOff = modulesAreOff
-        return copy
+        LocatorError(
+            Content(
+                kind: kind, request: content.request, chain: chain, notes: notes, hasModulesThatAreOff: modulesAreOff,
+                unprepared: unprepared))
     }
 
     /// Whether another asker may fare better.

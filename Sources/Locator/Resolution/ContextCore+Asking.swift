@@ -376,9 +376,7 @@ extension ContextCore {
             guard let payload else { throw LocatorError(.missing(slot.key), request, thread) }
             return try foreign(slot, request, thread) { try make(Resolver(core: self), payload) }
         case .asynchronous:
-            var error = LocatorError(.notStarted(slot.key), request, thread)
-            error.unprepared = slot
-            throw error
+            throw LocatorError(notStarted: slot, request, thread)
         }
     }
 

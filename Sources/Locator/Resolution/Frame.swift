@@ -114,9 +114,17 @@ struct PendingInjection {
 }
 
 /// What is asked for, and where.
-struct Request {
+///
+/// An object, because every request hands it on to whatever it makes.
+final class Request: Sendable {
     let key: Key
     let location: SourceLocation
     /// The path of the property that gave the qualifier, or is to give it.
-    var qualifierPath: String?
+    let qualifierPath: String?
+
+    init(key: Key, location: SourceLocation, qualifierPath: String? = nil) {
+        self.key = key
+        self.location = location
+        self.qualifierPath = qualifierPath
+    }
 }

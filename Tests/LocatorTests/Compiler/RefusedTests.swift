@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// What must not compile, and what must without an annotation beyond `any`, in a program of its own in Swift 6 mode.
+@Suite("The compiler refuses what would go wrong at run time", .enabled(if: Compiler.isAvailable))
+struct RefusedTests {
+    private struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let source: String
+        /// A part of the compiler's error; nil where there must be none.
+        let error: String?
+
+        init(_ description: String, _ source: String, error: String? = nil) {
+            testDescription = description
+            self.source = source
+            self.error = error
+        }
+    }
+
+    private static let cast = """
+        import Locator
+        protocol Logger: Sendable {}
+        final class FileLogger: Logger { init() {} }
+        final class NotSendable { var count = 0; init() {} }
+        struct Users: Sendable { let logger: any Logger }
+        @MainActor final class Screen { init(logger: any Logger) {} }
+
+        """
+
+    private static let cases = [
+        Case(
+            "an initial value, which would disable injection silently",
+            "final class Holder { @Dependency var logger: any Logger = FileLogger() }",
+            error: "extra argument 'wrappedValue' in call"),
+        Case(
+            "assigning to a dependency",
+            "final class Holder { @Dependency var logger: any Logger; func f() { logger = FileLogger() } }",
+            error: "cannot assign to property: 'logger' is a get-only property"),
+        Case(
+            "a static wrapper",
+            "enum Holder { @Dependency static var logger: any Logger }",
+            error: "is not concurrency-safe"),
+        Case(
+            "a variable in a Sendable class",
+            "final class Holder: Sendable { @Dependency var logger: any Logger }",
+            error: "stored property '_logger' of 'Sendable'-conforming class 'Holder' is mutable"),
+        Case(
+            "sharing what is not Sendable",
+            "let module = Module(\"M\") { $0.register(NotSendable.self) { NotSendable() } }",
+            error: "NotSendable"),
+        Case(
+            "disposing of a prototype",
+            "let module = Module(\"M\") { $0.register(scope: .prototype, FileLogger.init).onDispose { _ in } }",
+            error: "has no member 'onDispose'"),
+        Case(
+            "disposing of a weak instance",
+            "let module = Module(\"M\") { $0.register(scope: .weak, FileLogger.init).onDispose { _ in } }",
+            error: "has no member 'onDispose'"),
+        Case(
+            "an alias that is no upcast",
+            "let module = Module(\"M\") { $0.register(FileLogger.init).alias(Users.self) { $0 } }",
+            error: "'FileLogger'"),
+        Case(
+            "a maker of another type",
+            "let module = Module(\"M\") { $0.register((any Logger).self) { NotSendable() } }",
+            error: "'NotSendable'"),
+        Case(
+            "a holder of a prototype that is Sendable without reason",
+            "let holder: any Sendable = Dependency<NotSendable>()",
+            error: "Sendable"),
+        Case(
+            "all ways to register, without an annotation beyond any",
+            """
+            let module = Module("M") { registry in
+                registry.register((any Logger).self, FileLogger.init)
+                registry.register((any Logger).self, qualifier: "file") { FileLogger() }
+                registry.register(Users.init)
+                registry.register(Users.self, qualifier: "named") { logger in Users(logger: logger) }
+                registry.register(FileLogger.init).alias((any Logger).self) { $0 }
+                registry.register(NotSendable.self, scope: .prototype) { NotSendable() }
+                registry.register(scope: .prototype, NotSendable.init)
+                registry.register(Screen.self, onMainActor: Screen.init)
+                registry.register(String.self, async: { (users: Users) in "ready" })
+                registry.register(Int.self) { 1 }.primary().onDispose { print($0) }.injecting { (_, _: Users) in }
+                registry.factory { (name: String, logger: any Logger) in NotSendable() }
+                registry.decorate((any Logger).self) { base in base }
+                registry.replaceAll((any Logger).self)
+                registry.register(instance: 3.5)
+            }
+            final class Mailer: Sendable { let logger = Dependency<any Logger>(); func send() { _ = logger() } }
+            let mailer: any Sendable = Mailer()
+            """),
+    ]
+
+    @Test("In a program of its own", arguments: cases)
+    private func program(row: Case) throws {
+        let output = try Compiler.errors(in: Self.cast + row.source)
+        if let error = row.error {
+            #expect(output.contains(error), "\(output)")
+        } else {
+            #expect(output == "")
+        }
+    }
+}
+
+/// The compiler that built these tests.
+private enum Compiler {
+    private static let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("Modules")
+
+    private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        .split(separator: ":").map { "\($0)/swiftc" }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    static var isAvailable: Bool {
+        path != nil
+            && FileManager.default.fileExists(atPath: modules.appendingPathComponent("Locator.swiftmodule").path)
+    }
+
+    /// What the compiler says is wrong with a source, nothing where it is right.
+    static func errors(in source: String) throws -> String {
+        let folder = try TemporaryFolder(["Program.swift": source])
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path ?? "")
+        process.arguments = [
+            "-typecheck", "-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+            "-I", modules.path, "\(folder.path)/Program.swift",
+        ]
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+}
