@@ -106,6 +106,8 @@ struct Wait {
     let making: Making
     let isForInjections: Bool
 
-    /// Whether there is nothing more to wait for. Guarded by ``WaitGraph``.
+    /// Whether there is nothing more to wait for.
+    ///
+    /// Guarded by ``WaitGraph``.
     var isOver: Bool { making.hasEnded || isForInjections && making.session.hasInjected }
 }
