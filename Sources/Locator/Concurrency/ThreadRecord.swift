@@ -25,10 +25,10 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread changes it, and never while it is being changed.
     @exclusivity(unchecked) var frames: [Frame] = []
 
-    /// The making whose end this thread waits for.
+    /// What this thread waits for.
     ///
     /// Guarded by ``WaitGraph``.
-    var waitingFor: Making?
+    var waitingFor: Wait?
 
     /// The record of the running thread.
     static var current: ThreadRecord {

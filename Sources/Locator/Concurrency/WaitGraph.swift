@@ -15,16 +15,46 @@ enum WaitGraph {
     private static let lock = Lock()
 
     /// Waits until `making` has ended, unless its thread waits, over any number of others, for `thread`.
+    ///
+    /// A circle in which somebody waits for what is made, and only lacks its injections, is closed by that one.
     static func wait(for making: Making, on thread: ThreadRecord) -> Outcome {
-        lock.lock()
-        defer { lock.unlock() }
-        while !making.hasEnded {
-            if let steps = circle(from: making, to: thread) { return .circle(steps) }
-            thread.waitingFor = making
+        lock.withLock {
+            wait(Wait(making: making, isForInjections: false), on: thread)
+        }
+    }
+
+    /// Waits until the request that made something has run its injections.
+    static func waitForInjections(of making: Making, on thread: ThreadRecord) {
+        _ = lock.withLock {
+            wait(Wait(making: making, isForInjections: true), on: thread)
+        }
+    }
+
+    private static func wait(_ wait: Wait, on thread: ThreadRecord) -> Outcome {
+        while !wait.isOver {
+            if let circle = circle(from: wait.making, to: thread) {
+                if !wait.isForInjections, wait.making.isMade || !circle.canBeClosed { return .circle(circle.steps) }
+                // Whoever can close the circle, or has to report it, waits: it looks again.
+                lock.wakeAll()
+            }
+            thread.waitingFor = wait
             lock.waitForWake()
             thread.waitingFor = nil
         }
         return .ended
+    }
+
+    /// Notes that a making has its instance, which waits for injections.
+    static func noteMade(_ making: Making) {
+        lock.withLock { making.isMade = true }
+    }
+
+    /// Notes that a request has run its injections.
+    static func noteInjected(_ session: Session) {
+        lock.withLock {
+            session.hasInjected = true
+            lock.wakeAll()
+        }
     }
 
     /// Marks `making` as ended and wakes whoever waits.
@@ -35,15 +65,29 @@ enum WaitGraph {
         }
     }
 
-    /// The steps from `making` over waiting threads back to `thread`, or nil where that chain ends at a running thread.
-    private static func circle(from making: Making, to thread: ThreadRecord) -> [Step]? {
+    /// Whether a request has run its injections.
+    static func hasInjected(_ session: Session) -> Bool {
+        lock.withLock { session.hasInjected }
+    }
+
+    /// The steps from a making over waiting threads back to a thread, and whether one of these waits for what is made.
+    ///
+    /// Gives nil where the chain ends at a running thread.
+    private static func circle(
+        from making: Making, to thread: ThreadRecord
+    ) -> (steps: [Step], canBeClosed: Bool)? {
         var steps: [Step] = []
+        var canBeClosed = false
+        var seen: Set<ObjectIdentifier> = []
         var next = making
         while true {
-            if next.thread === thread { return steps + self.steps(of: next) }
-            guard let waited = next.thread.waitingFor, !waited.hasEnded else { return nil }
+            if next.thread === thread { return (steps + self.steps(of: next), canBeClosed) }
+            guard let wait = next.thread.waitingFor, !wait.isOver else { return nil }
+            // The chain may lead into a circle of others, who have yet to close it.
+            guard seen.insert(ObjectIdentifier(next.thread)).inserted else { return nil }
+            if !wait.isForInjections, wait.making.isMade { canBeClosed = true }
             steps += self.steps(of: next)
-            next = waited
+            next = wait.making
         }
     }
 
@@ -55,4 +99,15 @@ enum WaitGraph {
         let start = frames.firstIndex { $0.making === making } ?? frames.endIndex
         return frames[start...].compactMap(\.step)
     }
+}
+
+/// What a thread waits for: the end of a making, or of the injections of the request that it belongs to.
+struct Wait {
+    let making: Making
+    let isForInjections: Bool
+
+    /// Whether there is nothing more to wait for.
+    ///
+    /// Guarded by ``WaitGraph``.
+    var isOver: Bool { making.hasEnded || isForInjections && making.session.hasInjected }
 }

@@ -181,7 +181,7 @@ extension ContextCore {
         let slot = Slot(inner.record, layer: layer, owner: self)
         if isLoaded(layer.run), isLoaded(inner) {
             inner.outer[identity] = slot
-            layered[identity, default: []].append(inner)
+            layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
         } else {
             stranded.layers[key] = slot
         }

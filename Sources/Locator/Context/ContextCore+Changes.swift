@@ -115,20 +115,25 @@ extension ContextCore {
     }
 
     private func cutLayers(_ layer: ObjectIdentifier, into change: inout Change) {
-        for inner in layered.removeValue(forKey: layer) ?? [] {
-            guard let slot = inner.outer.removeValue(forKey: layer) else { continue }
-            if sessionCount > 0 {
-                stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot
-            }
-            collect(slot, into: &change)
-        }
+        for inner in (layered[layer] ?? [:]).values { cut(layer, from: inner, into: &change) }
     }
 
-    /// The instances of a slot and of every slot around it.
+    private func cut(_ layer: ObjectIdentifier, from inner: Slot, into change: inout Change) {
+        if layered[layer]?.count == 1 {
+            layered[layer] = nil
+        } else {
+            layered[layer]?[ObjectIdentifier(inner)] = nil
+        }
+        guard let slot = inner.outer.removeValue(forKey: layer) else { return }
+        if sessionCount > 0 { stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot }
+        collect(slot, into: &change)
+    }
+
+    /// The instances of a slot and of every slot around it, which are cut off: each knows the one inside it.
     private func collect(_ slot: Slot, into change: inout Change) {
         discard(slot)
         change.ended += slot.instances
-        for outer in slot.outer.values { collect(outer, into: &change) }
+        for layer in slot.outer.keys { cut(layer, from: slot, into: &change) }
     }
 
     /// Brings everything that a change touched to where it belongs.
@@ -210,8 +215,20 @@ extension ContextCore {
         slot.aside.removeAll { $0 === instance }
         for read in instance.reads.cells { read.cell.dependents[identity] = nil }
         for read in instance.reads.properties { read.cell.dependents[identity] = nil }
-        for part in instance.reads.instances { part.dependents[identity] = nil }
         instance.dependents = [:]
+        for part in instance.reads.instances {
+            part.dependents[identity] = nil
+            forgetIfEnded(part)
+        }
+    }
+
+    /// Forgets an instance that was held weakly and has ended, unless something is kept that was made from it.
+    func forgetIfEnded(_ instance: Instance) {
+        guard instance.slot.record.lifetime == .weak, instance.dependents.isEmpty, instance.box == nil else { return }
+        switch instance.status {
+        case .live, .aside: remove(instance)
+        case .pending, .stray, .gone: break
+        }
     }
 
     /// Sets an instance aside, and all live ones that were made from it.
@@ -226,6 +243,7 @@ extension ContextCore {
                 if next.box != nil { slot.aside.append(next) }
             }
             open += next.dependents.values
+            forgetIfEnded(next)
         }
     }
 
@@ -244,6 +262,7 @@ extension ContextCore {
                     if instance.box != nil { slot.live = instance }
                 }
                 open += instance.dependents.values
+                forgetIfEnded(instance)
             }
         }
     }

@@ -57,7 +57,9 @@ extension ContextCore {
             parent?.core.children[ObjectIdentifier(self)] = nil
             if let parent { discard(parent) }
             parent = nil
-            discard((nodes, slots, known, state))
+            // A slot and the one around it know each other.
+            for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
+            discard((nodes, slots, layered, known, state))
             state = ContextState(
                 revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
             nodes = [:]

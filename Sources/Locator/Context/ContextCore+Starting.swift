@@ -112,7 +112,7 @@ extension ContextCore {
                     conclude(making)
                 } else {
                     slot.makings.append(making)
-                    session.pending.append(making)
+                    awaitInjections(making)
                     session.injections.append(.init(slot: slot, box: box, recorder: making.recorder))
                 }
                 return true

@@ -51,9 +51,10 @@ extension ContextCore {
         if state === self.state {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
-            // Held weakly, and ended. Whoever was made from it keeps its record.
+            // Held weakly, and ended. What was made from it keeps its record.
             discard(live)
             slot.live = nil
+            forgetIfEnded(live)
             return nil
         }
         if let stray = state.strays[ObjectIdentifier(slot)] { return stray }

@@ -38,7 +38,7 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var nodes: [ObjectIdentifier: TypeNode] = [:]
     @exclusivity(unchecked) var slots: [ObjectIdentifier: Slot] = [:]
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
-    @exclusivity(unchecked) var layered: [ObjectIdentifier: [Slot]] = [:]
+    @exclusivity(unchecked) var layered: [ObjectIdentifier: [ObjectIdentifier: Slot]] = [:]
     @exclusivity(unchecked) var stranded = StrandedSlots()
     /// What instances of the parent that may be given here depend on; forgotten with every change.
     @exclusivity(unchecked) var shared: [ObjectIdentifier: Reads] = [:]

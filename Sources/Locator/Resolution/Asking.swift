@@ -106,10 +106,15 @@ extension ContextCore {
     private func request(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) throws(LocatorError) -> Request {
-        var request = Request(key: Key(type), location: location)
-        guard let qualifier else { return request }
-        if case .property(let path) = qualifier.content { request.qualifierPath = path }
-        let name = try qualifierName(qualifier, request)
-        return Request(key: Key(type, qualifier: name), location: location, qualifierPath: request.qualifierPath)
+        switch qualifier?.content {
+        case nil:
+            return Request(key: Key(type), location: location)
+        case .name(let name):
+            return Request(key: Key(type, qualifier: name), location: location)
+        case .property(let path):
+            let asked = Request(key: Key(type), location: location, qualifierPath: path)
+            let name = try qualifierName(qualifier, asked)
+            return Request(key: Key(type, qualifier: name), location: location, qualifierPath: path)
+        }
     }
 }

@@ -269,13 +269,13 @@ extension ContextCore {
                 throw failure
             }
         case .circle(let steps):
-            // What is made and waits for its injections may be used to close the circle that they are there for.
-            if instance == nil {
-                if sameState { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
-                // The other making belongs to another state; only together they look like a circle.
+            // The other making belongs to another state; only together they look like a circle.
+            guard sameState else {
                 passedOver = making
                 return nil
             }
+            // What is made and waits for its injections may be used to close the circle that they are there for.
+            if instance == nil { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
         recorder?.reads.add(instance)
@@ -305,7 +305,7 @@ extension ContextCore {
                 making.instance = instance
                 outer?.reads.add(instance)
                 if waitsForInjections(making) {
-                    session.pending.append(making)
+                    awaitInjections(making)
                     return false
                 }
                 conclude(making)

@@ -5,7 +5,7 @@ extension ContextCore {
     /// Gives the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         defer { locked { leave() } }
-        if session.injections.isEmpty, session.strays.isEmpty { return nil }
+        if session.injections.isEmpty, session.pending.isEmpty, session.strays.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0
         // Injections may make more instances, whose injections are appended.
@@ -19,10 +19,43 @@ extension ContextCore {
                 injection.recorder?.fail(with: error)
             }
         }
-        let ended = locked { handOver(session) }
+        WaitGraph.noteInjected(session)
+        // Other requests, too, return nothing before it is complete, nor keep what is joined to a failed injection.
+        while let making = locked({ uninjected(session) }) { WaitGraph.waitForInjections(of: making, on: thread) }
+        let (ended, joinedFailure) = locked { handOver(session) }
         for making in ended { WaitGraph.end(making) }
         dispose(of: session.strays)
-        return failure
+        return failure ?? joinedFailure
+    }
+
+    /// Keeps what was made until the injections have run that it is joined to.
+    ///
+    /// The caller holds the lock.
+    func awaitInjections(_ making: Making) {
+        making.session.pending.append(making)
+        making.instance?.making = making
+        WaitGraph.noteMade(making)
+    }
+
+    /// A making from which something of this request was made and whose own request has injections to run.
+    ///
+    /// The caller holds the lock.
+    private func uninjected(_ session: Session) -> Making? {
+        joined(session).first { $0.session !== session && !WaitGraph.hasInjected($0.session) }
+    }
+
+    /// What of this request waits for injections, with what it was made from in other requests.
+    ///
+    /// What a making has read is looked at only once its request has run its injections. The caller holds the lock.
+    private func joined(_ session: Session) -> [Making] {
+        var found: [ObjectIdentifier: Making] = [:]
+        var open = session.pending.filter { $0.instance?.making != nil }
+        while let making = open.popLast() {
+            guard found.updateValue(making, forKey: ObjectIdentifier(making)) == nil else { continue }
+            guard making.session === session || WaitGraph.hasInjected(making.session) else { continue }
+            open += making.recorder.reads.instances.compactMap(\.making)
+        }
+        return Array(found.values)
     }
 
     /// Notes that an outermost request has been answered.
@@ -55,25 +88,27 @@ extension ContextCore {
         }
     }
 
-    /// Hands over all pending instances but those that are joined to a failed injection.
+    /// Hands over all pending instances but those that are joined to a failed injection, which is given.
     ///
-    /// The caller holds the lock.
-    private func handOver(_ session: Session) -> [Making] {
-        var failed: [ObjectIdentifier: LocatorError] = [:]
+    /// Instances of other requests that these were made from are handed over with them: no change comes in between. The
+    /// caller holds the lock.
+    private func handOver(_ session: Session) -> (ended: [Making], failure: LocatorError?) {
+        let joined = joined(session).sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
         var changed = true
         while changed {
             changed = false
-            for making in session.pending {
-                guard let instance = making.instance, failed[instance.identity] == nil else { continue }
-                let joined = making.recorder.reads.instances.lazy.compactMap { failed[$0.identity] }.first
-                guard let error = making.recorder.injectionFailure ?? joined else { continue }
-                failed[instance.identity] = error
+            for making in joined {
+                guard let instance = making.instance, instance.failure == nil else { continue }
+                let inherited = making.recorder.reads.instances.lazy.compactMap(\.failure).first
+                guard let error = making.recorder.injectionFailure ?? inherited else { continue }
+                instance.failure = error
                 changed = true
             }
         }
-        for making in session.pending {
+        for making in joined {
             guard let instance = making.instance else { continue }
-            if let error = failed[instance.identity] {
+            instance.making = nil
+            if let error = instance.failure {
                 instance.status = .gone
                 making.failure = error
                 making.instance = nil
@@ -84,9 +119,8 @@ extension ContextCore {
                 conclude(making)
             }
         }
-        let ended = session.pending
-        session.pending = []
-        return ended
+        defer { session.pending = [] }
+        return (joined, session.pending.lazy.compactMap(\.failure).first)
     }
 
     /// Whether an instance that was just made is not complete before the end of its request.

@@ -79,8 +79,9 @@ extension ThreadRecord {
 ///
 /// It belongs to one thread, but for `state`.
 final class Session: @unchecked Sendable {
-    // Sendable: other threads read only `core` and `state`, which are constant. The session's thread accesses one field
-    // at a time: hence the unchecked exclusivity.
+    // Sendable: other threads read only `core` and `state`, which are constant, and `hasInjected`, which `WaitGraph`
+    // guards; they add to `strays`, with the context's lock held, while the session's thread has pending makings. The
+    // session's thread accesses one field at a time: hence the unchecked exclusivity.
 
     let core: ContextCore
     let state: ContextState
@@ -95,6 +96,8 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var pending: [Making] = []
     /// Instances that are valid for this request alone.
     @exclusivity(unchecked) var strays: [Instance] = []
+    /// Whether all injections have run.
+    @exclusivity(unchecked) var hasInjected = false
 
     init(core: ContextCore, state: ContextState, request: Request) {
         self.core = core
@@ -111,9 +114,17 @@ struct PendingInjection {
 }
 
 /// What is asked for, and where.
-struct Request {
+///
+/// An object, because every request hands it on to whatever it makes.
+final class Request: Sendable {
     let key: Key
     let location: SourceLocation
     /// The path of the property that gave the qualifier, or is to give it.
-    var qualifierPath: String?
+    let qualifierPath: String?
+
+    init(key: Key, location: SourceLocation, qualifierPath: String? = nil) {
+        self.key = key
+        self.location = location
+        self.qualifierPath = qualifierPath
+    }
 }

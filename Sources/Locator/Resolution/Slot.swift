@@ -149,6 +149,10 @@ final class Instance: @unchecked Sendable {
 
     @exclusivity(unchecked) var reads: Reads
     @exclusivity(unchecked) var status = Status.pending
+    /// The making, for as long as the instance waits for injections.
+    @exclusivity(unchecked) var making: Making?
+    /// Why the instance was dropped, where an injection that it is joined to failed.
+    @exclusivity(unchecked) var failure: LocatorError?
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
@@ -181,8 +185,8 @@ final class Instance: @unchecked Sendable {
 
 /// One making of a shared instance, while it runs.
 final class Making: @unchecked Sendable {
-    // Sendable: the constant fields may be read anywhere; `hasEnded` is guarded by `WaitGraph`, `instance` and
-    // `failure` by the lock of the context.
+    // Sendable: the constant fields may be read anywhere; `hasEnded` and `isMade` are guarded by `WaitGraph`, `instance`
+    // and `failure` by the lock of the context.
 
     let slot: Slot
     let session: Session
@@ -193,6 +197,8 @@ final class Making: @unchecked Sendable {
     let recorder: Recorder
 
     @exclusivity(unchecked) var hasEnded = false
+    /// Whether there is an instance, which waits for its injections.
+    @exclusivity(unchecked) var isMade = false
     /// What was made, from then on; it may still wait for its injections.
     @exclusivity(unchecked) var instance: Instance?
     @exclusivity(unchecked) var failure: LocatorError?

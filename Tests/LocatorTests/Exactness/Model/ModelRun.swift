@@ -114,8 +114,8 @@ final class ModelRun {
         case .reload(let values):
             guard let first = files.first else { return try load(file: values) }
             first.content = json(values)
-            try context.reloadProperties()
-            reference.replaceFiles { $0[0] = values }
+            let real = Result { try context.reloadProperties() }
+            try compareOutcome(real, Result { try reference.replaceFiles { $0[0] = values } })
             balances = []
         case .loadFile(let values):
             try load(file: values)
@@ -145,9 +145,10 @@ final class ModelRun {
 
     private func load(file values: [String: String]) throws {
         let file = MemoryFiles(json(values))
-        files.append(file)
-        try context?.loadProperties(file.source)
-        reference.replaceFiles { $0.append(values) }
+        let real = Result { _ = try context?.loadProperties(file.source) }
+        let expected = Result { try reference.replaceFiles { $0.append(values) } }
+        try compareOutcome(real, expected)
+        if case .success = expected { files.append(file) }
         balances = []
     }
 

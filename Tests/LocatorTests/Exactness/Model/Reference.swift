@@ -143,16 +143,11 @@ final class Reference {
         }
         decideConditions(new, roots)
         change(roots)
-        for module in new where known[module] == true {
-            for registration in specs.modules[module].registrations where registration.lifetime == .always {
-                guard let slot = state.decoratedSlot(registration, of: module) else { continue }
-                do {
-                    _ = try request { record in try obtain(slot, record) }
-                } catch {
-                    remove { $0.sequence >= first }
-                    throw error
-                }
-            }
+        do {
+            for module in new where known[module] == true { try makeAlways(specs.modules[module]) }
+        } catch {
+            remove { $0.sequence >= first }
+            throw error
         }
     }
 
@@ -169,11 +164,28 @@ final class Reference {
         change(left)
     }
 
-    /// Exchanges the files.
-    func replaceFiles(_ change: (inout [[String: String]]) -> Void) {
+    /// Exchanges the files; the modules that come into force with them are made what is made at once.
+    func replaceFiles(_ change: (inout [[String: String]]) -> Void) throws {
+        let oldFiles = files
+        let oldModules = Set(state.modules.map(\.spec.id))
         change(&files)
         decideConditions(Array(known.keys), roots)
         self.change(roots)
+        do {
+            for module in state.modules where !oldModules.contains(module.spec.id) { try makeAlways(module.spec) }
+        } catch {
+            files = oldFiles
+            decideConditions(Array(known.keys), roots)
+            self.change(roots)
+            throw error
+        }
+    }
+
+    private func makeAlways(_ module: ModuleSpec) throws {
+        for registration in module.registrations where registration.lifetime == .always {
+            guard let slot = state.decoratedSlot(registration, of: module.id) else { continue }
+            _ = try request { record in try obtain(slot, record) }
+        }
     }
 
     private func decideConditions(_ modules: [Int], _ roots: [Root]) {
