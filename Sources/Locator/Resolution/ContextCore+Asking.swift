@@ -191,14 +191,14 @@ extension ContextCore {
         thread.recorder(of: self)?.isLasting = false
         if slot.record.lifetime == .graph {
             if let found = session.graph[ObjectIdentifier(slot)] {
-                thread.recorder(of: self)?.reads.add(found.reads)
+                if let asker = thread.recorder(of: self) { found.recorder.count(for: asker) }
                 return found.box
             }
             let recorder = Recorder(core: self, outer: thread.recorder(of: self))
             // What a failed making read counts too: its asker may catch the error and be made all the same.
-            defer { recorder.outer?.reads.add(recorder.reads) }
+            defer { recorder.passReadsOn() }
             let box = try make(slot, request, in: session, on: thread, recorder: recorder)
-            session.graph[ObjectIdentifier(slot)] = (box, recorder.reads)
+            session.graph[ObjectIdentifier(slot)] = (box, recorder)
             return box
         }
         return try make(
@@ -265,7 +265,7 @@ extension ContextCore {
             if let failure {
                 // A circle and a wrong actor are the other asker's; this one may fare better by itself.
                 if failure.dependsOnAsker { return nil }
-                recorder?.reads.add(making.recorder.reads)
+                locked { recorder?.reads.add(making.recorder.reads) }
                 throw failure
             }
         case .circle(let steps):
@@ -278,7 +278,7 @@ extension ContextCore {
             if instance == nil { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
-        recorder?.reads.add(instance)
+        locked { recorder?.reads.add(instance) }
         return box
     }
 
@@ -321,7 +321,7 @@ extension ContextCore {
             WaitGraph.end(making)
             // The asker may catch the error and be made all the same; with other answers it would have been made
             // otherwise.
-            outer?.reads.add(making.recorder.reads)
+            locked { outer?.reads.add(making.recorder.reads) }
             throw error
         }
     }

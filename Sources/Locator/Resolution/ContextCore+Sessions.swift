@@ -19,6 +19,7 @@ extension ContextCore {
                 injection.recorder?.fail(with: error)
             }
         }
+        for injection in session.injections { injection.recorder?.endInjections() }
         WaitGraph.noteInjected(session)
         // Other requests, too, return nothing before it is complete, nor keep what is joined to a failed injection.
         while let making = locked({ uninjected(session) }) { WaitGraph.waitForInjections(of: making, on: thread) }
@@ -72,14 +73,13 @@ extension ContextCore {
     private func run(
         _ injection: PendingInjection, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) {
-        let before = injection.recorder?.reads
         thread.frames.append(
             Frame(session: session, slot: injection.slot, recorder: injection.recorder, isInjection: true))
         beginRecording()
         defer {
             endRecording()
             thread.frames.removeLast()
-            if before != nil { injection.recorder?.passReadsOn() }
+            injection.recorder?.passReadsOn()
         }
         for inject in injection.slot.record.injections {
             try foreign(injection.slot, session.request, thread) {
@@ -190,20 +190,5 @@ extension ContextCore {
         for read in instance.reads.cells { read.cell.dependents[identity] = instance }
         for read in instance.reads.properties { read.cell.dependents[identity] = instance }
         for part in instance.reads.instances { part.dependents[identity] = instance }
-    }
-}
-
-extension Recorder {
-    /// Notes that an injection failed which belongs to this making, and so to the instances it is made for.
-    fileprivate func fail(with error: LocatorError) {
-        injectionFailure = injectionFailure ?? error
-        outer?.fail(with: error)
-    }
-
-    /// Hands the reads of an unshared instance to the making it belongs to.
-    fileprivate func passReadsOn() {
-        guard let outer else { return }
-        outer.reads.add(reads)
-        outer.passReadsOn()
     }
 }

@@ -88,8 +88,8 @@ final class Session: @unchecked Sendable {
     /// What was asked for first, and where.
     let request: Request
 
-    /// The instances of scope `.graph`, and what their makings read.
-    @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, reads: Reads)] = [:]
+    /// The instances of scope `.graph`, and what their makings and injections read.
+    @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, recorder: Recorder)] = [:]
     /// What runs before the request returns, in the order in which the instances were made.
     @exclusivity(unchecked) var injections: [PendingInjection] = []
     /// Makings whose instances wait for injections, in the order in which they were made.

@@ -56,23 +56,74 @@ final class Recorder {
     // Unchecked exclusivity: one thread, one field at a time.
 
     let core: ContextCore
-    /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for.
-    let outer: Recorder?
+    /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for or given to.
+    @exclusivity(unchecked) private var outers: [Recorder] = []
+    /// What was read.
+    ///
+    /// Changed with the lock of the context held, because a wrapper may keep a record to which injections still add.
     @exclusivity(unchecked) var reads = Reads()
     /// Whether injections will follow that belong to this making.
     @exclusivity(unchecked) private(set) var waitsForInjections = false
     /// Whether everything that was given may be kept for as long as its reader lives: nothing but singletons.
     @exclusivity(unchecked) var isLasting = true
     /// The error of one of these injections.
-    @exclusivity(unchecked) var injectionFailure: LocatorError?
+    @exclusivity(unchecked) private(set) var injectionFailure: LocatorError?
 
     init(core: ContextCore, outer: Recorder? = nil) {
         self.core = core
-        self.outer = outer
+        if let outer { outers = [outer] }
+    }
+
+    /// Counts what was read here for another making, too, and what injections will read.
+    func count(for outer: Recorder) {
+        guard outer !== self else { return }
+        core.locked {
+            outer.reads.add(reads)
+            guard waitsForInjections else { return }
+            outers.append(outer)
+            outer.waitForInjections()
+        }
     }
 
     func waitForInjections() {
+        if waitsForInjections { return }
         waitsForInjections = true
-        outer?.waitForInjections()
+        for outer in outers { outer.waitForInjections() }
+    }
+
+    /// Notes that an injection failed which belongs to this making, and so to the instances it is made for.
+    func fail(with error: LocatorError) {
+        if injectionFailure != nil { return }
+        injectionFailure = error
+        for outer in outers { outer.fail(with: error) }
+    }
+
+    /// Hands what was read to the makings it counts for; unless injections follow, that is all of it.
+    func passReadsOn() {
+        core.locked {
+            for outer in allOuters { outer.reads.add(reads) }
+            if !waitsForInjections { outers = [] }
+        }
+    }
+
+    /// Notes that the injections have run: nothing will be added any more.
+    func endInjections() {
+        core.locked {
+            for recorder in allOuters + [self] {
+                recorder.waitsForInjections = false
+                recorder.outers = []
+            }
+        }
+    }
+
+    /// The makings that this one counts for, directly or over others.
+    private var allOuters: [Recorder] {
+        var found: [ObjectIdentifier: Recorder] = [:]
+        var open = outers
+        while let next = open.popLast() {
+            guard next !== self, found.updateValue(next, forKey: ObjectIdentifier(next)) == nil else { continue }
+            open += next.outers
+        }
+        return Array(found.values)
     }
 }

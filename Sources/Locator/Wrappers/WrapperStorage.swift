@@ -13,9 +13,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
 
     /// What an answer that is not published depends on.
     private struct Latest {
-        let reads: Reads
-        /// Whether the value is of a scope that lives as long as its context.
-        let isLasting: Bool
+        /// Holds the reads, to which injections may add until the request has ended; read with the context's lock held.
+        let recorder: Recorder
         /// The revision of the state that gave it or confirmed it.
         var revision: UInt
     }
@@ -85,6 +84,8 @@ class WrapperStorage<Value>: @unchecked Sendable {
         } catch {
             // A settled wrapper keeps its value when its context goes.
             if case .contextGone = error.kind, let value = lastKnown { return value }
+            // What a failed injection belongs to is not kept.
+            reset()
             throw error
         }
     }
@@ -112,12 +113,12 @@ class WrapperStorage<Value>: @unchecked Sendable {
                 core.endRecording()
                 thread.frames.removeLast()
                 // What a failed request read counts too: its asker may catch the error and be made all the same.
-                outer?.reads.add(recorder.reads)
+                recorder.passReadsOn()
             }
             let value = try ask()
             keep(
-                value, recorder.reads, isLasting: recorder.isLasting && session.state.isUnpushed,
-                mayLast: recorder.isLasting, revision: session.state.revision)
+                value, recorder, isLasting: recorder.isLasting && session.state.isUnpushed,
+                revision: session.state.revision)
             return value
         }
     }
@@ -134,7 +135,7 @@ class WrapperStorage<Value>: @unchecked Sendable {
         let (isPublished, isLatest) = core.locked {
             (
                 published.map { core.isCurrent($0, in: state) } ?? false,
-                latest.map { core.isCurrent($0.reads, in: state) } ?? false
+                latest.map { core.isCurrent($0.recorder.reads, in: state) } ?? false
             )
         }
         if isPublished, let published {
@@ -144,20 +145,21 @@ class WrapperStorage<Value>: @unchecked Sendable {
             takeLatest(into: &old)
             lock.unlock()
             withExtendedLifetime(old) {}
-            recorder?.reads.add(published)
+            core.locked { recorder?.reads.add(published) }
             return slot.value.pointee
         }
         guard isLatest, let latest, let value else { return nil }
         keep(
-            value, latest.reads, isLasting: latest.isLasting && state.isUnpushed, mayLast: latest.isLasting,
+            value, latest.recorder, isLasting: latest.recorder.isLasting && state.isUnpushed,
             revision: state.revision)
-        recorder?.reads.add(latest.reads)
+        if let recorder { latest.recorder.count(for: recorder) }
         return value
     }
 
     /// Keeps an answer: published, where it is the first that can last, else behind the lock.
-    private func keep(_ value: Value, _ reads: Reads, isLasting: Bool, mayLast: Bool, revision: UInt) {
+    private func keep(_ value: Value, _ recorder: Recorder, isLasting: Bool, revision: UInt) {
         var old: Value?
+        let reads = core.locked { recorder.reads }
         lock.lock()
         takeLatest(into: &old)
         if publishedReads == nil, isLasting {
@@ -169,7 +171,7 @@ class WrapperStorage<Value>: @unchecked Sendable {
             let memory = latestValue ?? .allocate(capacity: 1)
             memory.initialize(to: value)
             latestValue = memory
-            latest = Latest(reads: reads, isLasting: mayLast, revision: revision)
+            latest = Latest(recorder: recorder, revision: revision)
         }
         lock.unlock()
         // What is let go of may run deinits: not while the lock is held.
