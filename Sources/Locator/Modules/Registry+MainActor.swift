@@ -94,8 +94,10 @@ extension Registry {
             // The context runs this closure on the main actor only, and hands the result to nobody elsewhere unless it
             // is `Sendable`; so neither the arguments nor the result leave the actor.
             nonisolated(unsafe) let parameters = (repeat try arguments.next((each Parameter).self))
+            // Unsafe: written and read here, on the main actor.
             nonisolated(unsafe) var result: Value?
             try MainActor.assumeIsolated {
+                // Unsafe: handed to the variable above, on the same actor.
                 nonisolated(unsafe) let made = try make(repeat each parameters)
                 result = made
             }

@@ -126,11 +126,14 @@ private enum Compiler {
             "-typecheck", "-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
             "-I", modules.path, "\(folder.path)/Program.swift",
         ]
-        let pipe = Pipe()
-        process.standardError = pipe
+        // A file, not a pipe: Foundation stops the program where a signal interrupts its reading of a pipe.
+        try folder.write("", to: "errors")
+        let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/errors"))
+        process.standardError = errors
         try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        try errors.close()
+        let output = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/errors"))
         return String(decoding: output, as: UTF8.self)
     }
 }

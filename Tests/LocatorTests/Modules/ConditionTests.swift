@@ -144,6 +144,21 @@ struct ConditionTests {
         #expect(try context.texts() == ["on", "included"])
     }
 
+    @Test func moduleThatIsSwitchedOn_makesItsAlwaysInstances() throws {
+        let made = Counter()
+        let folder = try TemporaryFolder(["application.json": "{}"])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+        let module = Module("Feature", when: .property("feature", equals: true)) { registry in
+            registry.register(Int.self, scope: .always) { made.next() }
+        }
+        try context.load(module)
+        #expect(made.value == 0)
+        try folder.write(#"{ "feature": true }"#, to: "application.json")
+        try context.reloadProperties()
+        #expect(made.value == 1)
+        #expect(try context.resolve(Int.self) == 1)
+    }
+
     @Test func moduleThatIsOff_makesNoAlwaysInstances() throws {
         let made = Counter()
         let module = Module("Off", when: .profile("none")) { registry in

@@ -20,6 +20,9 @@ struct IdentityTests {
         let context = try AppContext().load(module).load(.text("b"))
         try context.load(module, priority: .low)
         #expect(try context.texts() == ["a", "b"])
+        let last = Module.text("c")
+        try context.load(last).load(last, priority: .high)
+        #expect(try context.texts() == ["a", "b", "c"])
     }
 
     @Test func copies_shareTheIdentity() throws {
