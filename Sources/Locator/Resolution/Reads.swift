@@ -93,9 +93,11 @@ final class Recorder {
 
     /// Notes that an injection failed which belongs to this making, and so to the instances it is made for.
     func fail(with error: LocatorError) {
-        if injectionFailure != nil { return }
-        injectionFailure = error
-        for outer in outers { outer.fail(with: error) }
+        core.locked {
+            for recorder in allOuters + [self] where recorder.injectionFailure == nil {
+                recorder.injectionFailure = error
+            }
+        }
     }
 
     /// Hands what was read to the makings it counts for; unless injections follow, that is all of it.

@@ -84,10 +84,15 @@ class WrapperStorage<Value>: @unchecked Sendable {
         } catch {
             // A settled wrapper keeps its value when its context goes.
             if case .contextGone = error.kind, let value = lastKnown { return value }
-            // What a failed injection belongs to is not kept.
-            reset()
+            forgetFailed()
             throw error
         }
+    }
+
+    /// Lets go of an answer whose injection has failed after it was kept.
+    private func forgetFailed() {
+        let recorder = lock.withLock { latest?.recorder }
+        if let recorder, core.locked({ recorder.injectionFailure != nil }) { reset() }
     }
 
     /// Lets go of the answer; the next read asks again.
