@@ -118,8 +118,12 @@ struct NumberedMailer: Mailer {
         let broken = Module("Broken") {
             $0.register(Connection.self, async: { () throws -> Connection in throw Refusal() })
         }
-        await #expect(throws: LocatorError.self) {
-            try await LocatorTrait.locator(broken, base: base).findings { Issue.record("the test runs") }
+        // Not `#expect(throws:)`: what it expands to crashes where the thread sanitizer is on.
+        do {
+            _ = try await LocatorTrait.locator(broken, base: base).findings { Issue.record("the test runs") }
+            Issue.record("the fork was started")
+        } catch {
+            #expect(error is LocatorError)
         }
     }
 }

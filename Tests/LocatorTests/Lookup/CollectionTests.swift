@@ -107,7 +107,7 @@ struct CollectionTests {
     @Test func failingElement_isAnError() throws {
         struct Failure: Error {}
         try context.load(Module("F") { $0.register(String.self) { () throws -> String in throw Failure() } })
-        #expect(throws: LocatorError.self) { try context.resolveAll(String.self) }
+        #expect(locatorError({ try context.resolveAll(String.self) }) != nil)
     }
 
     @Test func replaceAll_hidesTheModulesBehind() throws {

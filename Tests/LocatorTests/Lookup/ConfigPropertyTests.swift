@@ -81,12 +81,12 @@ struct ConfigPropertyTests {
 
     @Test func wrongValue_isAnError_alsoForAnOptional() throws {
         let context = try AppContext().load(Module("Settings", properties: ["server.host": "a", "server.port": "x"]))
-        #expect(throws: LocatorError.self) { try context.resolve(Server.self) }
-        #expect(throws: LocatorError.self) { try context.resolve(Server?.self) }
+        #expect(locatorError({ try context.resolve(Server.self) }) != nil)
+        #expect(locatorError({ try context.resolve(Server?.self) }) != nil)
     }
 
     @Test func optional_isNil_whereThePathIsMissing() throws {
         #expect(try AppContext().resolve(Server?.self) == nil)
-        #expect(throws: LocatorError.self) { try AppContext().resolve(Server.self) }
+        #expect(locatorError({ try AppContext().resolve(Server.self) }) != nil)
     }
 }

@@ -64,7 +64,7 @@ struct FactoryTests {
         #expect(try context.resolve(Info.self, with: "Ada").text == "text Ada")
         #expect(try context.resolve(Info.self, with: 3).text == "number 3")
         #expect(try context.resolve(Info.self, with: 3 as any CustomStringConvertible).text == "any 3")
-        #expect(throws: LocatorError.self) { try context.resolve(Info.self, with: 3.5) }
+        #expect(locatorError({ try context.resolve(Info.self, with: 3.5) }) != nil)
     }
 
     @Test func qualifiedFactories() throws {
@@ -150,7 +150,7 @@ struct FactoryTests {
 
     @Test func optionalRequest_isAnError_whereOnlyAFactoryMakesTheType() throws {
         try context.load(Module("Info") { $0.factory(Info.self) { (name: String) in Info(name) } })
-        #expect(throws: LocatorError.self) { try context.resolve(Info.self) }
+        #expect(locatorError({ try context.resolve(Info.self) }) != nil)
         #expect(try context.resolve(Info?.self) == nil)
     }
 }

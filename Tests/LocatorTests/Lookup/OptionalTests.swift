@@ -55,15 +55,15 @@ struct OptionalTests {
             registry.register(Parameters.init)
         }
         let context = try AppContext().load(module)
-        #expect(throws: LocatorError.self) { try context.resolve(Int?.self) }
-        #expect(throws: LocatorError.self) { try context.resolve(Parameters.self) }
+        #expect(locatorError({ try context.resolve(Int?.self) }) != nil)
+        #expect(locatorError({ try context.resolve(Parameters.self) }) != nil)
         let holder = AppContext.withContext(context) { Holder() }
-        #expect(throws: LocatorError.self) { try holder.$number.resolved() }
+        #expect(locatorError({ try holder.$number.resolved() }) != nil)
     }
 
     @Test func missingDependencyOfTheInstance_isAnError_notNil() throws {
         let context = try AppContext().load(Module("M") { $0.register(Int.self) { (text: String) in text.count } })
-        #expect(throws: LocatorError.self) { try context.resolve(Int?.self) }
+        #expect(locatorError({ try context.resolve(Int?.self) }) != nil)
     }
 
     @Test(

@@ -122,7 +122,7 @@ struct ParameterTests {
         struct Holder: Sendable { let lazy: Lazy<Int> }
         try context.load(Module("M") { $0.register(Holder.init) })
         let holder = try context.resolve(Holder.self)
-        #expect(throws: LocatorError.self) { try holder.lazy.resolved() }
+        #expect(locatorError({ try holder.lazy.resolved() }) != nil)
     }
 
     @Test func provider_asksEachTime() throws {

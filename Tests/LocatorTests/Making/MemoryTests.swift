@@ -90,9 +90,9 @@ struct MemoryTests {
         // Settled, they keep their value; what asks each time cannot.
         #expect(holder.lazy() === holder.wrapper())
         #expect(log.alive == 1)
-        #expect(throws: LocatorError.self) { try holder.provider() }
-        #expect(throws: LocatorError.self) { try holder.factory(1) }
-        #expect(throws: LocatorError.self) { try holder.resolver.resolve(Counted.self) }
+        #expect(locatorError({ try holder.provider() }) != nil)
+        #expect(locatorError({ try holder.factory(1) }) != nil)
+        #expect(locatorError({ try holder.resolver.resolve(Counted.self) }) != nil)
     }
 
     @Test func prototypes_areNeverKept() throws {
@@ -171,7 +171,7 @@ struct MemoryTests {
             registry.register(Counted.self, scope: .graph) { Counted(log) }
         }
         let context = try AppContext().load(module)
-        #expect(throws: LocatorError.self) { try context.resolve(String.self) }
+        #expect(locatorError({ try context.resolve(String.self) }) != nil)
         #expect(log.alive == 0)
     }
 

@@ -207,7 +207,7 @@ struct ReentrancyTests {
             return
         }
         #expect(path.map(\.key) == [Key(Int.self), Key(Double.self), Key(Int.self)])
-        #expect(throws: LocatorError.self) { try context.resolve(Double.self) }
+        #expect(locatorError({ try context.resolve(Double.self) }) != nil)
     }
 
     @Test func endlessFactory_isAnError_notAnOverflow() throws {

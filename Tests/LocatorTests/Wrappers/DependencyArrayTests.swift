@@ -66,6 +66,6 @@ struct DependencyArrayTests {
         struct Failure: Error {}
         try context.load(Module("F") { $0.register(Thing.self) { () throws -> Thing in throw Failure() } })
         let holder = AppContext.withContext(context) { Holder() }
-        #expect(throws: LocatorError.self) { try holder.$things.resolved() }
+        #expect(locatorError({ try holder.$things.resolved() }) != nil)
     }
 }

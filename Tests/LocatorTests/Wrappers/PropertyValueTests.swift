@@ -126,8 +126,8 @@ struct PropertyValueTests {
             @PropertyValue("text") var optional: Int?
         }
         let wrong = AppContext.withContext(context) { Wrong() }
-        #expect(throws: LocatorError.self) { try wrong.$number.resolved() }
-        #expect(throws: LocatorError.self) { try wrong.$optional.resolved() }
+        #expect(locatorError({ try wrong.$number.resolved() }) != nil)
+        #expect(locatorError({ try wrong.$optional.resolved() }) != nil)
     }
 
     @Test func decoding_happensOnce_whileNothingChanges() throws {
@@ -158,8 +158,8 @@ struct PropertyValueTests {
         #expect(port == 80)
         #expect(try context.value("missing", as: Int?.self) == nil)
         #expect(try context.value("missing", default: 3) == 3)
-        #expect(throws: LocatorError.self) { try context.value("missing", as: Int.self) }
-        #expect(throws: LocatorError.self) { try context.value("text", default: 3) }
+        #expect(locatorError({ try context.value("missing", as: Int.self) }) != nil)
+        #expect(locatorError({ try context.value("text", default: 3) }) != nil)
     }
 
     @Test func givenValue_asksNoContext() {
