@@ -13,8 +13,8 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        let fork = AppContext(forking: core)
-        if let profile { try fork.core.reloadProperties(profiles: profile) }
+        let fork = AppContext(forking: core, sources: core.locked { core.sources })
+        if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
             try fork.core.load(
                 [module], priority: .high, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
@@ -22,8 +22,8 @@ extension AppContext {
         return fork
     }
 
-    private convenience init(forking core: ContextCore) {
-        let (state, known, sources) = core.locked { (core.state.asOwn, core.known, core.sources) }
-        self.init(state: state, known: known, sources: sources)
+    convenience init(forking core: ContextCore, sources: [PropertiesSource]) {
+        let (state, known) = core.locked { (core.state.asOwn, core.known) }
+        self.init(state: state, known: known, sources: sources, isFork: true)
     }
 }

@@ -32,9 +32,10 @@ public final class AppContext: Sendable {
     }
 
     init(
-        state: ContextState, known: [ObjectIdentifier: ContextState.Known], sources: [PropertiesSource]
+        state: ContextState, known: [ObjectIdentifier: ContextState.Known], sources: [PropertiesSource],
+        isFork: Bool = false
     ) {
-        core = ContextCore(state: state)
+        core = ContextCore(state: state, isFork: isFork)
         core.known = known
         core.sources = sources
         core.family.rootCount = state.latestSequence

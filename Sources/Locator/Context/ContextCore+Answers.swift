@@ -120,7 +120,7 @@ extension ContextCore {
     }
 
     /// The slot of a candidate, with the decorators that stand in its module and in front of it.
-    private func slot(of candidate: Candidate, moduleAt index: Int, in state: ContextState) -> Answer {
+    func slot(of candidate: Candidate, moduleAt index: Int, in state: ContextState) -> Answer {
         switch candidate {
         case .registration(let record):
             return .slot(decorated(slot(of: record), key: record.key, moduleAt: index, in: state))

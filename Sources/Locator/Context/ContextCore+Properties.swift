@@ -70,8 +70,8 @@ extension ContextCore {
 
     /// Reads all files again, for other profiles where they are given.
     ///
-    /// If any fails, nothing changes.
-    func reloadProperties(profiles: ProfileList? = nil) throws(LocatorError) {
+    /// If any fails, nothing changes. In a fork, instances of scope `.always` are made on demand.
+    func reloadProperties(profiles: ProfileList? = nil, makesAlways: Bool = true) throws(LocatorError) {
         try checkMayChange("reloadProperties")
         if isChild { throw LocatorError(.propertiesOfChild) }
         var sources = locked { self.sources }
@@ -98,7 +98,7 @@ extension ContextCore {
         } catch {
             throw LocatorError(.properties(error))
         }
-        try replaceBase { _ throws(PropertiesError) in
+        try replaceBase(makesAlways: makesAlways) { _ throws(PropertiesError) in
             reloaded
         } sources: { _ in
             newSources
@@ -124,7 +124,7 @@ extension ContextCore {
 
     /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
     private func replaceBase(
-        _ compute: (Base) throws(PropertiesError) -> Properties,
+        makesAlways: Bool = true, _ compute: (Base) throws(PropertiesError) -> Properties,
         sources newSources: ([PropertiesSource]) -> [PropertiesSource]
     ) throws(LocatorError) {
         while true {
@@ -144,7 +144,7 @@ extension ContextCore {
             guard let replaced else { continue }
             let errors = dispose(of: replaced.gone)
             do throws(LocatorError) {
-                for module in replaced.activated {
+                for module in replaced.activated where makesAlways {
                     try makeAlways(of: module, location: module.module.location)
                 }
             } catch {

@@ -16,6 +16,8 @@ final class ContextCore: @unchecked Sendable {
 
     let family: ContextFamily
 
+    /// Whether the context is a fork.
+    let isFork: Bool
     /// Whether the context is a child.
     let isChild: Bool
     /// The context whose unaffected instances this one shares, for a child that has not ended.
@@ -55,7 +57,8 @@ final class ContextCore: @unchecked Sendable {
     /// What notes answers from elsewhere, in a strict test.
     @exclusivity(unchecked) var watch: AnswerWatch?
 
-    init(state: ContextState, parent: AppContext? = nil, opened: Set<Scope> = []) {
+    init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: Set<Scope> = []) {
+        self.isFork = isFork
         self.state = state
         stamp = ContextStamp(revision: state.revision)
         self.parent = parent

@@ -133,16 +133,11 @@ extension LocatorError {
     private var mend: String? {
         switch kind {
         case .missing(let key):
-            (hasModulesThatAreOff ? "make the condition hold, or " : "") + """
-                register it in a module that is loaded: \
-                registry.register(\(Self.metatype(key.type))\(key.qualifier.map { ", qualifier: \"\($0)\"" } ?? "")) { … }
-                """
+            Mend.registering(key, modulesAreOff: hasModulesThatAreOff)
         case .ambiguous(let key, let candidates):
-            (candidates.contains { $0.key.qualifier != key.qualifier }
-                ? "ask with a qualifier" : "give them qualifiers")
-                + ", mark one of them .primary(), or ask for all with resolveAll"
+            Mend.choosing(key, among: candidates.map(\.key))
         case .circle:
-            "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+            Mend.closingCircle
         case .wrongActor(_, let isSendable):
             isSendable
                 ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
@@ -153,10 +148,10 @@ extension LocatorError {
         case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
-            "resolve(\(Self.metatype(key.type)), with: …), or ask for a "
+            "resolve(\(Mend.metatype(key.type)), with: …), or ask for a "
                 + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
         case .payloadMismatch(let key, let given, _):
-            "register it: registry.factory(\(Self.metatype(key.type))) { (payload: \(given)) in … }"
+            Mend.registeringFactory(key.type, payload: given)
         case .weakValue:
             "choose another scope, or make a class instance"
         case .changeWhileMaking:
@@ -170,12 +165,6 @@ extension LocatorError {
         case .contextGone:
             "keep the context for as long as something asks it"
         }
-    }
-
-    /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
-    private static func metatype(_ type: any Any.Type) -> String {
-        let name = typeName(type)
-        return name.contains(" ") ? "(\(name)).self" : "\(name).self"
     }
 }
 

@@ -1,16 +1,109 @@
 internal import LocatorProperties
 
-/// What came near a request that nothing answers.
+/// What comes near a key that nothing answers: other qualifiers of its type, near names, modules that are off.
+struct Nearness {
+    /// A registration in a module whose condition does not hold.
+    struct Off {
+        let registered: Registered
+        let module: String
+        let condition: Condition
+
+        /// The line of an error.
+        var line: String { "off: \(registered) is in module \"\(module)\", which holds only when \(condition)" }
+
+        /// The line below a finding.
+        var note: Finding.Note {
+            .init(
+                location: registered.location,
+                text: "module \"\(module)\" registers \(registered.key), but holds only when \(condition)")
+        }
+    }
+
+    private let modules: [LoadedModule]
+    private let inactive: [LoadedModule]
+    private let names: Names
+
+    /// The first key of each type by the type's name, listed when it is first needed.
+    private final class Names {
+        lazy var byName: [String: Candidate] = list()
+        lazy var sorted = byName.keys.sorted()
+        private let list: () -> [String: Candidate]
+
+        init(_ list: @escaping () -> [String: Candidate]) {
+            self.list = list
+        }
+    }
+
+    init(of state: ContextState, in core: ContextCore) {
+        let modules = state.modules.map(\.loaded)
+        self.modules = modules
+        inactive = core.locked { state.inactive.compactMap { core.known[$0.identity]?.loaded } }
+        names = Names {
+            var names: [String: Candidate] = [:]
+            for module in modules {
+                for entry in module.entries.values {
+                    guard let candidate = entry.candidates.first else { continue }
+                    names[typeName(candidate.key.type)] = candidate
+                }
+            }
+            return names
+        }
+    }
+
+    var hasNoModules: Bool { modules.isEmpty && inactive.isEmpty }
+
+    /// What modules that are off have for a key.
+    func off(_ key: Key) -> [Off] {
+        inactive.compactMap { module in
+            let entry = module.entry(for: ObjectIdentifier(key.type))
+            guard let found = entry?.candidates(qualifier: key.qualifier).first,
+                let condition = module.module.definition.condition
+            else { return nil }
+            return Off(registered: Registered(found), module: module.name, condition: condition)
+        }
+    }
+
+    /// The registrations of the type with other qualifiers; where there are none, those of types with near names,
+    /// unless something better is known.
+    func near(_ key: Key, unless hasBetter: Bool = false) -> [Registered] {
+        let type = ObjectIdentifier(key.type)
+        let candidates = modules.flatMap { $0.entry(for: type)?.candidates ?? [] }
+        let others = candidates.filter { $0.key.qualifier != key.qualifier }
+        guard others.isEmpty, !hasBetter else { return others.map(Registered.init) }
+        let name = typeName(key.type)
+        let sameName = candidates.isEmpty ? names.byName[name].map { [$0] } ?? [] : []
+        let near = NearNames.nearest(to: name, among: names.sorted.lazy.filter { $0 != name }).compactMap {
+            names.byName[$0]
+        }
+        return (sameName + near).map(Registered.init)
+    }
+
+    /// The payload types of the factories of a type.
+    func payloads(of type: any Any.Type) -> [String] {
+        var names: [String] = []
+        for module in modules {
+            for factory in module.entry(for: ObjectIdentifier(type))?.factories ?? [] {
+                guard let payload = factory.payload.map(typeName), !names.contains(payload) else { continue }
+                names.append(payload)
+            }
+        }
+        return names
+    }
+}
+
+extension Registered {
+    /// The line below a finding.
+    var nearNote: Finding.Note { .init(location: location, text: "near: \(key)") }
+}
+
 extension ContextCore {
     /// The error with notes about its key: other qualifiers of the type, modules that are off, near names.
     func noting(_ error: LocatorError, near request: Request) -> LocatorError {
-        let key = request.key
         let state = locked { self.state }
-        if state.modules.isEmpty, state.inactive.isEmpty {
-            return error.noting(["no module is loaded in this context"])
-        }
-        let off = notesOnInactiveModules(with: key, in: state)
-        var notes = nearNotes(for: key, in: state, or: off) + off
+        let nearness = Nearness(of: state, in: self)
+        if nearness.hasNoModules { return error.noting(["no module is loaded in this context"]) }
+        let off = nearness.off(request.key)
+        var notes = nearness.near(request.key, unless: !off.isEmpty).map { "near: \($0)" } + off.map(\.line)
         if let path = request.qualifierPath {
             let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
@@ -18,53 +111,8 @@ extension ContextCore {
         return error.noting(notes, modulesAreOff: !off.isEmpty)
     }
 
-    private func notesOnInactiveModules(with key: Key, in state: ContextState) -> [String] {
-        inactiveModules(in: state).compactMap { module in
-            let entry = module.entry(for: ObjectIdentifier(key.type))
-            guard let found = entry?.candidates(qualifier: key.qualifier).first,
-                let condition = module.module.definition.condition
-            else { return nil }
-            return "off: \(Registered(found)) is in module \"\(module.name)\", which holds only when \(condition)"
-        }
-    }
-
-    private func nearNotes(for key: Key, in state: ContextState, or off: [String]) -> [String] {
-        var notes: [String] = []
-        let type = ObjectIdentifier(key.type)
-        let candidates = state.modules.flatMap { $0.loaded.entry(for: type)?.candidates ?? [] }
-        for candidate in candidates where candidate.key.qualifier != key.qualifier {
-            notes.append("near: \(Registered(candidate))")
-        }
-        guard notes.isEmpty, off.isEmpty else { return notes }
-        var names: [String: Candidate] = [:]
-        for module in state.modules {
-            for entry in module.loaded.entries.values {
-                guard let candidate = entry.candidates.first else { continue }
-                names[typeName(candidate.key.type)] = candidate
-            }
-        }
-        let name = typeName(key.type)
-        let sameName = candidates.isEmpty ? names[name].map { [$0] } ?? [] : []
-        let near = NearNames.nearest(to: name, among: names.keys.filter { $0 != name }.sorted()).compactMap {
-            names[$0]
-        }
-        return (sameName + near).map { "near: \(Registered($0))" }
-    }
-
-    private func inactiveModules(in state: ContextState) -> [LoadedModule] {
-        locked { state.inactive.compactMap { known[$0.identity]?.loaded } }
-    }
-
     /// The payload types of the factories of a type.
     func payloads(of type: any Any.Type) -> [String] {
-        let state = locked { self.state }
-        var names: [String] = []
-        for module in state.modules {
-            for factory in module.loaded.entry(for: ObjectIdentifier(type))?.factories ?? [] {
-                guard let payload = factory.payload.map(typeName), !names.contains(payload) else { continue }
-                names.append(payload)
-            }
-        }
-        return names
+        Nearness(of: locked { state }, in: self).payloads(of: type)
     }
 }

@@ -27,6 +27,8 @@ public struct Factory<Payload, Value>: Sendable {
 extension Factory: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .factory) }
 
+    static var payload: (any Any.Type)? { Payload.self }
+
     static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Factory<Payload, Value> {
         Factory(
             core: resolver.core, qualifier: qualifier,

@@ -39,8 +39,15 @@ protocol InjectableParameter {
     /// What is asked for, and how.
     static var dependency: (type: any Any.Type, kind: DependencyKind) { get }
 
+    /// The type of the payload, where the parameter is a factory.
+    static var payload: (any Any.Type)? { get }
+
     /// The argument for a parameter of this type.
     static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> Self
+}
+
+extension InjectableParameter {
+    static var payload: (any Any.Type)? { nil }
 }
 
 /// How one registration depends on what it asks for.

@@ -1,0 +1,26 @@
+/// How to mend what errors and findings have in common.
+enum Mend {
+    static func registering(_ key: Key, modulesAreOff: Bool) -> String {
+        let qualifier = key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+        return (modulesAreOff ? "make the condition hold, or " : "")
+            + "register it in a module that is loaded: registry.register(\(metatype(key.type))\(qualifier)) { … }"
+    }
+
+    static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
+        "register it: registry.factory(\(metatype(type))) { (payload: \(payload)) in … }"
+    }
+
+    static func choosing(_ key: Key, among candidates: [Key]) -> String {
+        (candidates.contains { $0.qualifier != key.qualifier } ? "ask with a qualifier" : "give them qualifiers")
+            + ", mark one of them .primary(), or ask for all with resolveAll"
+    }
+
+    static let closingCircle =
+        "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+
+    /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
+    static func metatype(_ type: any Any.Type) -> String {
+        let name = typeName(type)
+        return name.contains(" ") ? "(\(name)).self" : "\(name).self"
+    }
+}

@@ -1,0 +1,81 @@
+internal import LocatorProperties
+
+extension ContextCore {
+    /// Everything that is wrong, in the present state or in profiles.
+    func validate(profiles: [ProfileList]) -> ValidationReport {
+        if profiles.isEmpty {
+            let (wiring, findings) = Validator.findings(in: privateFork(), depths: depths, isFork: isFork)
+            return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
+        }
+        let names = profiles.map { $0.names.joined(separator: ", ") }
+        var merged = MergedFindings()
+        var registrationCount = 0
+        for (profile, name) in zip(profiles, names) {
+            let fork = privateFork()
+            do throws(LocatorError) {
+                try fork.core.reloadProperties(profiles: profile, makesAlways: false)
+            } catch {
+                merged.add(Self.findings(on: error), in: name)
+                continue
+            }
+            let (wiring, findings) = Validator.findings(in: fork, depths: depths, isFork: isFork)
+            registrationCount = max(registrationCount, wiring.registrationCount)
+            merged.add(findings, in: name)
+        }
+        return ValidationReport(findings: merged.findings, registrationCount: registrationCount, profiles: names)
+    }
+
+    /// A snapshot that nobody else knows, with the files that a child has from its parent.
+    func privateFork() -> AppContext {
+        let root = outermost
+        return AppContext(forking: self, sources: root.locked { root.sources })
+    }
+
+    /// The context that has no parent.
+    private var outermost: ContextCore {
+        var core = self
+        while let parent = core.locked({ core.parent }) { core = parent.core }
+        return core
+    }
+
+    /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+    private var depths: [Scope: Int] {
+        var chain: [Set<Scope>] = [opened]
+        var core = self
+        while let parent = core.locked({ core.parent }) {
+            core = parent.core
+            chain.append(core.opened)
+        }
+        var depths: [Scope: Int] = [:]
+        for (depth, scopes) in chain.reversed().enumerated() {
+            for scope in scopes { depths[scope] = depth }
+        }
+        return depths
+    }
+
+    /// What is wrong with the files of a profile.
+    private static func findings(on error: LocatorError) -> [Finding] {
+        guard case .properties(let properties) = error.kind else {
+            return [Finding(kind: .property, message: error.description)]
+        }
+        return properties.problems.map { Finding(kind: .property, message: $0.description) }
+    }
+}
+
+/// The findings of several profiles, what is the same in each once.
+private struct MergedFindings {
+    private(set) var findings: [Finding] = []
+    private var positions: [Finding.Statement: Int] = [:]
+
+    mutating func add(_ new: [Finding], in profile: String) {
+        for var finding in new {
+            if let position = positions[finding.statement] {
+                findings[position].profiles.append(profile)
+                continue
+            }
+            positions[finding.statement] = findings.count
+            finding.profiles = [profile]
+            findings.append(finding)
+        }
+    }
+}

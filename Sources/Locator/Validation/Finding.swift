@@ -1,0 +1,124 @@
+/// One thing that ``AppContext/validate(profiles:)`` has found.
+public struct Finding: Sendable, Hashable, CustomStringConvertible {
+    /// How bad a finding is.
+    public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Something that fails, or is wrong, once it is used.
+        case error
+        /// Something that is likely not meant.
+        case warning
+        /// Something to know: what was not checked, and what is shared.
+        case note
+    }
+
+    /// What a finding is about.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A registration needs what nothing registers.
+        case missing
+        /// A registration needs one of several, none of which is primary.
+        case ambiguous
+        /// Registrations need each other to be made.
+        case circle
+        /// A shared instance holds one that lives shorter.
+        case captive
+        /// A registration needs, without a payload, what only factories make, or has a payload that no factory takes.
+        case payload
+        /// A decorator wraps nothing.
+        case decoratorWithoutTarget
+        /// `taking:` names a qualifier for a parameter that has none.
+        case taking
+        /// An instance that is made at load needs one that only `start()` makes.
+        case alwaysNeedsStart
+        /// A property that is needed is missing, or of another type, or its files cannot be read.
+        case property
+        /// Another module answers the key instead.
+        case shadowed
+        /// Nothing can ever ask for a registration.
+        case neverUsed
+        /// Two modules have one name.
+        case sameModuleName
+        /// An optional that nothing answers, while something near it exists.
+        case near
+        /// A variable of the environment whose key is close to one that exists.
+        case environment
+        /// A registration takes the ``Resolver``, so that not all it needs is known.
+        case notChecked
+        /// An instance that the context shares with the one it was forked from.
+        case shared
+
+        /// How bad a finding of the kind is.
+        public var severity: Severity {
+            switch self {
+            case .missing, .ambiguous, .circle, .captive, .payload, .decoratorWithoutTarget, .taking,
+                .alwaysNeedsStart, .property:
+                .error
+            case .shadowed, .neverUsed, .sameModuleName, .near, .environment: .warning
+            case .notChecked, .shared: .note
+            }
+        }
+    }
+
+    /// A line below a finding: another place that has to do with it.
+    public struct Note: Sendable, Hashable, CustomStringConvertible {
+        /// The place, where there is one.
+        public var location: SourceLocation?
+
+        /// What is there.
+        public var text: String
+
+        /// The note as a compiler writes it: `Shop/Shop.swift:60: note: any Orders asks for any Catalog`.
+        public var description: String { (location.map { "\($0): " } ?? "") + "note: \(text)" }
+    }
+
+    /// What it is about.
+    public var kind: Kind
+
+    /// How bad it is: what the kind says, or less where no request leads to it.
+    public var severity: Severity
+
+    /// The place to look at first, where there is one.
+    public var location: SourceLocation?
+
+    /// What is wrong, in one line.
+    public var message: String
+
+    /// The keys that have to do with it; the one that is at fault first.
+    public var keys: [Key]
+
+    /// Other places that have to do with it.
+    public var notes: [Note]
+
+    /// How to mend it.
+    public var suggestion: String?
+
+    /// The profiles it was found in, where profiles were asked for.
+    public var profiles: [String] = []
+
+    init(
+        kind: Kind, location: SourceLocation? = nil, message: String, keys: [Key] = [], notes: [Note] = [],
+        suggestion: String? = nil
+    ) {
+        self.kind = kind
+        severity = kind.severity
+        self.location = location
+        self.message = message
+        self.keys = keys
+        self.notes = notes
+        self.suggestion = suggestion
+    }
+
+    /// The finding as a compiler writes it.
+    ///
+    /// ```text
+    /// Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers [prod]
+    /// Shop/Shop.swift:60: note: any Orders asks for any Catalog
+    ///   mend: register it in a module that is loaded: registry.register((any PriceList).self) { … }
+    /// ```
+    public var description: String {
+        let place = location.map { "\($0): " } ?? ""
+        let suffix = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", "))]"
+        var lines = ["\(place)\(severity.rawValue): \(message)\(suffix)"]
+        lines += notes.map(\.description)
+        if let suggestion { lines.append("  mend: \(suggestion)") }
+        return lines.joined(separator: "\n")
+    }
+}

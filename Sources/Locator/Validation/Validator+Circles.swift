@@ -1,0 +1,57 @@
+/// Registrations that need each other to be made.
+extension Validator {
+    mutating func checkCircles() {
+        let hard = wiring.nodes.map { $0.needs.filter(\.isNeededWhileMaking).flatMap(\.targets) }
+        var known: [Set<Int>] = []
+        let circles = Circles(hard)
+        for members in circles.components() {
+            known.append(Set(members))
+            addCircle(circles.shortest(within: members), of: members, in: circles)
+        }
+        // Injections close a circle on purpose, but not among instances each of which is made anew.
+        let unshared = wiring.nodes.map { node in
+            node.isUnshared
+                ? node.needs.filter { $0.isNeededWhileMaking || $0.phase == .injection }.flatMap(\.targets)
+                    .filter { wiring.nodes[$0].isUnshared } : []
+        }
+        let endless = Circles(unshared)
+        for members in endless.components() where !known.contains(where: { $0.isSuperset(of: members) }) {
+            addCircle(endless.shortest(within: members), of: members, in: endless)
+        }
+    }
+
+    private mutating func addCircle(_ circle: [Int], of members: [Int], in circles: Circles) {
+        guard let first = circle.first else { return }
+        let closed = circle + [first]
+        let path = closed.map { wiring.nodes[$0].name }.joined(separator: " → ")
+        let message =
+            circle.count == 1
+            ? "\(wiring.nodes[first].name) needs itself to be made"
+            : "\(wiring.nodes[first].name) needs itself to be made: \(path)"
+        var finding = Finding(
+            kind: .circle, location: wiring.nodes[first].location, message: message,
+            keys: circle.map { wiring.nodes[$0].slot.key }, notes: notes(along: closed),
+            suggestion: Mend.closingCircle)
+        let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
+        let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
+        if entangled > inCircle {
+            finding.notes.append(.init(text: "\(entangled) registrations are entangled; this is their shortest circle"))
+            finding.notes += notesOnCuts(closed, members, circles)
+        }
+        if !members.contains(where: { wiring.nodes[$0].isReachable }) { finding.severity = .warning }
+        add(finding)
+    }
+
+    /// Which steps of a circle are part of all circles of its set, where that is worth a search.
+    private func notesOnCuts(_ closed: [Int], _ members: [Int], _ circles: Circles) -> [Finding.Note] {
+        guard members.count <= 1000 else { return [] }
+        let cuts = zip(closed, closed.dropFirst()).filter { circles.isCut($0, $1, within: members) }
+        if cuts.isEmpty { return [.init(text: "no single cut breaks all of their circles")] }
+        return cuts.map { from, to in
+            Finding.Note(
+                location: wiring.nodes[from].location,
+                text: "a cut here breaks all of their circles: "
+                    + "\(wiring.nodes[from].name) asks lazily for \(wiring.nodes[to].name)")
+        }
+    }
+}

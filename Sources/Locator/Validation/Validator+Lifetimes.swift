@@ -1,0 +1,101 @@
+/// Instances that hold, or need, others of another life.
+extension Validator {
+    /// Finds shared instances that hold shorter-lived ones, directly or through instances that are their own.
+    mutating func checkHolding() {
+        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) {
+            var reported: Set<Int> = []
+            while let way = way(
+                from: number, along: \.isHolding, into: { !isHeldBySelf($0) },
+                to: { !reported.contains($0) && isShorter(wiring.nodes[$0], than: node) })
+            {
+                guard let held = way.last else { break }
+                reported.insert(held)
+                addCaptive(way, holder: node, held: wiring.nodes[held])
+            }
+        }
+    }
+
+    /// Whether an instance of the node has a life of its own, for which it holds others.
+    private func isHolder(_ node: Wiring.Node) -> Bool {
+        guard !node.isConfiguration else { return false }
+        switch (node.slot.layer, node.slot.record.lifetime) {
+        case (.alias, _): return false
+        case (_, .held), (_, .weak): return true
+        case (_, .graph), (_, .prototype): return false
+        }
+    }
+
+    /// Whether what a node holds is its own affair, because it has a life of its own.
+    private func isHeldBySelf(_ number: Int) -> Bool {
+        let node = wiring.nodes[number]
+        if case .alias = node.slot.layer { return false }
+        return isHolder(node) || node.slot.record.lifetime == .graph
+    }
+
+    private func isShorter(_ held: Wiring.Node, than holder: Wiring.Node) -> Bool {
+        // An alias forwards to what is looked at next.
+        if case .alias = held.slot.layer { return false }
+        switch (holder.slot.record.lifetime, held.slot.record.lifetime) {
+        case (_, .prototype): return false
+        case (.held, .graph), (.weak, .graph), (.held, .weak): return true
+        case (.held(let long), .held(let short)): return isShorter(short, than: long)
+        case (.weak, .held), (.weak, .weak), (.graph, _), (.prototype, _): return false
+        }
+    }
+
+    /// Of two scopes of one's own, the one lives shorter that a context further inside has opened.
+    private func isShorter(_ scope: Scope, than holder: Scope) -> Bool {
+        if scope.isLasting || scope == holder { return false }
+        if holder.isLasting { return true }
+        return depths[scope, default: 0] > depths[holder, default: 0]
+    }
+
+    private mutating func addCaptive(_ way: [Int], holder: Wiring.Node, held: Wiring.Node) {
+        let lifetime = held.slot.record.lifetime
+        let mend =
+            switch lifetime {
+            case .graph: "ask for a Provider, or register it as .prototype if each holder may have its own"
+            case .weak: "ask for a Provider, or register it as .singleton if it may live on"
+            case .held, .prototype:
+                "ask for a Provider or a Lazy, or give \(holder.name) the scope \(lifetime) as well"
+            }
+        add(
+            Finding(
+                kind: .captive, location: holder.location,
+                message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
+                    + "which lives shorter",
+                keys: [holder.slot.key, held.slot.key], notes: way.count > 2 ? notes(along: way) : notesOn(held),
+                suggestion: mend))
+    }
+
+    private func notesOn(_ held: Wiring.Node) -> [Finding.Note] {
+        [.init(location: held.location, text: "\(held.name) is registered here")]
+    }
+
+    /// Finds instances that are made at load and need what only `start()` makes.
+    mutating func checkStarting() {
+        for (number, node) in wiring.nodes.enumerated() {
+            let record = node.slot.record
+            guard record.lifetime == .held(.always), !record.isAsynchronous, !node.isHidden else { continue }
+            guard
+                let way = way(
+                    from: number, along: { $0.isHolding }, to: { wiring.nodes[$0].slot.record.isAsynchronous }),
+                let asynchronous = way.last
+            else { continue }
+            if case .alias = node.slot.layer { continue }
+            let needed = wiring.nodes[asynchronous]
+            add(
+                Finding(
+                    kind: .alwaysNeedsStart, location: node.location,
+                    message: "\(node.name) is made at load and needs \(needed.name), which only start() makes",
+                    keys: [node.slot.key, needed.slot.key],
+                    notes: way.count > 2 ? notes(along: way) : notesOn(needed),
+                    suggestion: "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"))
+        }
+    }
+}
+
+extension Scope {
+    /// Whether its instances live for as long as their context.
+    fileprivate var isLasting: Bool { self == .singleton || self == .always }
+}

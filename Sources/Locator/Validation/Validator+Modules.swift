@@ -1,0 +1,124 @@
+/// What modules have in vain, and what cannot be checked.
+extension Validator {
+    mutating func checkDecorators() {
+        for (index, module) in wiring.state.modules.enumerated() {
+            for decorator in module.loaded.decorators where !hasTarget(decorator, moduleAt: index) {
+                let key = Key(decorator.type, qualifier: decorator.qualifier)
+                add(
+                    Finding(
+                        kind: .decoratorWithoutTarget, location: decorator.location,
+                        message: "the decorator of \(key) wraps nothing: neither module \"\(module.loaded.name)\" "
+                            + "nor any module behind it registers \(key)",
+                        keys: [key], notes: nearness.near(key).map(\.nearNote),
+                        suggestion: "load the module behind those that register it, or give it a higher priority"))
+            }
+        }
+    }
+
+    private func hasTarget(_ decorator: DecoratorRecord, moduleAt index: Int) -> Bool {
+        wiring.state.modules[index...].contains { module in
+            guard let entry = module.loaded.entry(for: ObjectIdentifier(decorator.type)) else { return false }
+            let keys = entry.candidates.map(\.key) + entry.factories.map(\.key)
+            return keys.contains { decorator.qualifier == nil || decorator.qualifier == $0.qualifier }
+        }
+    }
+
+    /// Finds registrations that others hide, and modules of one name.
+    mutating func checkModules() {
+        let modules = wiring.state.modules
+        let pushed = Set(wiring.state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
+        for node in wiring.nodes where node.isHidden {
+            guard let number = modules.firstIndex(where: { $0.loaded.run === node.slot.record.run }),
+                let winner = winner(over: node.slot, moduleAt: number), !pushed.contains(winner.module.loaded.identity)
+            else { continue }
+            add(shadowed(node, in: modules[number].loaded, by: winner))
+        }
+        var first: [String: LoadedModule] = [:]
+        for module in modules.map(\.loaded) {
+            guard let other = first.updateValue(first[module.name] ?? module, forKey: module.name) else { continue }
+            add(
+                Finding(
+                    kind: .sameModuleName, location: module.module.location,
+                    message: "two modules have the name \"\(module.name)\", so that errors and selections "
+                        + "cannot tell them apart",
+                    notes: [.init(location: other.module.location, text: "the other one")],
+                    suggestion: "give one of them another name, or load one and the same module"))
+        }
+    }
+
+    /// What answers a hidden key instead.
+    private typealias Winner = (registered: Registered, module: ContextState.Entry)
+
+    private func winner(over slot: Slot, moduleAt number: Int) -> Winner? {
+        let key = slot.key
+        for module in wiring.state.modules[..<number] {
+            guard let entry = module.loaded.entry(for: ObjectIdentifier(key.type)) else { continue }
+            if let payload = slot.record.payload {
+                let found = entry.factories.first { $0.payload == payload && $0.key.qualifier == key.qualifier }
+                if let found { return (Registered(.registration(found)), module) }
+            } else if let found = entry.candidates(qualifier: key.qualifier).first {
+                return (Registered(found), module)
+            }
+        }
+        return nil
+    }
+
+    private func shadowed(_ node: Wiring.Node, in module: LoadedModule, by winner: Winner) -> Finding {
+        let note = Finding.Note(
+            location: winner.registered.location,
+            text: "module \"\(winner.module.loaded.name)\" (priority \(winner.module.priority)) registers it in front")
+        if !node.isReachable, isLeftOutOfCollections(node.slot, module) {
+            return Finding(
+                kind: .neverUsed, location: node.location,
+                message: "\(node.name) in module \"\(module.name)\" is never used: another module answers it, "
+                    + "and replaces its collections",
+                keys: [node.slot.key], notes: [note], suggestion: "remove it, or load its module further in front")
+        }
+        return Finding(
+            kind: .shadowed, location: node.location,
+            message: "\(node.name) in module \"\(module.name)\" is hidden: another module answers it",
+            keys: [node.slot.key], notes: [note],
+            suggestion: "remove one of them, give them qualifiers, or load the module that is meant further in front")
+    }
+
+    private func isLeftOutOfCollections(_ slot: Slot, _ module: LoadedModule) -> Bool {
+        wiring.state.modules.prefix { $0.loaded !== module }.contains {
+            $0.loaded.entry(for: ObjectIdentifier(slot.key.type))?.replacesCollections ?? false
+        }
+    }
+
+    /// Lists the registrations of which not everything is known that they ask for.
+    mutating func listUnchecked() {
+        for node in wiring.nodes where node.takesResolver {
+            add(
+                Finding(
+                    kind: .notChecked, location: node.location,
+                    message: "\(node.name) takes the Resolver: what it asks for is not checked",
+                    keys: [node.slot.key]))
+        }
+    }
+
+    /// Lists the instances that a fork shares with the context it comes from.
+    mutating func listShared() {
+        for node in wiring.nodes {
+            guard case .registration = node.slot.layer, case .instance = node.slot.record.maker else { continue }
+            add(
+                Finding(
+                    kind: .shared, location: node.location,
+                    message: "\(node.name) is registered as an instance, "
+                        + "which this fork shares with the context it was forked from",
+                    keys: [node.slot.key],
+                    suggestion: "register a maker, so that each fork has its own; "
+                        + "what a module's closure captures is shared likewise"))
+        }
+    }
+}
+
+extension Wiring.Node {
+    /// Whether not everything is known that it asks for.
+    var takesResolver: Bool {
+        needs.contains { need in
+            if case .unknown = need.outcome { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import LocatorProperties
+
+/// What a registration needs and cannot get.
+extension Validator {
+    mutating func checkNeeds() {
+        for (number, node) in wiring.nodes.enumerated() {
+            for need in node.needs {
+                guard var finding = finding(on: need, of: node) else { continue }
+                finding.notes += notesOnAskers(of: number)
+                // What no request leads to fails only where a collection is asked for at run time.
+                if !node.isReachable, finding.severity == .error { finding.severity = .warning }
+                add(finding)
+            }
+        }
+        for unclear in wiring.unclearAliases {
+            add(
+                ambiguous(
+                    unclear.alias.registration.key, unclear.candidates, askedBy: "the alias \(unclear.alias.key)",
+                    at: unclear.alias.location, keys: [unclear.alias.key]))
+        }
+    }
+
+    private func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+        switch need.outcome {
+        case .found:
+            return nil
+        case .unknown:
+            guard need.isQualified else { return nil }
+            return Finding(
+                kind: .taking, location: node.location,
+                message: "\(node.name) names a qualifier for its \(typeName(Resolver.self)), which has none",
+                keys: [node.slot.key], suggestion: "name nil at its position in `taking:`")
+        case .missing:
+            return need.demand.isOptional ? near(need, of: node) : missing(need, of: node)
+        case .ambiguous(let candidates):
+            return ambiguous(need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key])
+        case .unclearAlias(let key, let candidates):
+            return ambiguous(key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key])
+        case .noQualifier(let path, let error):
+            let reason = error.problems.map(\.description).joined(separator: "; ")
+            return Finding(
+                kind: .property, location: node.location,
+                message: "\(node.name) needs \(need.key) with the qualifier that property \"\(path)\" names: \(reason)",
+                keys: [node.slot.key, need.key],
+                suggestion: "set \"\(path)\" to the name of a qualifier in each profile")
+        }
+    }
+
+    private func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
+        if case .factory(let payload) = need.demand.shape {
+            return payloadMismatch(need, payload, of: node)
+        }
+        let payloads = nearness.payloads(of: need.demand.type)
+        if !payloads.isEmpty, need.key.qualifier == nil {
+            return Finding(
+                kind: .payload, location: node.location,
+                message: "\(node.name) needs \(need.key), which is made from a payload: "
+                    + payloads.joined(separator: " or "),
+                keys: [need.key, node.slot.key],
+                suggestion: "ask for a "
+                    + payloads.map { "Factory<\($0), \(typeName(need.demand.type))>" }.joined(separator: " or "))
+        }
+        let off = nearness.off(need.key)
+        return Finding(
+            kind: .missing, location: node.location,
+            message: "\(node.name) needs \(need.key), which nothing registers",
+            keys: [need.key, node.slot.key],
+            notes: qualifierNotes(need) + nearness.near(need.key, unless: !off.isEmpty).map(\.nearNote)
+                + off.map(\.note),
+            suggestion: Mend.registering(need.key, modulesAreOff: !off.isEmpty))
+    }
+
+    private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
+        let payloads = nearness.payloads(of: need.demand.type)
+        return Finding(
+            kind: .payload, location: node.location,
+            message: "\(node.name) needs a factory of \(need.key) that takes a payload of type \(typeName(payload)), "
+                + "which nothing registers"
+                + (payloads.isEmpty ? "" : "; there are such that take \(payloads.joined(separator: " or "))"),
+            keys: [need.key, node.slot.key],
+            suggestion: Mend.registeringFactory(need.demand.type, payload: typeName(payload)))
+    }
+
+    /// An optional that nothing answers is as it should be, unless something near it exists.
+    private func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+        let near = nearness.near(need.key)
+        if near.isEmpty { return nil }
+        return Finding(
+            kind: .near, location: node.location,
+            message: "\(node.name) gets no \(need.key), although something near it is registered",
+            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.map(\.nearNote),
+            suggestion: "ask for what is registered, or register what is asked for")
+    }
+
+    private func ambiguous(
+        _ key: Key, _ candidates: [Candidate], askedBy name: String, at location: SourceLocation, keys: [Key]
+    ) -> Finding {
+        Finding(
+            kind: .ambiguous, location: location,
+            message: "\(name) needs \(key), which \(candidates.count) registrations could answer, "
+                + "and none of them is primary",
+            keys: [key] + keys,
+            notes: candidates.map { .init(location: $0.location, text: "candidate: \($0.key)") },
+            suggestion: Mend.choosing(key, among: candidates.map(\.key)))
+    }
+
+    private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {
+        guard let path = need.qualifierPath else { return [] }
+        let origin = wiring.state.properties.explain(path).origin.map { " (\($0))" } ?? ""
+        return [.init(text: "the qualifier is the value of property \"\(path)\"\(origin)")]
+    }
+}

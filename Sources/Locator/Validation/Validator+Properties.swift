@@ -1,0 +1,74 @@
+internal import LocatorProperties
+
+/// Properties that are needed: decoded types, and what modules say they require.
+extension Validator {
+    mutating func checkProperties() {
+        let properties = wiring.state.properties
+        for (number, node) in wiring.nodes.enumerated() where node.isConfiguration && node.isReachable {
+            guard let type = node.slot.key.type as? any ConfigProperty.Type,
+                let error = error(decoding: type, from: properties)
+            else { continue }
+            checkDecoding(of: number, type, error)
+        }
+        for module in wiring.state.modules {
+            for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
+        }
+        for warning in properties.environmentWarnings {
+            add(
+                Finding(
+                    kind: .environment, message: "\(warning)",
+                    suggestion: "correct the variable's name, or write the key into a profile file"))
+        }
+    }
+
+    /// Adds what is wrong with a decoded type, for each registration that asks for it.
+    private mutating func checkDecoding(of number: Int, _ type: any ConfigProperty.Type, _ error: PropertiesError) {
+        var seen: Set<Int> = []
+        for asker in askers[number] where seen.insert(asker).inserted {
+            let node = wiring.nodes[asker]
+            for need in node.needs where need.targets.contains(number) {
+                // An optional is nil where there is nothing to decode.
+                if need.demand.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
+                    continue
+                }
+                for problem in error.problems {
+                    add(
+                        Finding(
+                            kind: .property, location: node.location,
+                            message: "\(node.name) needs \(need.key), which is decoded from property "
+                                + "\"\(type.path)\": \(problem)",
+                            keys: [need.key, node.slot.key], notes: notesOnAskers(of: asker),
+                            suggestion: "set it in a profile file or in a module's properties"))
+                }
+            }
+        }
+    }
+
+    private func error<Value: ConfigProperty>(
+        decoding type: Value.Type, from properties: Properties
+    ) -> PropertiesError? {
+        do throws(PropertiesError) {
+            _ = try properties.decode(type)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func check(
+        _ requirement: PropertyRequirement, of module: LoadedModule, _ properties: Properties
+    ) {
+        do throws(PropertiesError) {
+            try requirement.check(properties)
+        } catch {
+            for problem in error.problems {
+                add(
+                    Finding(
+                        kind: .property, location: requirement.location,
+                        message: "module \"\(module.name)\" requires property \"\(requirement.path)\" as "
+                            + "\(typeName(requirement.type)): \(problem)",
+                        suggestion: "set it in a profile file or in a module's properties"))
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import LocatorProperties
+
+/// Finds what is wrong with a wiring; each part of the work adds its findings.
+///
+/// No maker runs. Decoders of ``LocatorProperties/ConfigProperty`` types and of required properties do, without a lock.
+struct Validator {
+    let wiring: Wiring
+    let nearness: Nearness
+    /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+    let depths: [Scope: Int]
+    /// For each node the nodes that need it.
+    let askers: [[Int]]
+    private(set) var findings: [Finding] = []
+
+    /// What is wrong with the wiring of a private fork.
+    ///
+    /// - Parameters:
+    ///   - fork: The fork.
+    ///   - depths: How deep the instances of each opened scope live.
+    ///   - isFork: Whether the context asked about shares instances with the one it was forked from.
+    static func findings(in fork: AppContext, depths: [Scope: Int], isFork: Bool) -> (Wiring, [Finding]) {
+        // The fork lives until here: it would take its inside with it.
+        defer { withExtendedLifetime(fork) {} }
+        let core = fork.core
+        let wiring = WiringBuilder.wiring(of: core)
+        var validator = Validator(wiring, Nearness(of: wiring.state, in: core), depths)
+        validator.checkNeeds()
+        validator.checkCircles()
+        validator.checkHolding()
+        validator.checkStarting()
+        validator.checkDecorators()
+        validator.checkProperties()
+        validator.checkModules()
+        validator.listUnchecked()
+        if isFork { validator.listShared() }
+        return (wiring, validator.findings.unique())
+    }
+
+    private init(_ wiring: Wiring, _ nearness: Nearness, _ depths: [Scope: Int]) {
+        self.wiring = wiring
+        self.nearness = nearness
+        self.depths = depths
+        var askers = [[Int]](repeating: [], count: wiring.nodes.count)
+        for (number, node) in wiring.nodes.enumerated() {
+            for need in node.needs {
+                for target in need.targets { askers[target].append(number) }
+            }
+        }
+        self.askers = askers
+    }
+
+    mutating func add(_ finding: Finding) {
+        findings.append(finding)
+    }
+
+    /// Who asks for a node, one line each, at most three.
+    func notesOnAskers(of number: Int) -> [Finding.Note] {
+        var seen: Set<Int> = []
+        let asking = askers[number].filter { seen.insert($0).inserted }
+        var notes = asking.prefix(3).map { asker in
+            Finding.Note(
+                location: wiring.nodes[asker].location,
+                text: "\(wiring.nodes[asker].name) needs \(wiring.nodes[number].name)")
+        }
+        if asking.count > 3 { notes.append(.init(text: "and \(asking.count - 3) more need it")) }
+        return notes
+    }
+
+    /// The shortest way along needs from a node to one for which `isEnd` holds, both included.
+    func way(
+        from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool = { _ in true },
+        to isEnd: (Int) -> Bool
+    ) -> [Int]? {
+        var previous: [Int: Int] = [start: start]
+        var level = [start]
+        while !level.isEmpty {
+            var next: [Int] = []
+            for number in level {
+                for need in wiring.nodes[number].needs where isFollowed(need) {
+                    for target in need.targets where previous[target] == nil {
+                        previous[target] = number
+                        if isEnd(target) { return Self.path(to: target, from: start, previous) }
+                        if isEntered(target) { next.append(target) }
+                    }
+                }
+            }
+            level = next
+        }
+        return nil
+    }
+
+    private static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
+        var path = [end]
+        while let number = path.last, number != start, let before = previous[number] { path.append(before) }
+        return path.reversed()
+    }
+
+    /// What each step of a way needs, one line each.
+    func notes(along way: [Int]) -> [Finding.Note] {
+        zip(way, way.dropFirst()).map { from, to in
+            Finding.Note(
+                location: wiring.nodes[from].location,
+                text: "\(wiring.nodes[from].name) needs \(wiring.nodes[to].name)")
+        }
+    }
+}
+
+extension [Finding] {
+    /// The findings without those that say the same of the same place.
+    fileprivate func unique() -> [Finding] {
+        var seen: Set<Finding.Statement> = []
+        return filter { seen.insert($0.statement).inserted }
+    }
+}
+
+extension Finding {
+    /// What makes two findings one: place and message, whatever their notes.
+    struct Statement: Hashable {
+        let kind: Kind
+        let severity: Severity
+        let location: SourceLocation?
+        let message: String
+    }
+
+    var statement: Statement {
+        Statement(kind: kind, severity: severity, location: location, message: message)
+    }
+}

@@ -1,0 +1,166 @@
+internal import LocatorProperties
+
+/// Follows the parameters of every registration to what would answer them.
+///
+/// It works on a context of its own, a fork that nobody else knows, so that nothing of it is left anywhere.
+struct WiringBuilder {
+    private let core: ContextCore
+    private let state: ContextState
+    private var wiring: Wiring
+    /// The nodes whose needs are not known yet.
+    private var open: [Int] = []
+
+    /// The wiring of a private fork in its present state.
+    static func wiring(of core: ContextCore) -> Wiring {
+        core.locked {
+            var builder = WiringBuilder(core)
+            builder.build()
+            return builder.wiring
+        }
+    }
+
+    private init(_ core: ContextCore) {
+        self.core = core
+        state = core.state
+        wiring = Wiring(state: core.state, nodes: [], unclearAliases: [], numbers: [:], registrationCount: 0)
+    }
+
+    private mutating func build() {
+        var roots: [Int] = []
+        for index in state.modules.indices {
+            let loaded = state.modules[index].loaded
+            wiring.registrationCount += loaded.registrations.count
+            for record in loaded.registrations {
+                add(.registration(record), moduleAt: index, &roots)
+                for alias in record.aliases { add(.alias(alias), moduleAt: index, &roots) }
+            }
+        }
+        while let number = open.popLast() { findNeeds(of: number) }
+        markReachable(from: roots)
+    }
+
+    /// Adds what answers a candidate's key where the candidate itself does, or would, without those in front.
+    private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
+        let isHidden = isHidden(candidate, moduleAt: index)
+        switch core.slot(of: candidate, moduleAt: index, in: state) {
+        case .slot(let slot):
+            let number = number(of: slot)
+            if isHidden {
+                wiring.nodes[number].isHidden = true
+            } else {
+                roots.append(number)
+            }
+        case .ambiguous(let candidates):
+            guard case .alias(let alias) = candidate, !isHidden else { return }
+            wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))
+        case .missing, .elements:
+            break
+        }
+    }
+
+    /// Whether a module in front answers the candidate's key.
+    private func isHidden(_ candidate: Candidate, moduleAt index: Int) -> Bool {
+        let key = candidate.key
+        guard case .registration(let record) = candidate, let payload = record.payload else {
+            return !core.isFirst(moduleAt: index, with: key, in: state)
+        }
+        return state.modules[..<index].contains { module in
+            module.loaded.entry(for: ObjectIdentifier(key.type))?.factories.contains {
+                $0.payload == payload && $0.key.qualifier == key.qualifier
+            } ?? false
+        }
+    }
+
+    /// The number of a slot's node, added where there was none.
+    private mutating func number(of slot: Slot) -> Int {
+        let identity = ObjectIdentifier(slot)
+        if let number = wiring.numbers[identity] { return number }
+        let number = wiring.nodes.count
+        wiring.numbers[identity] = number
+        wiring.nodes.append(.init(slot: slot))
+        open.append(number)
+        return number
+    }
+
+    private mutating func findNeeds(of number: Int) {
+        let slot = wiring.nodes[number].slot
+        var needs: [Wiring.Need] = []
+        switch slot.layer {
+        case .registration:
+            needs = find(slot.record.parameters(), slot.record.taking, .making)
+            for injection in slot.record.injections { needs += find(injection.parameters(), [], .injection) }
+        case .decorator(let decorator, let inner):
+            needs = [layer(inner)] + find(decorator.parameters(), decorator.taking, .making)
+        case .alias(_, let inner):
+            needs = [layer(inner)]
+        }
+        wiring.nodes[number].needs = needs
+    }
+
+    private mutating func layer(_ inner: Slot) -> Wiring.Need {
+        Wiring.Need(
+            demand: Demand(parameter: inner.key.type), phase: .layer, key: inner.key, qualifierPath: nil,
+            isQualified: inner.key.qualifier != nil, outcome: .found([self.number(of: inner)]))
+    }
+
+    private mutating func find(
+        _ parameters: [any Any.Type], _ taking: [Qualifier?], _ phase: Wiring.Need.Phase
+    ) -> [Wiring.Need] {
+        var needs: [Wiring.Need] = []
+        needs.reserveCapacity(parameters.count)
+        for (position, parameter) in parameters.enumerated() {
+            needs.append(find(parameter, taking.isEmpty ? nil : taking[position], phase))
+        }
+        return needs
+    }
+
+    private mutating func find(
+        _ parameter: any Any.Type, _ qualifier: Qualifier?, _ phase: Wiring.Need.Phase
+    ) -> Wiring.Need {
+        let demand = Demand(parameter: parameter)
+        var name: String?
+        var path: String?
+        var outcome: Wiring.Need.Outcome?
+        switch qualifier?.content {
+        case nil: break
+        case .name(let text): name = text
+        case .property(let place):
+            path = place
+            do throws(PropertiesError) {
+                name = try state.properties.value(place, as: String.self)
+            } catch {
+                outcome = .noQualifier(path: place, error)
+            }
+        }
+        let found = outcome ?? find(demand, qualifier: name)
+        return Wiring.Need(
+            demand: demand, phase: phase, key: Key(demand.type, qualifier: name), qualifierPath: path,
+            isQualified: qualifier != nil, outcome: found)
+    }
+
+    private mutating func find(_ demand: Demand, qualifier: String?) -> Wiring.Need.Outcome {
+        if case .resolver = demand.kind { return .unknown }
+        let query = Cell.Query(kind: demand.shape.query, qualifier: qualifier)
+        switch core.answer(of: core.node(of: demand.type).cell(query), in: state) {
+        case .missing:
+            return .missing
+        case .slot(let slot):
+            return .found([number(of: slot)])
+        case .elements(let elements):
+            return .found(elements.map { number(of: $0.slot) })
+        case .ambiguous(let candidates):
+            if let key = candidates.first?.key, key.type != demand.type { return .unclearAlias(key, candidates) }
+            return .ambiguous(candidates)
+        }
+    }
+
+    /// Marks what requests for the keys lead to.
+    private mutating func markReachable(from roots: [Int]) {
+        var open = roots
+        while let number = open.popLast() {
+            if wiring.nodes[number].isReachable { continue }
+            wiring.nodes[number].isReachable = true
+            for need in wiring.nodes[number].needs { open += need.targets }
+        }
+    }
+}

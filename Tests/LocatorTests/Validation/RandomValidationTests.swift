@@ -1,0 +1,46 @@
+import Locator
+import Testing
+
+@Suite("Validation finds what resolving would find, and nothing else")
+struct RandomValidationTests {
+    @Test func wiringWithoutFindings_canBeMade_andOneWithFindingsCannot() throws {
+        var generator = SeededGenerator(for: "validation")
+        var sound = 0
+        var unsound = 0
+        for round in 0..<TestScale.count(20_000) {
+            let wiring = RandomWiring(using: &generator)
+            let context = AppContext()
+            for (module, priority) in wiring.modules { try context.load(module, priority: priority) }
+            let report = context.validate()
+            let found = report.errors.filter { [.missing, .ambiguous, .circle].contains($0.kind) }
+            let failures = wiring.asked.values.compactMap { asked in failure(of: asked, in: context) }
+            if failures.isEmpty { sound += 1 } else { unsound += 1 }
+            guard found.isEmpty != failures.isEmpty else { continue }
+            Issue.record(
+                """
+                round \(round)
+                \(wiring.text)
+                validation: \(report)
+                resolving: \(failures)
+                """)
+            return
+        }
+        print("validation: \(sound) sound, \(unsound) unsound")
+    }
+
+    /// What goes wrong when a key is asked for in a fresh fork, and everything is used that it was given.
+    private func failure(of asked: RandomWiring.Asked, in context: AppContext) -> String? {
+        do {
+            let fork = try context.fork()
+            var open = try asked.ask(fork)
+            var seen: Set<Int> = []
+            while let part = open.popLast() {
+                guard seen.insert(part.id).inserted else { continue }
+                for given in part.given { open += try given.parts() }
+            }
+            return nil
+        } catch {
+            return "\(asked.key): \(error)"
+        }
+    }
+}
