@@ -38,14 +38,14 @@ extension ThreadRecord {
     func beginReading() {
         // Sequentially consistent, as are the loads of published pointers and the writer's exchange: in their common
         // order either the reader finds the pointer gone, or the writer finds the mark.
-        reading.store(1, ordering: .sequentiallyConsistent)
+        reading.pointee.store(1, ordering: .sequentiallyConsistent)
     }
 
     @inline(__always)
     func endReading() {
         // Releasing: what was retained is retained before the writer sees the mark gone.
-        reading.store(0, ordering: .releasing)
+        reading.pointee.store(0, ordering: .releasing)
     }
 
-    fileprivate var isReading: Bool { reading.load(ordering: .sequentiallyConsistent) != 0 }
+    fileprivate var isReading: Bool { reading.pointee.load(ordering: .sequentiallyConsistent) != 0 }
 }

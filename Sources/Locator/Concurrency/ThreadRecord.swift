@@ -19,11 +19,29 @@ final class ThreadRecord: @unchecked Sendable {
     // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held.
 
     /// Whether the thread is reading a published pointer; see ``Readers``.
-    let reading = Atomic<UInt>(0)
+    ///
+    /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: no other thread writes
+    /// beside it.
+    let reading: UnsafePointer<Atomic<UInt>>
+    private let readingMemory: UnsafeMutableRawPointer
+
+    init() {
+        readingMemory = .allocate(byteCount: 128, alignment: 128)
+        readingMemory.assumingMemoryBound(to: Atomic<UInt>.self).initialize(to: Atomic(0))
+        reading = UnsafePointer(readingMemory.assumingMemoryBound(to: Atomic<UInt>.self))
+    }
+
+    deinit {
+        readingMemory.deallocate()
+    }
 
     /// The foreign code that runs on this thread on a context's behalf, outermost first.
     // Unchecked: only this thread changes it, and never while it is being changed.
     @exclusivity(unchecked) var frames: [Frame] = []
+
+    /// The sites of wrappers that this thread has made last.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) var sites = SiteCache()
 
     /// What this thread waits for.
     ///
@@ -31,17 +49,24 @@ final class ThreadRecord: @unchecked Sendable {
     var waitingFor: Wait?
 
     /// The record of the running thread.
-    static var current: ThreadRecord {
-        if let pointer = pthread_getspecific(key) {
-            return Unmanaged<ThreadRecord>.fromOpaque(pointer).takeUnretainedValue()
-        }
+    static var current: ThreadRecord { Unretained.current(key).takeUnretainedValue() }
+
+    /// The record of the running thread; it lives as long as the thread, so that its functions need not retain it.
+    typealias Unretained = Unmanaged<ThreadRecord>
+
+    /// What the records of all threads are found by.
+    typealias StorageKey = pthread_key_t
+
+    fileprivate static func add(_ key: StorageKey) -> Unretained {
         let record = ThreadRecord()
         Readers.all.add(record)
-        pthread_setspecific(key, Unmanaged.passRetained(record).toOpaque())
-        return record
+        let retained = Unmanaged.passRetained(record)
+        pthread_setspecific(key, retained.toOpaque())
+        return retained
     }
 
-    private static let key: pthread_key_t = {
+    /// The key; whoever needs it often keeps a copy, because every use of a static constant asks whether it is there.
+    static let key: StorageKey = {
         var key = pthread_key_t()
         #if canImport(Darwin)
             let result = pthread_key_create(&key) { end(of: $0) }
@@ -74,5 +99,14 @@ final class ThreadRecord: @unchecked Sendable {
     func outsideOfMakings<Result>(_ body: () throws -> Result) rethrows -> Result {
         if frames.isEmpty { return try body() }
         return try within(.barrier, body)
+    }
+}
+
+extension Unmanaged<ThreadRecord> {
+    /// The record of the running thread.
+    @inline(__always)
+    static func current(_ key: ThreadRecord.StorageKey) -> Self {
+        if let pointer = pthread_getspecific(key) { return .fromOpaque(pointer) }
+        return ThreadRecord.add(key)
     }
 }

@@ -11,10 +11,7 @@ extension AppContext {
         line: UInt = #line
     ) throws(LocatorError) -> Value {
         // A ready answer is read here, where the type is known to the compiler.
-        if qualifier == nil, let read = beginReading(type) {
-            defer { read.end() }
-            return read.box(of: Value.self).value
-        }
+        if qualifier == nil, let read = beginReading(type) { return read.take(as: Value.self) }
         return try resolved(type, qualifier: qualifier, fileID: fileID, line: line)
     }
 

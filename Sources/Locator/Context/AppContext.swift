@@ -15,12 +15,36 @@ public final class AppContext: Sendable {
     /// The context of the process.
     public static let shared = AppContext()
 
+    /// A context that was entered, with its core beside it.
+    ///
+    /// The core refers to its context weakly, which makes each retain of the context costly; whoever needs but the core
+    /// finds it here.
+    final class Binding: Sendable {
+        let context: AppContext
+        let core: ContextCore
+
+        init(_ context: AppContext) {
+            self.context = context
+            core = context.core
+        }
+    }
+
     /// The context entered with `withContext`; nil outside of any.
-    @TaskLocal static var bound: AppContext?
+    @TaskLocal static var binding: Binding?
 
     /// The context that applies here: the one entered with ``withContext(_:_:)``, the one whose maker or hook is
     /// running, else ``shared``.
-    public static var current: AppContext { bound ?? shared }
+    public static var current: AppContext { binding?.context ?? shared }
+
+    /// Whether the context of a core is the current one.
+    static func isCurrent(_ core: ContextCore) -> Bool { (binding?.core ?? shared.core) === core }
+
+    /// Runs `body` with the core of the current context.
+    @inline(__always)
+    static func withCurrentCore<Result>(_ body: (ContextCore) -> Result) -> Result {
+        if let binding { return body(binding.core) }
+        return body(shared.core)
+    }
 
     let core: ContextCore
 
@@ -57,7 +81,7 @@ public final class AppContext: Sendable {
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outcome = $bound.withValue(context) { () -> Swift.Result<Result, Failure> in
+        let outcome = $binding.withValue(Binding(context)) { () -> Swift.Result<Result, Failure> in
             do throws(Failure) {
                 return .success(try body())
             } catch {
@@ -71,6 +95,6 @@ public final class AppContext: Sendable {
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await $bound.withValue(context, operation: body)
+        try await $binding.withValue(Binding(context), operation: body)
     }
 }

@@ -43,7 +43,9 @@ extension ContextCore {
             if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
         }
         shared = [:]
-        return children.values.reduce(settle(change)) { gone, child in gone + child.inherit(from: self) }
+        let gone = settle(change)
+        endChange()
+        return children.values.reduce(gone) { gone, child in gone + child.inherit(from: self) }
     }
 
     /// The modules that roots name and include, as far as they are known.

@@ -21,8 +21,8 @@ extension ContextCore {
     }
 
     private func bound(_ body: () -> Void) {
-        guard let handle, AppContext.current !== handle else { return body() }
-        AppContext.$bound.withValue(handle, operation: body)
+        guard !AppContext.isCurrent(self), let handle else { return body() }
+        AppContext.$binding.withValue(.init(handle), operation: body)
     }
 
     /// Drops the instances for which `isEnded` holds, live and set aside, and all that were made from them.
@@ -45,6 +45,7 @@ extension ContextCore {
         for slot in slots.values { collect(slot) }
         let gone = closeOverDependents(ended)
         for instance in gone { remove(instance) }
+        endChange()
         return gone
     }
 

@@ -47,6 +47,16 @@ final class ContextCore: @unchecked Sendable {
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)
+    /// The cells whose answers were made ready under a push, and could be kept without it.
+    @exclusivity(unchecked) var readyWhilePushed: [Cell] = []
+    /// What the wrappers of each place ask for.
+    @exclusivity(unchecked) var sites: [SiteKey: WrapperSite] = [:]
+    /// Where the records of threads are found.
+    let threadKey = ThreadRecord.key
+    /// Tells the context from all others there were and will be.
+    let number = ContextCore.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
+    // Relaxed suffices: only that no two get the same number matters.
+    private static let nextNumber = Atomic<UInt>(0)
     /// How many outermost requests are being answered.
     @exclusivity(unchecked) var sessionCount = 0
     @exclusivity(unchecked) var properties = PropertyCells()
@@ -120,6 +130,14 @@ final class ContextCore: @unchecked Sendable {
     func publish(_ newState: ContextState) {
         discard(state)
         state = newState
+    }
+
+    /// Lets readers without the lock see that the state has changed: after every ready answer that it touches was
+    /// taken back, so that whoever sees the new stamp finds none of the old answers.
+    ///
+    /// The caller holds the lock.
+    func endChange() {
+        noteUnpushed()
         stamp.advance()
     }
 }

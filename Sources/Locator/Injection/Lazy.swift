@@ -10,10 +10,10 @@
 /// }
 /// ```
 public struct Lazy<Value> {
-    private let dependency: DependencyStorage<Value>
+    private let state: WrapperState
 
     init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
-        dependency = .init(core: core, qualifier: qualifier, location: location)
+        state = WrapperState(site: core.site(Value.self, qualifier, location))
     }
 
     /// The instance.
@@ -24,10 +24,13 @@ public struct Lazy<Value> {
     /// The instance.
     ///
     /// Where there is none the program stops with the full text of the error.
-    public var value: Value { dependency.slot.isSettled ? dependency.slot.value.pointee : dependency.value }
+    public var value: Value {
+        let slot = WrapperSlot<Value>(state)
+        return slot.isSettled ? slot.value : state.value(DependencySource.ask)
+    }
 
     /// The instance, or an error where there is none.
-    public func resolved() throws(LocatorError) -> Value { try dependency.resolved() }
+    public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
 }
 
 extension Lazy: Sendable where Value: Sendable {}

@@ -42,6 +42,8 @@ final class Cell: @unchecked Sendable {
     /// The slots whose instances are in the published box.
     @exclusivity(unchecked) private var publishedFrom: [Slot] = []
     @exclusivity(unchecked) var isInWarmTable = false
+    /// Whether the context looks at it again once nothing is pushed any more.
+    @exclusivity(unchecked) var isReadyWhilePushed = false
 
     init(type: any Any.Type, query: Query, owner: ContextCore) {
         family = owner.family
@@ -71,17 +73,41 @@ final class Cell: @unchecked Sendable {
     nonisolated(unsafe) static let missing = UnsafeRawPointer(Unmanaged.passRetained(AnyBox()).toOpaque())
 
     /// The ready answer, for a marked reader or with the lock held.
-    @inline(__always) var warmBox: UnsafeRawPointer? {
+    @inline(__always) var warmBox: UnsafeRawPointer? { ready.box }
+
+    /// The ready answer, and whether it can be kept for as long as its reader lives.
+    @inline(__always) var ready: Ready {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
-        published.load(ordering: .sequentiallyConsistent)
+        Ready(bits: UInt(bitPattern: published.load(ordering: .sequentiallyConsistent)))
+    }
+
+    /// A ready answer: the place of a box, whose lowest bits are free, and what is known of it.
+    struct Ready {
+        fileprivate static let lasting: UInt = 1
+        let bits: UInt
+
+        /// The box, or ``Cell/missing``; nil where no answer is ready.
+        @inline(__always) var box: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: bits & ~Self.lasting) }
+        /// Whether it holds nothing but singletons, given while nothing was pushed.
+        var isLasting: Bool { bits & Self.lasting != 0 }
     }
 
     /// Makes an answer ready; the lock is held.
-    func publish(_ box: AnyBox?, from slots: [Slot]) {
+    func publish(_ box: AnyBox?, from slots: [Slot], isLasting: Bool) {
         publishedFrom = slots
         for slot in slots { slot.readyCells[ObjectIdentifier(self)] = self }
         let pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
-        published.store(pointer, ordering: .sequentiallyConsistent)
+        published.store(isLasting ? pointer + Int(Ready.lasting) : pointer, ordering: .sequentiallyConsistent)
+    }
+
+    /// Notes that what is ready can be kept, now that nothing is pushed any more; the lock is held.
+    func noteLasting() {
+        isReadyWhilePushed = false
+        guard !publishedFrom.isEmpty, publishedFrom.allSatisfy({ $0.record.lifetime.isLasting }) else { return }
+        // Relaxed suffices: only the holder of the lock stores.
+        guard let pointer = published.load(ordering: .relaxed) else { return }
+        let bits = UInt(bitPattern: pointer) | Ready.lasting
+        published.store(UnsafeRawPointer(bitPattern: bits), ordering: .sequentiallyConsistent)
     }
 
     /// Takes the ready answer back; the lock is held.
@@ -89,7 +115,8 @@ final class Cell: @unchecked Sendable {
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
         publishedFrom = []
-        if pointer != Self.missing { family.retire(Unmanaged<AnyBox>.fromOpaque(pointer).takeRetainedValue()) }
+        guard let box = Ready(bits: UInt(bitPattern: pointer)).box, box != Self.missing else { return }
+        family.retire(Unmanaged<AnyBox>.fromOpaque(box).takeRetainedValue())
     }
 
     var key: Key { Key(type, qualifier: query.qualifier) }

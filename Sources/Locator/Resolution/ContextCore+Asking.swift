@@ -32,8 +32,8 @@ extension ContextCore {
 
     /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
     private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
-        guard let handle, AppContext.current !== handle else { return try body() }
-        let result = AppContext.$bound.withValue(handle) { () -> Swift.Result<Result, LocatorError> in
+        guard !AppContext.isCurrent(self), let handle else { return try body() }
+        let result = AppContext.$binding.withValue(.init(handle)) { () -> Swift.Result<Result, LocatorError> in
             do throws(LocatorError) {
                 return .success(try body())
             } catch {
@@ -185,10 +185,16 @@ extension ContextCore {
             throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread, reaching: slot)
         }
         if slot.isShared {
-            if !slot.record.lifetime.isLasting { thread.recorder(of: self)?.isLasting = false }
+            if !slot.record.lifetime.isLasting, let recorder = thread.recorder(of: self) {
+                recorder.isLasting = false
+                if slot.record.lifetime == .weak { recorder.isHeld = false }
+            }
             return try obtainShared(slot, request, in: session, on: thread)
         }
-        thread.recorder(of: self)?.isLasting = false
+        if let recorder = thread.recorder(of: self) {
+            recorder.isLasting = false
+            recorder.isHeld = false
+        }
         if slot.record.lifetime == .graph {
             if let found = session.graph[ObjectIdentifier(slot)] {
                 if let asker = thread.recorder(of: self) { found.recorder.count(for: asker) }

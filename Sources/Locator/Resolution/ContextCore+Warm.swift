@@ -1,5 +1,5 @@
 internal import LocatorProperties
-internal import Synchronization
+public import Synchronization
 
 /// Answers that are ready: given without a lock.
 ///
@@ -11,38 +11,35 @@ extension ContextCore {
     /// request.
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
-        let thread = ThreadRecord.current
-        guard thread.frames.isEmpty else { return nil }
         let identity = ObjectIdentifier(type)
-        let hash = WarmTable.hash(identity, isCollection: isCollection)
-        thread.beginReading()
-        let box = readWarm { table in
-            table.find(hash) { $0.identity == identity && $0.isCollection == isCollection && !$0.isQualified }
+        return beginWarmRead(WarmTable.hash(identity, isCollection: isCollection)) {
+            $0.identity == identity && $0.isCollection == isCollection && !$0.isQualified
         }
-        if let box { return WarmRead(box: box, thread: thread) }
-        thread.endReading()
-        return nil
     }
 
     func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
-        let thread = ThreadRecord.current
-        guard thread.frames.isEmpty else { return nil }
         let identity = ObjectIdentifier(type)
-        let hash = WarmTable.hash(identity, qualifier: qualifier)
-        thread.beginReading()
-        let box = readWarm { table in
-            table.find(hash) { $0.identity == identity && !$0.isCollection && $0.query.qualifier == qualifier }
+        return beginWarmRead(WarmTable.hash(identity, qualifier: qualifier)) {
+            $0.identity == identity && !$0.isCollection && $0.query.qualifier == qualifier
         }
-        if let box { return WarmRead(box: box, thread: thread) }
-        thread.endReading()
-        return nil
     }
 
     @inline(__always)
-    private func readWarm(_ find: (WarmTable) -> UnsafeRawPointer?) -> UnsafeRawPointer? {
-        // Sequentially consistent: see `ThreadRecord.beginReading`.
-        guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
-        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(find)
+    private func beginWarmRead(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmRead? {
+        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
+            guard thread.frames.isEmpty else { return nil }
+            let read = WarmRead(begunOn: thread)
+            // Sequentially consistent: see `ThreadRecord.beginReading`.
+            if let pointer = warmTable.load(ordering: .sequentiallyConsistent),
+                let box = Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
+                    $0.find(hash, where: matches)
+                })
+            {
+                return read.found(box)
+            }
+            read.end()
+            return nil
+        }
     }
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.
@@ -56,7 +53,12 @@ extension ContextCore {
             }
         }
         if !cell.isInWarmTable { insert(cell) }
-        cell.publish(box, from: slots)
+        let canLast = slots.allSatisfy { $0.record.lifetime.isLasting }
+        cell.publish(box, from: slots, isLasting: canLast && state.isUnpushed)
+        if canLast, !state.isUnpushed, !cell.isReadyWhilePushed {
+            cell.isReadyWhilePushed = true
+            readyWhilePushed.append(cell)
+        }
     }
 
     /// Makes ready that nothing is registered, until the cell is touched.
@@ -68,7 +70,7 @@ extension ContextCore {
         // What asks for something else, or is decoded, is not answered by a registration alone.
         if cell.type is any InjectableParameter.Type || cell.type is any ConfigProperty.Type { return }
         if !cell.isInWarmTable { insert(cell) }
-        cell.publish(nil, from: [])
+        cell.publish(nil, from: [], isLasting: false)
     }
 
     /// Makes a whole collection ready, where all its elements are.
@@ -91,10 +93,24 @@ extension ContextCore {
         replaceWarmTable(by: roomy)
     }
 
+    /// Notes of the answers that were made ready under a push, and have outlived it, that they can be kept.
+    ///
+    /// The caller holds the lock.
+    func noteUnpushed() {
+        if readyWhilePushed.isEmpty || !state.isUnpushed { return }
+        for cell in readyWhilePushed { cell.noteLasting() }
+        readyWhilePushed = []
+    }
+
     /// Takes all answers back; there will be none any more.
     func forgetWarmAnswers() {
         for node in nodes.values {
-            for cell in node.all { cell.unpublish() }
+            for cell in node.all {
+                cell.unpublish()
+                // A wrapper may keep the cell for longer than the context.
+                if let answer = cell.answer { discard(answer) }
+                cell.answer = nil
+            }
         }
         replaceWarmTable(by: nil)
     }
@@ -115,13 +131,24 @@ extension ContextCore {
 @usableFromInline
 struct WarmRead {
     @usableFromInline let pointer: UnsafeRawPointer
-    // Unretained: the record lives as long as its thread, which is this one.
-    private let thread: Unmanaged<ThreadRecord>
+    /// The mark of the thread, which is this one, and whose record lives as long as it.
+    @usableFromInline let mark: UnsafePointer<Atomic<UInt>>
 
-    init(box: UnsafeRawPointer, thread: ThreadRecord) {
-        pointer = box
-        self.thread = .passUnretained(thread)
+    /// Marks the thread as a reader.
+    @inline(__always)
+    init(begunOn thread: ThreadRecord) {
+        thread.beginReading()
+        pointer = Cell.missing
+        mark = thread.reading
     }
+
+    private init(_ pointer: UnsafeRawPointer, _ mark: UnsafePointer<Atomic<UInt>>) {
+        self.pointer = pointer
+        self.mark = mark
+    }
+
+    @inline(__always)
+    func found(_ box: UnsafeRawPointer) -> WarmRead { WarmRead(box, mark) }
 
     /// Whether the answer is that nothing is registered.
     var isMissing: Bool { pointer == Cell.missing }
@@ -133,9 +160,20 @@ struct WarmRead {
         Unmanaged<Box<Value>>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     func end() {
-        thread._withUnsafeGuaranteedRef { $0.endReading() }
+        // Releasing: what was retained is retained before a writer sees the mark gone.
+        mark.pointee.store(0, ordering: .releasing)
+    }
+
+    /// The value, retained; ends the read.
+    @inlinable
+    @inline(__always)
+    func take<Value>(as type: Value.Type) -> Value {
+        let value = Unmanaged<Box<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
+        end()
+        return value
     }
 
     /// Retains the value and ends the read; nil where the answer is that nothing is registered.

@@ -66,6 +66,8 @@ final class Recorder {
     @exclusivity(unchecked) private(set) var waitsForInjections = false
     /// Whether everything that was given may be kept for as long as its reader lives: nothing but singletons.
     @exclusivity(unchecked) var isLasting = true
+    /// Whether everything that was given is held by the context, so that it would be given again.
+    @exclusivity(unchecked) var isHeld = true
     /// The error of one of these injections.
     @exclusivity(unchecked) private(set) var injectionFailure: LocatorError?
 

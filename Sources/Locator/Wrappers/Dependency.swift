@@ -26,14 +26,12 @@
 @propertyWrapper
 public struct Dependency<Value>: CustomReflectable {
     @usableFromInline let slot: WrapperSlot<Value>
-    private let storage: DependencyStorage<Value>
+    private let state: WrapperState
 
     /// A dependency that is found by its type, and a qualifier where one is given.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-        self.init(
-            storage: DependencyStorage(
-                core: AppContext.current.core, qualifier: qualifier,
-                location: SourceLocation(fileID: fileID, line: line)))
+        let location = SourceLocation(fileID: fileID, line: line)
+        self.init(AppContext.withCurrentCore { WrapperState(site: $0.site(Value.self, qualifier, location)) })
     }
 
     /// A dependency whose qualifier is the text at a path of the properties.
@@ -41,31 +39,27 @@ public struct Dependency<Value>: CustomReflectable {
         self.init(qualifier: .property(path), fileID: fileID, line: line)
     }
 
-    private init(value: Value, location: SourceLocation) {
-        self.init(
-            storage: DependencyStorage(
-                core: AppContext.current.core, qualifier: nil, given: value, location: location))
-    }
-
     /// A dependency that has this value and asks no context.
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Dependency {
-        Dependency(value: value, location: SourceLocation(fileID: fileID, line: line))
+        let location = SourceLocation(fileID: fileID, line: line)
+        return Dependency(
+            AppContext.withCurrentCore {
+                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location))
+            })
     }
 
-    private init(storage: DependencyStorage<Value>) {
-        self.storage = storage
-        slot = storage.slot
+    private init(_ state: WrapperState) {
+        self.state = state
+        slot = WrapperSlot(state)
     }
 
     /// The value.
     @inlinable public var wrappedValue: Value {
         // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { slot.isSettled ? slot.value.pointee : unsettledValue }
+        @inline(__always) get { slot.isSettled ? slot.value : slot.unsettledDependency() }
     }
-
-    @usableFromInline var unsettledValue: Value { storage.value }
 
     /// The wrapper itself.
     public var projectedValue: Dependency { self }
@@ -74,13 +68,13 @@ public struct Dependency<Value>: CustomReflectable {
     public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none, for those who would rather not stop.
-    public func resolved() throws(LocatorError) -> Value { try storage.resolved() }
+    public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
 
     /// Lets go of the value; the next read asks the context.
-    public func reset() { storage.reset() }
+    public func reset() { state.reset() }
 
     /// The context the property belongs to.
-    public var context: AppContext { storage.context }
+    public var context: AppContext { state.context }
 
     /// Shows nothing of the value, which a mirror must not make.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -88,31 +82,25 @@ public struct Dependency<Value>: CustomReflectable {
 
 extension Dependency: Sendable where Value: Sendable {}
 
-/// What a ``Dependency`` and a ``Lazy`` keep.
-final class DependencyStorage<Value>: WrapperStorage<Value>, @unchecked Sendable {
-    // Sendable: as `WrapperStorage`; `qualifier` is constant.
-
-    private let qualifier: Qualifier?
-
-    init(core: ContextCore, qualifier: Qualifier?, given: Value? = nil, location: SourceLocation) {
-        self.qualifier = qualifier
-        super.init(core: core, given: given, location: location)
-    }
-
-    override func ask() throws(LocatorError) -> Value {
-        try core.resolve(Value.self, qualifier: qualifier, location: location)
-    }
-
-    override var key: Key {
-        guard case .name(let name) = qualifier?.content else { return Key(Value.self) }
-        return Key(Value.self, qualifier: name)
+/// How a ``Dependency`` and a ``Lazy`` ask.
+enum DependencySource {
+    static func ask<Value>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
+        try core.resolve(Value.self, qualifier: site.qualifier, location: site.location)
     }
 }
 
-extension WrapperStorage {
-    /// The context, which must still exist.
-    var context: AppContext {
-        guard let handle = core.handle else { location.stop(LocatorError(.contextGone)) }
-        return handle
+extension WrapperSlot {
+    /// The value of a dependency that is not settled.
+    ///
+    /// It takes the slot alone, so that a settled read need not retain the wrapper's state for it.
+    @inlinable
+    @inline(never)
+    func unsettledDependency() -> Value {
+        // A ready answer is read here, where the type is known to the compiler.
+        if let read = state._withUnsafeGuaranteedRef({ $0.beginReading() }) { return read.take(as: Value.self) }
+        return askedDependency()
     }
+
+    @usableFromInline
+    func askedDependency() -> Value { state.takeUnretainedValue().value(DependencySource.ask) }
 }

@@ -9,7 +9,7 @@
 @propertyWrapper
 public struct DependencyArray<Element>: CustomReflectable {
     @usableFromInline let slot: WrapperSlot<[Element]>
-    private let storage: DependencyArrayStorage<Element>
+    private let state: WrapperState
 
     /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection
     /// is given.
@@ -17,10 +17,13 @@ public struct DependencyArray<Element>: CustomReflectable {
         qualifier: Qualifier? = nil, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
+        let location = SourceLocation(fileID: fileID, line: line)
         self.init(
-            storage: DependencyArrayStorage(
-                core: AppContext.current.core, qualifier: qualifier, modules: modules,
-                location: SourceLocation(fileID: fileID, line: line)))
+            AppContext.withCurrentCore {
+                WrapperState(
+                    site: ArraySite(
+                        core: $0, type: [Element].self, qualifier: qualifier, modules: modules, location: location))
+            })
     }
 
     /// The instances whose qualifier is the text at a path of the properties.
@@ -31,28 +34,27 @@ public struct DependencyArray<Element>: CustomReflectable {
         self.init(qualifier: .property(path), from: modules, fileID: fileID, line: line)
     }
 
-    private init(storage: DependencyArrayStorage<Element>) {
-        self.storage = storage
-        slot = storage.slot
+    private init(_ state: WrapperState) {
+        self.state = state
+        slot = WrapperSlot(state)
     }
 
     /// A dependency that has these elements and asks no context.
     public static func value(
         _ value: [Element], fileID: StaticString = #fileID, line: UInt = #line
     ) -> DependencyArray {
-        DependencyArray(
-            storage: DependencyArrayStorage(
-                core: AppContext.current.core, given: value,
-                location: SourceLocation(fileID: fileID, line: line)))
+        let location = SourceLocation(fileID: fileID, line: line)
+        return DependencyArray(
+            AppContext.withCurrentCore {
+                WrapperState(given: Box(value), site: $0.site([Element].self, nil, location))
+            })
     }
 
     /// The elements.
     @inlinable public var wrappedValue: [Element] {
         // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { slot.isSettled ? slot.value.pointee : unsettledValue }
+        @inline(__always) get { slot.isSettled ? slot.value : slot.unsettledElements() }
     }
-
-    @usableFromInline var unsettledValue: [Element] { storage.value }
 
     /// The wrapper itself.
     public var projectedValue: DependencyArray { self }
@@ -61,13 +63,13 @@ public struct DependencyArray<Element>: CustomReflectable {
     public func callAsFunction() -> [Element] { wrappedValue }
 
     /// The elements, or an error where one of them cannot be given.
-    public func resolved() throws(LocatorError) -> [Element] { try storage.resolved() }
+    public func resolved() throws(LocatorError) -> [Element] { try state.resolved(ArraySite.ask) }
 
     /// Lets go of the elements; the next read asks the context.
-    public func reset() { storage.reset() }
+    public func reset() { state.reset() }
 
     /// The context the property belongs to.
-    public var context: AppContext { storage.context }
+    public var context: AppContext { state.context }
 
     /// Shows nothing of the elements, which a mirror must not make.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -75,25 +77,31 @@ public struct DependencyArray<Element>: CustomReflectable {
 
 extension DependencyArray: Sendable where Element: Sendable {}
 
-/// What a ``DependencyArray`` keeps.
-private final class DependencyArrayStorage<Element>: WrapperStorage<[Element]>, @unchecked Sendable {
-    // Sendable: as `WrapperStorage`; the further fields are constant.
+/// What a ``DependencyArray`` asks for.
+private final class ArraySite: WrapperSite, @unchecked Sendable {
+    // Sendable: as `WrapperSite`; `modules` is constant.
 
-    private let qualifier: Qualifier?
     private let modules: ModuleSelection
 
     init(
-        core: ContextCore, qualifier: Qualifier? = nil, modules: ModuleSelection = .all, given: [Element]? = nil,
-        location: SourceLocation
+        core: ContextCore, type: any Any.Type, qualifier: Qualifier?, modules: ModuleSelection, location: SourceLocation
     ) {
-        self.qualifier = qualifier
         self.modules = modules
-        super.init(core: core, given: given, location: location)
+        super.init(core: core, isInterned: false, type: type, qualifier: qualifier, location: location)
     }
 
-    override func ask() throws(LocatorError) -> [Element] {
-        try core.resolveAll(Element.self, qualifier: qualifier, from: modules, location: location)
+    static func ask<Element>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> [Element] {
+        // A wrapper of this kind has a site of this kind.
+        let modules = unsafeDowncast(site, to: ArraySite.self).modules
+        return try core.resolveAll(
+            Element.self, qualifier: site.qualifier, from: modules, location: site.location)
     }
+}
 
-    override var key: Key { Key([Element].self) }
+extension WrapperSlot {
+    /// The value of a ``DependencyArray`` that is not settled; see ``WrapperSlot/unsettledDependency()``.
+    @usableFromInline
+    func unsettledElements<Element>() -> Value where Value == [Element] {
+        state.takeUnretainedValue().value(ArraySite.ask)
+    }
 }

@@ -11,7 +11,7 @@
 @propertyWrapper
 public struct PropertyValue<Value: Decodable>: CustomReflectable {
     @usableFromInline let slot: WrapperSlot<Value>
-    private let storage: PropertyStorage<Value>
+    private let state: WrapperState
 
     /// The property at a path.
     public init(_ path: String, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -27,37 +27,34 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     }
 
     private init(_ path: String, fallback: (() -> Value)?, _ fileID: StaticString, _ line: UInt) {
+        let location = SourceLocation(fileID: fileID, line: line)
         self.init(
-            storage: PropertyStorage(
-                core: AppContext.current.core, path: path, fallback: fallback, given: nil,
-                location: SourceLocation(fileID: fileID, line: line)))
+            AppContext.withCurrentCore {
+                WrapperState(site: PropertySite<Value>(core: $0, path: path, fallback: fallback, location: location))
+            })
     }
 
-    private init(given: Value, location: SourceLocation) {
-        self.init(
-            storage: PropertyStorage(
-                core: AppContext.current.core, path: "", fallback: nil, given: given, location: location))
+    private init(_ state: WrapperState) {
+        self.state = state
+        slot = WrapperSlot(state)
     }
 
     /// A property that has this value and asks no context.
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValue {
-        PropertyValue(given: value, location: SourceLocation(fileID: fileID, line: line))
-    }
-
-    private init(storage: PropertyStorage<Value>) {
-        self.storage = storage
-        slot = storage.slot
+        let location = SourceLocation(fileID: fileID, line: line)
+        return PropertyValue(
+            AppContext.withCurrentCore {
+                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location))
+            })
     }
 
     /// The value.
     @inlinable public var wrappedValue: Value {
         // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { slot.isSettled ? slot.value.pointee : unsettledValue }
+        @inline(__always) get { slot.isSettled ? slot.value : slot.unsettledProperty() }
     }
-
-    @usableFromInline var unsettledValue: Value { storage.value }
 
     /// The wrapper itself.
     public var projectedValue: PropertyValue { self }
@@ -66,13 +63,13 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none.
-    public func resolved() throws(LocatorError) -> Value { try storage.resolved() }
+    public func resolved() throws(LocatorError) -> Value { try state.resolved(askForProperty) }
 
     /// Lets go of the value; the next read asks the context.
-    public func reset() { storage.reset() }
+    public func reset() { state.reset() }
 
     /// The context the property belongs to.
-    public var context: AppContext { storage.context }
+    public var context: AppContext { state.context }
 
     /// Shows nothing of the value, which may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -80,26 +77,32 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
 
 extension PropertyValue: Sendable where Value: Sendable {}
 
-/// What a ``PropertyValue`` keeps.
-private final class PropertyStorage<Value: Decodable>: WrapperStorage<Value>, @unchecked Sendable {
-    // Sendable: as `WrapperStorage`; the further fields are constant, and `fallback` is run with the safety of a stored
+/// What a ``PropertyValue`` asks for.
+private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Sendable {
+    // Sendable: as `WrapperSite`; the further fields are constant, and `fallback` is run with the safety of a stored
     // default value: it was written where the property is declared.
 
     private let path: String
     private let fallback: (() -> Value)?
 
-    init(
-        core: ContextCore, path: String, fallback: (() -> Value)?, given: Value?, location: SourceLocation
-    ) {
+    init(core: ContextCore, path: String, fallback: (() -> Value)?, location: SourceLocation) {
         self.path = path
         self.fallback = fallback
-        super.init(core: core, given: given, location: location)
+        super.init(core: core, isInterned: false, type: Value.self, qualifier: nil, location: location)
     }
 
-    override func ask() throws(LocatorError) -> Value {
-        try core.property(
-            path, as: Value.self, default: fallback, Request(key: key, location: location))
+    func ask(_ core: ContextCore) throws(LocatorError) -> Value {
+        try core.property(path, as: Value.self, default: fallback, Request(key: key, location: location))
     }
+}
 
-    override var key: Key { Key(Value.self) }
+private func askForProperty<Value: Decodable>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
+    // A wrapper of this kind has a site of this kind.
+    try unsafeDowncast(site, to: PropertySite<Value>.self).ask(core)
+}
+
+extension WrapperSlot where Value: Decodable {
+    /// The value of a ``PropertyValue`` that is not settled; see ``WrapperSlot/unsettledDependency()``.
+    @usableFromInline
+    func unsettledProperty() -> Value { state.takeUnretainedValue().value(askForProperty) }
 }

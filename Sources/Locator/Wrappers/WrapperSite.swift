@@ -1,0 +1,137 @@
+internal import Synchronization
+
+/// What a wrapper asks for, and where it was written.
+///
+/// All wrappers that one place makes for one context share it, but for those that need more than a type and a qualifier.
+class WrapperSite: @unchecked Sendable {
+    // Sendable: all fields are constant but `cell`, which is atomic, is stored once, and retains the cell until the end.
+
+    /// The context; retained by each wrapper, and by the site where it is one wrapper's alone.
+    final let core: Unmanaged<ContextCore>
+    /// Whether the core keeps the site, for all wrappers of the place.
+    final let isInterned: Bool
+    final let type: any Any.Type
+    final let qualifier: Qualifier?
+    final let location: SourceLocation
+    private final let cell = Atomic<UnsafeRawPointer?>(nil)
+
+    init(
+        core: ContextCore, isInterned: Bool, type: any Any.Type, qualifier: Qualifier?, location: SourceLocation
+    ) {
+        self.core = .passUnretained(core)
+        self.isInterned = isInterned
+        self.type = type
+        self.qualifier = qualifier
+        self.location = location
+    }
+
+    deinit {
+        // Relaxed suffices: nobody else has the object any more.
+        if let pointer = cell.load(ordering: .relaxed) { Unmanaged<Cell>.fromOpaque(pointer).release() }
+    }
+
+    /// Whether a single request by type and name answers it, which the context may have ready.
+    final var isPlain: Bool {
+        guard isInterned else { return false }
+        if case .property = qualifier?.content { return false }
+        return true
+    }
+
+    final var key: Key {
+        guard case .name(let name) = qualifier?.content else { return Key(type) }
+        return Key(type, qualifier: name)
+    }
+
+    /// The cell of a plain request, once it was asked for.
+    final var knownCell: Unmanaged<Cell>? {
+        // Acquiring: the cell is written before it is stored.
+        cell.load(ordering: .acquiring).map(Unmanaged<Cell>.fromOpaque)
+    }
+
+    /// Remembers the cell; the lock of the context is held.
+    final func remember(_ found: Cell) {
+        // Relaxed suffices for the check: only the holder of the lock stores. Releasing: who finds it finds the cell.
+        if cell.load(ordering: .relaxed) != nil { return }
+        cell.store(UnsafeRawPointer(Unmanaged.passRetained(found).toOpaque()), ordering: .releasing)
+    }
+}
+
+extension ContextCore {
+    /// What tells sites apart.
+    struct SiteKey: Hashable {
+        let type: ObjectIdentifier
+        let qualifier: Qualifier?
+        let location: SourceLocation
+    }
+
+    /// The site of a place, made where there was none.
+    func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) -> WrapperSite {
+        let thread = ThreadRecord.current
+        let position = SiteCache.position(of: location)
+        if let site = thread.sites.find(at: position, type, qualifier, location, core: self) { return site }
+        let key = SiteKey(type: ObjectIdentifier(type), qualifier: qualifier, location: location)
+        let site = locked {
+            if let site = sites[key] { return site }
+            let site = WrapperSite(
+                core: self, isInterned: true, type: type, qualifier: qualifier, location: location)
+            sites[key] = site
+            return site
+        }
+        thread.sites.remember(site, at: position, core: self)
+        return site
+    }
+}
+
+/// The sites a thread has used last, found by their place without a lock.
+///
+/// It retains none: a context that is being asked keeps its sites, and no two contexts ever have the same number.
+struct SiteCache {
+    private struct Entry {
+        var contextNumber: UInt = 0
+        var site: Unmanaged<WrapperSite>?
+    }
+
+    private static let size = 64
+    private var entries: [Entry] = []
+
+    static func position(of location: SourceLocation) -> Int {
+        guard location.file.hasPointerRepresentation else { return location.line & (size - 1) }
+        let bits = UInt(bitPattern: location.file.utf8Start) &+ UInt(bitPattern: location.line) &* 31
+        return Int((bits ^ (bits >> 7)) & UInt(size - 1))
+    }
+
+    /// The site, where it was used here; `core` is alive, and so are its sites.
+    func find(
+        at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, core: ContextCore
+    ) -> WrapperSite? {
+        if entries.isEmpty { return nil }
+        let entry = entries[position]
+        guard entry.contextNumber == core.number, let site = entry.site else { return nil }
+        return site._withUnsafeGuaranteedRef { site in
+            guard site.type == type, site.location.isIdentical(to: location), site.qualifier == qualifier else {
+                return nil
+            }
+            return site
+        }
+    }
+
+    mutating func remember(_ site: WrapperSite, at position: Int, core: ContextCore) {
+        if entries.isEmpty { entries = Array(repeating: Entry(), count: Self.size) }
+        entries[position] = Entry(contextNumber: core.number, site: .passUnretained(site))
+    }
+}
+
+extension SourceLocation {
+    /// Whether both were written by one literal; two literals of the same text may count as two places.
+    fileprivate func isIdentical(to other: SourceLocation) -> Bool {
+        guard line == other.line, file.hasPointerRepresentation, other.file.hasPointerRepresentation else {
+            return false
+        }
+        return file.utf8Start == other.file.utf8Start
+    }
+
+    /// Stops the program with the full text of an error, at this place.
+    func stop(_ error: LocatorError) -> Never {
+        fatalError(error.description, file: file, line: UInt(line))
+    }
+}

@@ -1,0 +1,144 @@
+public import Synchronization
+
+/// What a wrapper keeps, whatever its kind and type: one small object.
+///
+/// Settled, a read compares two stamps and takes the value out of a box. The first answer that can stand for as long as
+/// the holder lives is published, once, and never overwritten: a reader between the comparison of the stamps and its
+/// retain can rely on it. An answer that the context has ready is not kept at all: the context gives it without a
+/// lock. Every other answer is kept in a ``WrapperMemory``.
+@usableFromInline
+final class WrapperState: @unchecked Sendable {
+    // Sendable: the stamps and pointers are atomic or constant. What `published` and `memory` point to is retained until
+    // this object ends, and each of them is stored once.
+
+    // No generic class: looking up its metadata would cost more than all the rest of making a wrapper.
+
+    /// The stamp at which the published value was right.
+    @usableFromInline let settledStamp: Atomic<UInt>
+    /// Where the context's stamp is; the context's core, which is retained, keeps it.
+    @usableFromInline let contextStamp: UnsafePointer<Atomic<UInt>>
+    /// The box of the published value, once there is one.
+    @usableFromInline let published: Atomic<UnsafeRawPointer?>
+    /// What is asked for; retained where it is this wrapper's alone, else by the core.
+    let unmanagedSite: Unmanaged<WrapperSite>
+    /// The memory of answers that the context has not ready, once there is one.
+    let memory = Atomic<UnsafeRawPointer?>(nil)
+
+    /// A stamp that no context ever has.
+    static let unsettled = UInt.max
+    /// The stamp of every wrapper whose value was handed in: it never changes.
+    // Unsafe: what it points to is atomic, never changes, and never ends.
+    nonisolated(unsafe) private static let constantStamp: UnsafePointer<Atomic<UInt>> = {
+        let memory = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 1)
+        memory.initialize(to: Atomic(0))
+        return UnsafePointer(memory)
+    }()
+
+    /// An unsettled wrapper.
+    init(site: WrapperSite) {
+        let core = site.core.retain()
+        contextStamp = core._withUnsafeGuaranteedRef { $0.stamp.pointer }
+        settledStamp = Atomic(Self.unsettled)
+        published = Atomic(nil)
+        unmanagedSite = site.isInterned ? .passUnretained(site) : .passRetained(site)
+    }
+
+    /// A wrapper whose value was handed in, and which asks no context.
+    init(given box: AnyBox, site: WrapperSite) {
+        _ = site.core.retain()
+        contextStamp = Self.constantStamp
+        settledStamp = Atomic(0)
+        published = Atomic(UnsafeRawPointer(Unmanaged.passRetained(box).toOpaque()))
+        unmanagedSite = site.isInterned ? .passUnretained(site) : .passRetained(site)
+    }
+
+    deinit {
+        // Relaxed suffices: nobody else has the object any more.
+        if let box = published.load(ordering: .relaxed) { Unmanaged<AnyBox>.fromOpaque(box).release() }
+        if let memory = memory.load(ordering: .relaxed) { Unmanaged<WrapperMemory>.fromOpaque(memory).release() }
+        let core = unmanagedSite._withUnsafeGuaranteedRef { $0.core }
+        if unmanagedSite._withUnsafeGuaranteedRef({ !$0.isInterned }) { unmanagedSite.release() }
+        core.release()
+    }
+
+    var site: WrapperSite { unmanagedSite.takeUnretainedValue() }
+
+    /// Whether the value was handed in.
+    var isGiven: Bool { contextStamp == Self.constantStamp }
+
+    /// Notes at which stamp the published value is right.
+    func settle(at stamp: UInt) {
+        // Releasing: a reader that sees this stamp sees the published value.
+        settledStamp.store(stamp, ordering: .releasing)
+    }
+
+    /// Publishes the box of the first answer that can last; gives false where another was published before.
+    func publish(_ box: AnyBox) -> Bool {
+        let pointer = Unmanaged.passRetained(box)
+        // Releasing: who finds the pointer finds the box. Acquiring, for the same reason, where it was there before.
+        let (isFirst, _) = published.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(pointer.toOpaque()), ordering: .acquiringAndReleasing)
+        if !isFirst { pointer.release() }
+        return isFirst
+    }
+
+    /// The published value.
+    func publishedValue<Value>(as type: Value.Type) -> Value? {
+        // Acquiring: the box is written before it is published.
+        guard let box = published.load(ordering: .acquiring) else { return nil }
+        return Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
+    }
+
+    /// The memory, made where there was none.
+    var madeMemory: WrapperMemory {
+        if let memory = existingMemory { return memory }
+        let new = Unmanaged.passRetained(WrapperMemory())
+        let (isFirst, found) = memory.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)
+        guard !isFirst, let found else { return new.takeUnretainedValue() }
+        new.release()
+        return Unmanaged<WrapperMemory>.fromOpaque(found).takeUnretainedValue()
+    }
+
+    var existingMemory: WrapperMemory? {
+        // Acquiring: the memory is written before it is stored.
+        memory.load(ordering: .acquiring).map { Unmanaged<WrapperMemory>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// A wrapper's state as its getter touches it: without retaining anything but the value.
+@usableFromInline
+struct WrapperSlot<Value>: @unchecked Sendable {
+    // Sendable: as `WrapperState`. Unretained: the wrapper holds the state beside it, and whoever reads the wrapper
+    // keeps it.
+
+    @usableFromInline let state: Unmanaged<WrapperState>
+
+    init(_ state: WrapperState) {
+        self.state = .passUnretained(state)
+    }
+
+    /// Whether the published value is the answer of this moment.
+    @usableFromInline var isSettled: Bool {
+        // Acquiring, twice: the value was published before the settled stamp, and whatever the change that made the
+        // context's stamp did was done before it.
+        @inline(__always)
+        get {
+            state._withUnsafeGuaranteedRef {
+                $0.settledStamp.load(ordering: .acquiring) == $0.contextStamp.pointee.load(ordering: .acquiring)
+            }
+        }
+    }
+
+    /// The published value, which there is where the slot is settled.
+    @usableFromInline var value: Value {
+        @inline(__always)
+        get {
+            state._withUnsafeGuaranteedRef {
+                // Relaxed suffices: it was stored before the stamp that was acquired. The state retains the box.
+                Unmanaged<Box<Value>>.fromOpaque($0.published.load(ordering: .relaxed).unsafelyUnwrapped)
+                    ._withUnsafeGuaranteedRef { $0.value }
+            }
+        }
+    }
+}
