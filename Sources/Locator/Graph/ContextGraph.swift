@@ -3,9 +3,9 @@
 /// A graph is a value without types or closures, so that it can be written as JSON, compared and drawn elsewhere:
 ///
 /// ```swift
-/// let graph = try context.graph()
+/// let graph = context.graph()
 /// print(graph.text)
-/// try graph.json.write(to: file)
+/// try graph.json().write(to: file)
 /// ```
 ///
 /// Nodes are numbered in lookup order, then registration order; the same wiring gives the same graph.

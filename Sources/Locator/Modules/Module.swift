@@ -21,17 +21,20 @@ public struct Module: Sendable, CustomStringConvertible {
         let included: @Sendable () -> [Module]
         let condition: Condition?
         let location: SourceLocation
+        let components: [any Component.Type]
         let register: @Sendable (Registry) -> Void
 
         init(
             name: String, properties: [String: JSONValue], included: @escaping @Sendable () -> [Module],
-            condition: Condition?, location: SourceLocation, register: @escaping @Sendable (Registry) -> Void
+            condition: Condition?, location: SourceLocation, components: [any Component.Type],
+            register: @escaping @Sendable (Registry) -> Void
         ) {
             self.name = name
             self.properties = properties
             self.included = included
             self.condition = condition
             self.location = location
+            self.components = components
             self.register = register
         }
     }
@@ -50,12 +53,10 @@ public struct Module: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: What errors and selections call it.
-    /// - properties: Property values that the module brings, by path. Those of a module above ``Priority/profile``
-    /// replace
-    ///     what the profile files say; those of other modules are defaults.
-    /// - including: Modules that are loaded with this one, right behind it, and leave with the last that includes them.
-    /// The list is
-    ///     read when the module is loaded, so that modules may include each other.
+    ///   - properties: Property values that the module brings, by path. Those of a module above
+    ///     ``Priority/profile`` replace what the profile files say; those of other modules are defaults.
+    ///   - including: Modules that are loaded with this one, right behind it, and leave with the last that includes
+    ///     them. The list is read when the module is loaded, so that modules may include each other.
     ///   - condition: When the module is in force; always, unless given.
     ///   - register: Registers what the module offers.
     public init(
@@ -66,7 +67,7 @@ public struct Module: Sendable, CustomStringConvertible {
     ) {
         definition = Definition(
             name: name, properties: properties, included: including, condition: condition,
-            location: SourceLocation(fileID: fileID, line: line), register: register)
+            location: SourceLocation(fileID: fileID, line: line), components: [], register: register)
     }
 
     /// Creates a module of types that carry their own registration.
@@ -79,8 +80,9 @@ public struct Module: Sendable, CustomStringConvertible {
         including: @autoclosure @escaping @Sendable () -> [Module] = [], when condition: Condition? = nil,
         components: any Component.Type..., fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(
-            name, properties: properties, including: including(), when: condition, fileID: fileID, line: line
+        definition = Definition(
+            name: name, properties: properties, included: including, condition: condition,
+            location: SourceLocation(fileID: fileID, line: line), components: components
         ) { registry in
             for component in components { component.register(in: registry) }
         }

@@ -79,3 +79,11 @@ private struct MergedFindings {
         }
     }
 }
+
+extension ContextCore {
+    /// The wiring with what is wrong with it, as a graph.
+    func graph() -> ContextGraph {
+        let (wiring, findings) = Validator.findings(in: privateFork(), depths: depths, isFork: isFork)
+        return GraphBuilder.graph(of: wiring, findings, in: self)
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension ContextGraph {
+    /// The graph as JSON, the same text for the same graph.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// Reads a graph from JSON.
+    ///
+    /// Of a version that this library does not know, nothing is read.
+    public init(json: Data) throws {
+        let decoder = JSONDecoder()
+        let version = try decoder.decode(Version.self, from: json).version
+        guard version <= Self.currentVersion else { throw UnknownVersion(version: version) }
+        self = try decoder.decode(ContextGraph.self, from: json)
+    }
+
+    private struct Version: Decodable {
+        let version: Int
+    }
+
+    /// The JSON was written by a later version of the library.
+    public struct UnknownVersion: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The version of the JSON.
+        public let version: Int
+
+        /// Which version it is, and what to do.
+        public var description: String {
+            """
+            the graph has format \(version), and this library reads formats up to \(ContextGraph.currentVersion)
+              mend: read it with the version of the library that has written it
+            """
+        }
+    }
+}

@@ -1,0 +1,74 @@
+extension ContextGraph {
+    /// The graph as a Mermaid flowchart, for pages that draw such.
+    public var mermaid: String {
+        var lines = ["flowchart LR"]
+        let modules = Dictionary(grouping: nodes, by: \.module)
+        for (number, module) in self.modules.enumerated() {
+            guard let members = modules[module.name], firstModule(named: module.name) == number else { continue }
+            lines.append("    subgraph m\(number)[\"\(Self.escaped(module.name))\"]")
+            lines += members.map { "        \(shape(of: $0))" }
+            lines.append("    end")
+        }
+        let names = Set(self.modules.map(\.name))
+        for node in nodes where !(node.module.map(names.contains) ?? false) { lines.append("    \(shape(of: node))") }
+        lines += edges.map { "    n\($0.from) \($0.kind.arrow) n\($0.to)" }
+        let faulty = Set(problems.lazy.filter { $0.severity == .error }.flatMap(\.nodes))
+            .union(nodes.lazy.filter { $0.kind == .missing }.map(\.id))
+        if !faulty.isEmpty {
+            lines.append("    classDef problem stroke:#c00,stroke-width:2px")
+            lines.append("    class \(faulty.sorted().map { "n\($0)" }.joined(separator: ",")) problem")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func firstModule(named name: String) -> Int? {
+        modules.firstIndex { $0.name == name }
+    }
+
+    private func shape(of node: Node) -> String {
+        var text = Self.escaped(node.title)
+        if let scope = node.scope { text += "<br/>.\(Self.escaped(scope))" }
+        switch node.kind {
+        case .registration, .instance: return "n\(node.id)[\"\(text)\"]"
+        case .factory: return "n\(node.id)[/\"\(text)\"/]"
+        case .alias: return "n\(node.id)([\"\(text)\"])"
+        case .decorator: return "n\(node.id)[[\"\(text)\"]]"
+        case .configuration, .property: return "n\(node.id)[(\"\(text)\")]"
+        case .missing: return "n\(node.id){{\"\(text)\"}}"
+        }
+    }
+
+    /// Text that Mermaid shows as it is.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\"": escaped += "#quot;"
+            case "<": escaped += "#lt;"
+            case ">": escaped += "#gt;"
+            case "#": escaped += "#35;"
+            case "&": escaped += "#amp;"
+            case "\n", "\r", "\r\n": escaped += " "
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+extension ContextGraph.Edge.Kind {
+    fileprivate var arrow: String {
+        switch self {
+        case .direct: "-->"
+        case .optional: "-->|optional|"
+        case .collection: "-->|each|"
+        case .lazy: "-.->|lazy|"
+        case .provider: "-.->|provider|"
+        case .factory: "-.->|factory|"
+        case .property: "-->|property|"
+        case .injection: "-.->|injected|"
+        case .alias: "-->|alias|"
+        case .decorator: "-->|around|"
+        }
+    }
+}

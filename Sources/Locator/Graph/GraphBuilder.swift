@@ -1,0 +1,216 @@
+internal import LocatorProperties
+
+/// Turns a wiring into a graph.
+struct GraphBuilder {
+    private let wiring: Wiring
+    private let core: ContextCore
+    private var nodes: [ContextGraph.Node] = []
+    private var edges: [ContextGraph.Edge] = []
+    private var seen: Set<ContextGraph.Edge> = []
+    /// The nodes of properties by path, and of missing keys.
+    private var properties: [String: Int] = [:]
+    private var missing: [Key: Int] = [:]
+
+    /// The graph of a wiring and what was found in it; the core tells what is made.
+    static func graph(of wiring: Wiring, _ findings: [Finding], in core: ContextCore) -> ContextGraph {
+        var builder = GraphBuilder(wiring: wiring, core: core)
+        builder.addNodes()
+        builder.addEdges()
+        return ContextGraph(
+            profiles: wiring.state.properties.profiles, modules: builder.modules(), nodes: builder.nodes,
+            edges: builder.edges, problems: findings.map(builder.problem))
+    }
+
+    private init(wiring: Wiring, core: ContextCore) {
+        self.wiring = wiring
+        self.core = core
+    }
+
+    private func modules() -> [ContextGraph.Module] {
+        let pushed = Set(wiring.state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
+        let active = wiring.state.modules.map { entry in
+            module(entry.loaded.module, entry.priority, isPushed: pushed.contains(entry.loaded.identity))
+        }
+        let inactive = wiring.state.inactive.map { module in
+            var module = self.module(module, .normal, isPushed: pushed.contains(module.identity))
+            module.priority = wiring.state.roots.first { $0.loaded.module.name == module.name }?.priority.value
+                ?? Priority.normal.value
+            return module
+        }
+        return active + inactive
+    }
+
+    private func module(_ module: Module, _ priority: Priority, isPushed: Bool) -> ContextGraph.Module {
+        let isOff = wiring.state.inactive.contains { $0.identity == module.identity }
+        return ContextGraph.Module(
+            name: module.name, priority: priority.value, isPushed: isPushed,
+            offUnless: isOff ? module.definition.condition?.description : nil,
+            location: "\(module.location)", components: module.definition.components.map(qualifiedTypeName))
+    }
+
+    private mutating func addNodes() {
+        let states = core.states(of: wiring.nodes.map(\.slot))
+        for (number, node) in wiring.nodes.enumerated() {
+            nodes.append(self.node(number, node, states[number]))
+        }
+    }
+
+    private func node(
+        _ number: Int, _ node: Wiring.Node, _ state: ContextGraph.Node.State?
+    ) -> ContextGraph.Node {
+        let record = node.slot.record
+        let isRegistration = if case .registration = node.slot.layer { true } else { false }
+        return ContextGraph.Node(
+            id: number, kind: kind(of: node), name: typeName(node.slot.key.type),
+            qualifiedType: qualifiedTypeName(node.slot.key.type), qualifier: node.slot.key.qualifier,
+            scope: record.payload == nil && !node.isConfiguration ? record.lifetime.name : nil,
+            payload: record.payload.map(typeName), module: node.module?.name,
+            location: node.isConfiguration ? nil : "\(node.location)", state: state, isHidden: node.isHidden,
+            isAsynchronous: isRegistration && record.isAsynchronous, isPrimary: isRegistration && record.isPrimary,
+            takesResolver: node.takesResolver)
+    }
+
+    private func kind(of node: Wiring.Node) -> ContextGraph.Node.Kind {
+        switch node.slot.layer {
+        case .alias: return .alias
+        case .decorator: return .decorator
+        case .registration:
+            if node.isConfiguration { return .configuration }
+            switch node.slot.record.maker {
+            case .instance: return .instance
+            case .factory: return .factory
+            case .synchronous, .asynchronous: return .registration
+            }
+        }
+    }
+
+    private mutating func addEdges() {
+        for (number, node) in wiring.nodes.enumerated() {
+            for need in node.needs {
+                if let path = need.qualifierPath { connect(number, to: property(path), .property) }
+                let kind = edgeKind(of: need, from: node)
+                switch need.outcome {
+                case .found(let targets):
+                    for target in targets { connect(number, to: target, kind) }
+                case .missing where !need.demand.isOptional:
+                    connect(number, to: missing(need.key), kind)
+                case .ambiguous(let candidates), .unclearAlias(_, let candidates):
+                    for target in numbers(of: candidates) { connect(number, to: target, kind) }
+                case .missing, .noQualifier, .unknown:
+                    break
+                }
+            }
+            guard node.isConfiguration, let path = node.slot.record.configurationPath else { continue }
+            connect(number, to: property(path), .property)
+        }
+    }
+
+    private mutating func connect(_ from: Int, to target: Int, _ kind: ContextGraph.Edge.Kind) {
+        let edge = ContextGraph.Edge(from: from, to: target, kind: kind)
+        if seen.insert(edge).inserted { edges.append(edge) }
+    }
+
+    private func edgeKind(of need: Wiring.Need, from node: Wiring.Node) -> ContextGraph.Edge.Kind {
+        switch need.phase {
+        case .injection: return .injection
+        case .layer:
+            if case .alias = node.slot.layer { return .alias }
+            return .decorator
+        case .making:
+            switch need.demand.kind {
+            case .direct, .resolver: return .direct
+            case .optional: return .optional
+            case .collection: return .collection
+            case .lazy: return .lazy
+            case .provider: return .provider
+            case .factory: return .factory
+            }
+        }
+    }
+
+    private func numbers(of candidates: [Candidate]) -> [Int] {
+        let records = Set(candidates.map { ObjectIdentifier($0.record) })
+        return wiring.nodes.indices.filter { number in
+            let slot = wiring.nodes[number].slot
+            guard case .registration = slot.layer else { return false }
+            return records.contains(ObjectIdentifier(slot.record))
+        }
+    }
+
+    private mutating func property(_ path: String) -> Int {
+        if let number = properties[path] { return number }
+        let origin = wiring.state.properties.explain(path).origin
+        let number = add(kind: .property, name: path, location: origin.map { "\($0)" })
+        properties[path] = number
+        return number
+    }
+
+    private mutating func missing(_ key: Key) -> Int {
+        if let number = missing[key] { return number }
+        let number = add(
+            kind: .missing, name: typeName(key.type), qualifiedType: qualifiedTypeName(key.type),
+            qualifier: key.qualifier)
+        missing[key] = number
+        return number
+    }
+
+    private mutating func add(
+        kind: ContextGraph.Node.Kind, name: String, qualifiedType: String? = nil, qualifier: String? = nil,
+        location: String? = nil
+    ) -> Int {
+        nodes.append(
+            ContextGraph.Node(
+                id: nodes.count, kind: kind, name: name, qualifiedType: qualifiedType, qualifier: qualifier,
+                scope: nil, payload: nil, module: nil, location: location, state: nil, isHidden: false,
+                isAsynchronous: false, isPrimary: false, takesResolver: false))
+        return nodes.count - 1
+    }
+
+    /// A finding with the nodes that stand at its places and have its keys, and the keys that are missing.
+    private func problem(_ finding: Finding) -> ContextGraph.Problem {
+        let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
+        let keys = Set(finding.keys)
+        var numbers = wiring.nodes.indices.filter {
+            places.contains(wiring.nodes[$0].location) && keys.contains(wiring.nodes[$0].slot.key)
+        }
+        numbers += finding.keys.compactMap { missing[$0] }
+        return ContextGraph.Problem(
+            severity: finding.severity, kind: finding.kind, text: finding.description, nodes: numbers)
+    }
+}
+
+/// A type's name with the names of the modules of all its parts: `any Shop.Catalog`.
+private func qualifiedTypeName(_ type: any Any.Type) -> String {
+    let name = String(reflecting: type)
+    return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
+}
+
+extension Wiring.Node {
+    /// The module that registers it, or what stands around it.
+    fileprivate var module: Module? { (slot.layer.run ?? slot.record.run)?.module }
+}
+
+extension Lifetime {
+    /// The scope's name without a dot.
+    fileprivate var name: String { String(description.dropFirst()) }
+}
+
+extension ContextCore {
+    /// How the instances of registrations stand here and in the parents; of other kinds nothing is told.
+    fileprivate func states(of slots: [Slot]) -> [ContextGraph.Node.State?] {
+        var chain = [self]
+        while let parent = locked({ chain.last?.parent }) { chain.append(parent.core) }
+        let cores = chain
+        return locked {
+            slots.map { slot in
+                guard case .registration = slot.layer, slot.record.lifetime.isShared, slot.record.payload == nil,
+                    slot.record.configurationPath == nil
+                else { return nil }
+                let own = cores.compactMap { $0.slots[ObjectIdentifier(slot.record)] }
+                if case .instance = slot.record.maker { return .made }
+                if own.contains(where: { $0.live?.box != nil }) { return .made }
+                return own.contains { !$0.aside.isEmpty } ? .setAside : .notMade
+            }
+        }
+    }
+}
