@@ -33,7 +33,8 @@ struct GraphBuilder {
         }
         let inactive = wiring.state.inactive.map { module in
             var module = self.module(module, .normal, isPushed: pushed.contains(module.identity))
-            module.priority = wiring.state.roots.first { $0.loaded.module.name == module.name }?.priority.value
+            module.priority =
+                wiring.state.roots.first { $0.loaded.module.name == module.name }?.priority.value
                 ?? Priority.normal.value
             return module
         }

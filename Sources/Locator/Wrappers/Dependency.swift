@@ -76,6 +76,9 @@ public struct Dependency<Value>: CustomReflectable {
     /// The context the property belongs to.
     public var context: AppContext { state.context }
 
+    /// What the property asks for, what answers, and why: `$catalog.explain()`.
+    public func explain() -> KeyExplanation { state.explain() }
+
     /// Shows nothing of the value, which a mirror must not make.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

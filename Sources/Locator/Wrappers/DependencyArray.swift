@@ -71,6 +71,11 @@ public struct DependencyArray<Element>: CustomReflectable {
     /// The context the property belongs to.
     public var context: AppContext { state.context }
 
+    /// What the property asks for, what its elements are, and why: `$books.explain()`.
+    public func explain() -> KeyExplanation {
+        state.explain(from: (state.site as? ArraySite)?.modules ?? .all)
+    }
+
     /// Shows nothing of the elements, which a mirror must not make.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -81,7 +86,7 @@ extension DependencyArray: Sendable where Element: Sendable {}
 private final class ArraySite: WrapperSite, @unchecked Sendable {
     // Sendable: as `WrapperSite`; `modules` is constant.
 
-    private let modules: ModuleSelection
+    let modules: ModuleSelection
 
     init(
         core: ContextCore, type: any Any.Type, qualifier: Qualifier?, modules: ModuleSelection, location: SourceLocation

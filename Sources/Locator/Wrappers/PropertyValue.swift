@@ -1,3 +1,5 @@
+public import LocatorProperties
+
 /// A stored property whose value comes from the properties: profile files, environment, modules.
 ///
 /// ```swift
@@ -71,6 +73,13 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     /// The context the property belongs to.
     public var context: AppContext { state.context }
 
+    /// The value, where it comes from, and what it hides, with secrets masked: `$serverURL.explain()`.
+    ///
+    /// A property whose value was handed in asks no context, and has nothing to explain: it gives nil.
+    public func explain() -> Explanation? {
+        (state.site as? PropertySite<Value>).map { context.properties.explain($0.path) }
+    }
+
     /// Shows nothing of the value, which may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -82,7 +91,7 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
     // Sendable: as `WrapperSite`; the further fields are constant, and `fallback` is run with the safety of a stored
     // default value: it was written where the property is declared.
 
-    private let path: String
+    let path: String
     private let fallback: (() -> Value)?
 
     init(core: ContextCore, path: String, fallback: (() -> Value)?, location: SourceLocation) {

@@ -1,0 +1,59 @@
+internal import LocatorProperties
+
+extension ContextCore {
+    /// Everything that is in the context, as text.
+    func dump() -> String {
+        let (state, instances) = locked { (self.state, liveInstances) }
+        var lines = ["modules, in the order in which they are asked"]
+        for module in state.modules { lines += Self.lines(of: module, in: state) }
+        for module in state.inactive {
+            let condition = module.definition.condition?.description ?? "its includer is in force"
+            lines.append("  \(module.description) (\(module.location)), off: it holds only when \(condition)")
+        }
+        lines.append("instances, in the order in which they were made")
+        lines += instances.map { instance in
+            let isDecoded = instance.slot.record.run == nil
+            return isDecoded
+                ? "  \(instance.slot.key), decoded" : "  \(instance.slot.step) \(instance.slot.record.lifetime)"
+        }
+        lines.append("properties" + Self.profiles(of: state))
+        for path in state.properties.paths {
+            lines += state.properties.explain(path).description.split(separator: "\n").map { "  \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func lines(of module: ContextState.Entry, in state: ContextState) -> [String] {
+        var head = "  \(module.loaded.module) (\(module.loaded.module.location)), priority \(module.priority)"
+        for root in state.roots where root.loaded === module.loaded {
+            head += ", \(root.isPushed ? "pushed" : "loaded") at \(root.location)"
+        }
+        return [head]
+            + module.loaded.registrations.map { record in
+                let payload = record.payload.map { " from \(typeName($0))" } ?? " \(record.lifetime)"
+                return "    \(Registered(key: record.key, location: record.location))\(payload)"
+                    + record.aliases.map { ", alias \($0.key)" }.joined()
+            }
+            + module.loaded.decorators.map {
+                "    decorator of \(Key($0.type, qualifier: $0.qualifier)) (\($0.location))"
+            }
+    }
+
+    private static func profiles(of state: ContextState) -> String {
+        let profiles = state.properties.profiles
+        return profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"
+    }
+
+    /// What is made and given out, in the order of making.
+    ///
+    /// The caller holds the lock.
+    private var liveInstances: [Instance] {
+        var found: [Instance] = []
+        var open = Array(slots.values)
+        while let slot = open.popLast() {
+            if let live = slot.live, live.box != nil { found.append(live) }
+            open += slot.outer.values
+        }
+        return found.sorted { $0.order < $1.order }
+    }
+}

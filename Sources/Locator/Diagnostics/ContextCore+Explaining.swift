@@ -1,0 +1,139 @@
+internal import LocatorProperties
+
+/// Telling what answers a request, without making anything.
+extension ContextCore {
+    /// What answers a single request.
+    func explain(_ type: any Any.Type, _ qualifier: Qualifier?, location: SourceLocation) -> KeyExplanation {
+        explain(type, qualifier, .single, location) { _ in true }
+    }
+
+    /// What a collection consists of.
+    func explainAll(
+        _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection, location: SourceLocation
+    ) -> KeyExplanation {
+        explain(type, qualifier, modules.kind, location) { module in
+            guard case .matching(let predicate) = modules.rule else { return true }
+            return predicate(.init(name: module.loaded.name, priority: module.priority))
+        }
+    }
+
+    private func explain(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourceLocation,
+        where isSelected: (ContextState.Entry) -> Bool
+    ) -> KeyExplanation {
+        let asked = Request(key: Key(type), location: location)
+        let name: String?
+        do throws(LocatorError) {
+            name = try qualifierName(qualifier, asked)
+        } catch {
+            return KeyExplanation(key: asked.key, answers: [], hidden: [], problem: error.description)
+        }
+        let key = Key(type, qualifier: name)
+        let (state, answer) = locked {
+            (self.state, self.answer(of: node(of: type).cell(.init(kind: kind, qualifier: name)), in: self.state))
+        }
+        var explanation = KeyExplanation(key: key, answers: [], hidden: [])
+        switch answer {
+        case .missing:
+            let request = Request(key: key, location: location)
+            let payloads = payloads(of: type)
+            let error =
+                payloads.isEmpty
+                ? noting(LocatorError(.missing(key)), near: request)
+                : LocatorError(.payloadNeeded(key, payloads: payloads))
+            explanation.problem = error.description
+        case .ambiguous(let candidates):
+            explanation.problem = LocatorError(.ambiguous(key, candidates.map(Registered.init))).description
+        case .slot(let slot):
+            explanation.answers = [self.answer(slot, in: state)]
+            explanation.hidden = hidden(behind: slot, key, in: state)
+        case .elements(let elements):
+            explanation.answers = elements.filter { isSelected($0.module) }.map { self.answer($0.slot, in: state) }
+            if explanation.answers.isEmpty { explanation.problem = "nothing registers it: the collection is empty" }
+        }
+        return explanation
+    }
+
+    private func answer(_ slot: Slot, in state: ContextState) -> KeyExplanation.Answer {
+        let record = slot.record
+        let module = state.modules.first { $0.loaded.run === record.run }
+        let instances = locked { slot.layers.compactMap { given($0) } }
+        let isMade = locked { given(slot) != nil } || isInstance(slot)
+        let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : demands(of: slot)
+        var seen: Set<String> = []
+        return KeyExplanation.Answer(
+            registered: record.run == nil ? nil : Registered(key: record.key, location: record.location),
+            module: module?.loaded.name, priority: module?.priority, scope: record.lifetime.description,
+            layers: slot.layers.dropLast().map(\.step), isMade: isMade,
+            parts: parts.filter { seen.insert($0).inserted })
+    }
+
+    private func isInstance(_ slot: Slot) -> Bool {
+        guard case .registration = slot.layer, case .instance = slot.record.maker else { return false }
+        return true
+    }
+
+    /// What a making read.
+    private func parts(of instance: Instance, in state: ContextState) -> [String] {
+        let (cells, paths) = locked { (instance.reads.cells, instance.reads.properties.map(\.cell.path)) }
+        let keys = cells.flatMap { read -> [String] in
+            switch read.answer {
+            case .missing: ["\(read.cell.key), which nothing registers"]
+            case .ambiguous: []
+            case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(slot.step)"]
+            case .elements(let elements): elements.map { "\($0.slot.step)" }
+            }
+        }
+        return keys
+            + paths.map { path in
+                let origin = state.properties.explain(path).origin
+                return "property \"\(path)\"" + (origin.map { " (\($0))" } ?? ", which is missing")
+            }
+    }
+
+    /// What the parameters of the makers of a slot and of what it stands on ask for.
+    private func demands(of slot: Slot) -> [String] {
+        slot.layers.flatMap { layer -> [String] in
+            switch layer.layer {
+            case .alias: return []
+            case .decorator(let decorator, _): return Demand.texts(decorator.parameters(), decorator.taking)
+            case .registration:
+                if let path = layer.record.configurationPath, layer.record.run == nil {
+                    return ["property \"\(path)\""]
+                }
+                return Demand.texts(layer.record.parameters(), layer.record.taking)
+                    + layer.record.injections.flatMap { Demand.texts($0.parameters(), []) }
+            }
+        }
+    }
+
+    /// The registrations of a key that a slot hides.
+    private func hidden(behind slot: Slot, _ key: Key, in state: ContextState) -> [KeyExplanation.Hidden] {
+        state.modules.flatMap { module -> [KeyExplanation.Hidden] in
+            let candidates = module.loaded.entry(for: ObjectIdentifier(key.type))?.candidates(qualifier: key.qualifier)
+            return (candidates ?? []).filter { $0.record !== slot.record }.map {
+                .init(registered: Registered($0), module: module.loaded.name, priority: module.priority)
+            }
+        }
+    }
+}
+
+extension Slot {
+    /// The slot and what it stands on, outermost first.
+    fileprivate var layers: [Slot] {
+        switch layer {
+        case .registration: [self]
+        case .decorator(_, let inner), .alias(_, let inner): [self] + inner.layers
+        }
+    }
+}
+
+extension Demand {
+    /// What parameters ask for, in words.
+    fileprivate static func texts(_ parameters: [any Any.Type], _ taking: [Qualifier?]) -> [String] {
+        parameters.enumerated().map { position, parameter in
+            let qualifier = taking.isEmpty ? nil : taking[position]
+            return typeName(parameter) + (qualifier.map { " \($0)" } ?? "")
+        }
+    }
+}
