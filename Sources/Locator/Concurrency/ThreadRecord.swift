@@ -43,6 +43,11 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
+    /// Whether an observer runs on this thread.
+    @exclusivity(unchecked) var isObserving = false
+    /// How long the makings took that the present one has asked for, while someone observes.
+    @exclusivity(unchecked) var timeOfParts = Duration.zero
+
     /// What this thread waits for.
     ///
     /// Guarded by ``WaitGraph``.

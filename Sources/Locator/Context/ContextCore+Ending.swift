@@ -5,15 +5,23 @@ extension ContextCore {
     /// Every hook runs; what they throw is given back. No lock is held.
     @discardableResult
     func dispose(of instances: [Instance]) -> [any Error] {
-        if !instances.contains(where: \.hasDisposals) { return [] }
+        if !isObserved, !instances.contains(where: \.hasDisposals) { return [] }
         var errors: [any Error] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
-                for instance in instances.sorted(by: { $0.order > $1.order }) where instance.hasDisposals {
-                    guard let box = instance.box else { continue }
+                for instance in instances.sorted(by: { $0.order > $1.order }) {
+                    guard case .registration = instance.slot.layer, instance.slot.record.run != nil,
+                        let box = instance.box
+                    else { continue }
                     for dispose in instance.slot.record.disposals {
-                        do { try dispose(box) } catch { errors.append(error) }
+                        do {
+                            try dispose(box)
+                        } catch {
+                            errors.append(error)
+                            tell(.hookFailed(instance.slot.key, error))
+                        }
                     }
+                    tell(.disposed(instance.slot.key, instance.slot.record.location))
                 }
             }
         }
@@ -51,6 +59,7 @@ extension ContextCore {
 
     /// Empties the context, which is going away.
     func close() {
+        if isObserved { tellNeverShutDown() }
         let gone = locked { () -> [Instance] in
             let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
@@ -71,6 +80,17 @@ extension ContextCore {
             return gone
         }
         dispose(of: gone)
+        endObservations()
+    }
+
+    /// Tells observers of the instances whose shutdown hooks will not run any more.
+    private func tellNeverShutDown() {
+        let instances = locked {
+            slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).sorted { $0.order > $1.order }
+        }
+        for instance in instances {
+            tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
+        }
     }
 }
 

@@ -29,8 +29,11 @@ extension ContextCore {
             }
         } catch {
             // What the failed modules' instances say when they are disposed of is less to the point than this error.
-            _ = remove { added.sequences.contains($0.sequence) }
+            _ = removeSilently { added.sequences.contains($0.sequence) }
             throw error
+        }
+        for module in added.roots {
+            tell(isPushed ? .pushed(module, priority, location) : .loaded(module, priority, location))
         }
     }
 
@@ -38,6 +41,8 @@ extension ContextCore {
     private struct Added {
         let sequences: ClosedRange<UInt>
         let modules: [LoadedModule]
+        /// The modules that were not loaded before, or that were pushed.
+        let roots: [Module]
         /// What a module moved to another place has ended.
         let gone: [Instance]
     }
@@ -85,6 +90,7 @@ extension ContextCore {
             }
         }
         var roots = state.roots
+        var addedRoots: [Module] = []
         let first = family.rootCount + 1
         for module in modules {
             let isLoaded = roots.contains { !$0.isPushed && $0.loaded.identity == module.identity }
@@ -94,12 +100,15 @@ extension ContextCore {
             let root = ContextState.Root(
                 loaded: loaded, priority: priority, isPushed: isPushed, sequence: family.rootCount, location: location)
             root.insert(into: &roots)
+            addedRoots.append(module)
         }
         guard family.rootCount >= first else { return .some(nil) }
         for loaded in new { known[loaded.identity] = .init(loaded: loaded, isActive: true) }
         decideConditions(of: new, roots: roots, base: state.base)
         let gone = apply(newState(roots: roots))
-        return Added(sequences: first...family.rootCount, modules: new.filter { isLoaded($0.run) }, gone: gone)
+        return Added(
+            sequences: first...family.rootCount, modules: new.filter { isLoaded($0.run) }, roots: addedRoots, gone: gone
+        )
     }
 
     /// Decides which of these modules are in force.
@@ -153,15 +162,39 @@ extension ContextCore {
     /// Gives what dispose hooks threw.
     @discardableResult
     func remove(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
-        dispose(of: locked { removeRoots(where: isRemoved) })
+        end(locked { removeRoots(where: isRemoved) })
+    }
+
+    private func removeSilently(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
+        dispose(of: locked { removeRoots(where: isRemoved) }.gone)
+    }
+
+    /// What a removal has taken out.
+    struct Removed {
+        var roots: [ContextState.Root] = []
+        var gone: [Instance] = []
+    }
+
+    /// Disposes of what a removal has ended.
+    private func end(_ removed: Removed) -> [any Error] {
+        let errors = dispose(of: removed.gone)
+        for root in removed.roots {
+            tell(root.isPushed ? .popped(root.loaded.module) : .unloaded(root.loaded.module))
+        }
+        return errors
     }
 
     /// Takes off roots, and modules that no root names or includes any more.
     ///
     /// The caller holds the lock.
-    func removeRoots(where isRemoved: (ContextState.Root) -> Bool) -> [Instance] {
-        let roots = state.roots.filter { $0.isInherited || !isRemoved($0) }
-        if roots.count == state.roots.count { return [] }
+    func removeRoots(where isRemoved: (ContextState.Root) -> Bool) -> Removed {
+        var removed = Removed()
+        let roots = state.roots.filter { root in
+            if root.isInherited || !isRemoved(root) { return true }
+            removed.roots.append(root)
+            return false
+        }
+        if removed.roots.isEmpty { return removed }
         var reachable: Set<ObjectIdentifier> = []
         var open = roots.map(\.loaded)
         while let loaded = open.popLast() {
@@ -172,34 +205,35 @@ extension ContextCore {
             discard(module)
             known[identity] = nil
         }
-        return apply(newState(roots: roots))
+        removed.gone = apply(newState(roots: roots))
+        return removed
     }
 
     /// Takes off the latest push, or the latest push of a module.
     ///
     /// Gives nil where there is none.
     func pop(_ module: Module?) -> [any Error]? {
-        let gone = locked { () -> [Instance]? in
+        let removed = locked { () -> Removed? in
             let pushed = state.roots.filter {
                 $0.isPushed && !$0.isInherited && (module == nil || $0.loaded.identity == module?.identity)
             }
             guard let latest = pushed.map(\.sequence).max() else { return nil }
             return removeRoots { $0.sequence == latest }
         }
-        return gone.map { dispose(of: $0) }
+        return removed.map(end)
     }
 
     /// Takes off a module that was loaded.
     ///
     /// Gives nil where it was not.
     func unload(_ module: Module) -> [any Error]? {
-        let gone = locked { () -> [Instance]? in
+        let removed = locked { () -> Removed? in
             let isRoot = { (root: ContextState.Root) in
                 !root.isPushed && !root.isInherited && root.loaded.identity == module.identity
             }
             guard state.roots.contains(where: isRoot) else { return nil }
             return removeRoots(where: isRoot)
         }
-        return gone.map { dispose(of: $0) }
+        return removed.map(end)
     }
 }

@@ -33,7 +33,10 @@ extension ContextCore {
     ) throws(LocatorError) -> Value {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let reading = readProperty(path, in: session, on: thread)
-            if let fallback, case .success(nil) = reading.lookup.result { return fallback() }
+            if case .success(nil) = reading.lookup.result {
+                tell(.propertyMissing(path: path, request.location))
+                if let fallback { return fallback() }
+            }
             do throws(PropertiesError) {
                 return try reading.value(as: type)
             } catch {

@@ -173,6 +173,7 @@ private actor StartRound {
             }
             guard let making else { return }
             let box: AnyBox
+            let start = ContinuousClock.now
             do {
                 box = try await core.binding { try await making.make() }
             } catch let error as LocatorError {
@@ -183,7 +184,11 @@ private actor StartRound {
                 throw LocatorError(
                     .makerFailed(slot.key, error), request: Request(key: slot.key, location: slot.record.location))
             }
-            if try core.conclude(making, box) { return }
+            if try core.conclude(making, box) {
+                let duration = ContinuousClock.now - start
+                core.tellMade(slot, duration, own: duration)
+                return
+            }
         }
     }
 

@@ -22,6 +22,8 @@ final class ContextCore: @unchecked Sendable {
     let isChild: Bool
     /// The context whose unaffected instances this one shares, for a child that has not ended.
     @exclusivity(unchecked) var parent: AppContext?
+    /// The inside of the parent, for a child that has ended, too.
+    let parentCore: ContextCore?
     /// The scopes whose instances live here, for a child.
     let opened: Set<Scope>
     /// The children that have not ended.
@@ -73,6 +75,7 @@ final class ContextCore: @unchecked Sendable {
         stamp = ContextStamp(revision: state.revision)
         self.parent = parent
         isChild = parent != nil
+        parentCore = parent?.core
         self.opened = opened
         family = parent?.core.family ?? ContextFamily()
     }
@@ -152,6 +155,10 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var instanceCount: UInt = 0
     /// Counts the loads and pushes.
     @exclusivity(unchecked) var rootCount: UInt = 0
+    /// Who observes one of the contexts.
+    @exclusivity(unchecked) var observers = Observers()
+    /// Whether anyone does; read without the lock.
+    let isObserved = Atomic(false)
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
     /// What was published to readers without a lock, and must outlive those that are reading it.
     @exclusivity(unchecked) private var retired: [AnyObject] = []

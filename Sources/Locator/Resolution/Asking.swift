@@ -28,7 +28,10 @@ extension ContextCore {
         }
         let request = try request(type, qualifier, location)
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        if let box = try find(type, query, request) { return box.value(as: type) }
+        if let box = try find(type, query, request) {
+            tell(.resolved(request.key, location))
+            return box.value(as: type)
+        }
         if type == AnyObject.self || type == Any.self {
             // Nobody means this: the compiler has inferred it, as from the operand of `===`.
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
@@ -77,6 +80,7 @@ extension ContextCore {
         }
         let request = try request(type, qualifier, location)
         let found = try findAll(type, request.key.qualifier, selection, request)
+        tell(.resolved(Key([Element].self, qualifier: request.key.qualifier), location))
         let elements = found.map { $0.box.value(as: type) }
         if isPlain, ThreadRecord.current.frames.isEmpty { makeReady(type, elements, found.map(\.box)) }
         return elements
@@ -97,7 +101,10 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
         let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        if let box = try produce(type, query, payload: Box(payload), request) { return box.value(as: type) }
+        if let box = try produce(type, query, payload: Box(payload), request) {
+            tell(.resolved(request.key, location))
+            return box.value(as: type)
+        }
         let kindOfError = LocatorError.Kind.payloadMismatch(
             request.key, given: typeName(Payload.self), payloads: payloads(of: type))
         throw LocatorError(kindOfError, request, ThreadRecord.current)

@@ -337,6 +337,20 @@ extension ContextCore {
         _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord,
         making: Making? = nil, recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
+        if isObserved {
+            return try timing(slot, on: thread) { () throws(LocatorError) in
+                try makeUntimed(
+                    slot, payload: payload, request, in: session, on: thread, making: making, recorder: recorder)
+            }
+        }
+        return try makeUntimed(
+            slot, payload: payload, request, in: session, on: thread, making: making, recorder: recorder)
+    }
+
+    private func makeUntimed(
+        _ slot: Slot, payload: AnyBox?, _ request: Request, in session: Session, on thread: ThreadRecord,
+        making: Making?, recorder: Recorder?
+    ) throws(LocatorError) -> AnyBox {
         if thread.isTooDeep(slot, isFactory: payload != nil) {
             throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
         }

@@ -46,7 +46,7 @@ extension ContextCore {
     ///
     /// Only what this context holds itself can be: a change of a slot takes the answer back. The caller holds the lock.
     func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
-        guard !isClosed, watch == nil, cell.warmBox == nil, cell.isFindable else { return }
+        guard !isClosed, watch == nil, !isObserved, cell.warmBox == nil, cell.isFindable else { return }
         for slot in slots {
             guard case .held = slot.record.lifetime, slot.live != nil, slot.record.isolation != .makingAndAsking else {
                 return
@@ -65,7 +65,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func makeMissingReady(_ cell: Cell) {
-        guard !isClosed, watch == nil, cell.warmBox == nil, cell.isFindable else { return }
+        guard !isClosed, watch == nil, !isObserved, cell.warmBox == nil, cell.isFindable else { return }
         guard case .missing? = cell.answer else { return }
         // What asks for something else, or is decoded, is not answered by a registration alone.
         if cell.type is any InjectableParameter.Type || cell.type is any ConfigProperty.Type { return }

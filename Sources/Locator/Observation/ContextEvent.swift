@@ -1,0 +1,72 @@
+/// Something that has happened in a context, or in one of its children.
+public enum ContextEvent: Sendable, CustomStringConvertible {
+    /// An instance was made.
+    public struct Making: Sendable, Hashable {
+        /// What was made.
+        public var key: Key
+        /// The scope as it is written: `.singleton`.
+        public var scope: String
+        /// Where the registration or the decorator was written.
+        public var location: SourceLocation
+        /// How long it took, with everything that was made for it.
+        public var duration: Duration
+        /// How long it took without what was made for it.
+        public var ownDuration: Duration
+
+        /// Creates the record of a making, for tests of observers.
+        public init(
+            key: Key, scope: String, location: SourceLocation, duration: Duration, ownDuration: Duration
+        ) {
+            self.key = key
+            self.scope = scope
+            self.location = location
+            self.duration = duration
+            self.ownDuration = ownDuration
+        }
+    }
+
+    /// A request was answered; of a request for a ready instance too.
+    case resolved(Key, SourceLocation)
+    /// A maker or a decorator has run.
+    case made(Making)
+    /// An instance has left the context for good; its hooks have run.
+    case disposed(Key, SourceLocation)
+    /// A module was loaded.
+    case loaded(Module, Priority, SourceLocation)
+    /// A module was taken off that was loaded.
+    case unloaded(Module)
+    /// A module was pushed.
+    case pushed(Module, Priority, SourceLocation)
+    /// A module was taken off that was pushed.
+    case popped(Module)
+    /// A property was asked for that is missing; a default may have served.
+    case propertyMissing(path: String, SourceLocation)
+    /// A dispose hook has thrown an error.
+    case hookFailed(Key, any Error)
+    /// A context has ended, by going away, before the shutdown hooks of an instance ran.
+    case neverShutDown(Key, SourceLocation)
+
+    /// The event as a line of a log.
+    public var description: String {
+        switch self {
+        case .resolved(let key, let location): "resolved \(key) at \(location)"
+        case .made(let making):
+            "made \(making.key) (\(making.location)) in \(Self.text(making.duration))"
+                + (making.duration == making.ownDuration ? "" : ", \(Self.text(making.ownDuration)) of it its own")
+        case .disposed(let key, let location): "disposed of \(key) (\(location))"
+        case .loaded(let module, let priority, let location): "loaded \(module) (priority \(priority)) at \(location)"
+        case .unloaded(let module): "unloaded \(module)"
+        case .pushed(let module, let priority, let location): "pushed \(module) (priority \(priority)) at \(location)"
+        case .popped(let module): "popped \(module)"
+        case .propertyMissing(let path, let location): "property \"\(path)\" is missing at \(location)"
+        case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(error)"
+        case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"
+        }
+    }
+
+    /// A duration in milliseconds: `12.3 ms`.
+    static func text(_ duration: Duration) -> String {
+        let tenths = (duration / .microseconds(100)).rounded()
+        return "\(Int(tenths) / 10).\(Int(tenths) % 10) ms"
+    }
+}

@@ -1,0 +1,227 @@
+import Locator
+import Testing
+
+@Suite("Observers are told what happens")
+struct ObservationTests {
+    private struct Part: Sendable {}
+    private struct Whole: Sendable { let part: Part }
+    private struct Failure: Error, CustomStringConvertible { let description = "no disk" }
+
+    /// Events as text, with durations left out.
+    private static func text(_ event: ContextEvent) -> String {
+        guard case .made(let making) = event else { return "\(event)" }
+        return "made \(making.key) \(making.scope) (\(making.location))"
+    }
+
+    private static func observing(
+        _ context: AppContext, _ body: () throws -> Void
+    ) rethrows -> [String] {
+        let log = Log()
+        let observation = context.observe { log(text($0)) }
+        defer { observation.end() }
+        try body()
+        return log.entries
+    }
+
+    private static let here = "LocatorTests/ObservationTests.swift"
+
+    @Test func making_isTold_innermostFirst_andTheAnswers() throws {
+        let line = #line
+        let module = Module("Shop") { registry in
+            registry.register(Part.self, scope: .prototype) { Part() }
+            registry.register(Whole.init).onDispose { _ in }
+        }
+        let context = try AppContext().load(module)
+        let events = try Self.observing(context) {
+            _ = try context.resolve(Whole.self)
+            _ = try context.resolve(Whole.self)
+        }
+        #expect(
+            events == [
+                "made Part .prototype (\(Self.here):\(line + 2))",
+                "resolved Part at \(Self.here):\(line + 3)",
+                "made Whole .singleton (\(Self.here):\(line + 3))",
+                "resolved Whole at \(Self.here):\(line + 7)",
+                "resolved Whole at \(Self.here):\(line + 8)",
+            ])
+    }
+
+    @Test func readyAnswers_areTold_too() throws {
+        let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })
+        _ = try context.resolve(Part.self)
+        _ = try context.resolve(Part.self)
+        let line = #line
+        let events = try Self.observing(context) { _ = try context.resolve(Part.self) }
+        #expect(events == ["resolved Part at \(Self.here):\(line + 1)"])
+        #expect(try Self.observing(AppContext()) { _ = try context.resolve(Part.self) } == [])
+    }
+
+    @Test func loadingAndPushing_andWhatTheyEnd_areTold() throws {
+        let line = #line
+        let base = Module("Base") { $0.register(Part.init).onDispose { _ in } }
+        let fake = Module("Fake") { $0.register(Part.init).onDispose { _ in throw Failure() } }
+        let context = AppContext()
+        let events = try Self.observing(context) {
+            try context.load(base)
+            try context.load(base)
+            try context.push(fake)
+            _ = try context.resolve(Part.self)
+            context.pop()
+            try context.unload(base)
+        }
+        #expect(
+            events == [
+                "loaded module \"Base\" (priority normal) at \(Self.here):\(line + 5)",
+                "pushed module \"Fake\" (priority high) at \(Self.here):\(line + 7)",
+                "made Part .singleton (\(Self.here):\(line + 2))",
+                "resolved Part at \(Self.here):\(line + 8)",
+                "a dispose hook of Part failed: no disk",
+                "disposed of Part (\(Self.here):\(line + 2))",
+                "popped module \"Fake\"",
+                "unloaded module \"Base\"",
+            ])
+    }
+
+    @Test func failedLoad_tellsNoLoading() throws {
+        let module = Module("Broken") { $0.register(Part.self, scope: .always) { throw Failure() } }
+        let context = AppContext()
+        let events = Self.observing(context) { #expect(message { try context.load(module) } != nil) }
+        #expect(events == [])
+    }
+
+    @Test func missingProperties_areTold_alsoWhereADefaultServes() throws {
+        let context = try AppContext().load(Module("Settings", properties: ["size": 3]))
+        let line = #line
+        let events = try Self.observing(context) {
+            _ = try context.value("size", as: Int.self)
+            _ = try context.value("sise", as: Int.self, default: 1)
+            _ = message { try context.value("sizes", as: Int.self) }
+        }
+        #expect(
+            events == [
+                "property \"sise\" is missing at \(Self.here):\(line + 3)",
+                "property \"sizes\" is missing at \(Self.here):\(line + 4)",
+            ])
+    }
+
+    @Test func child_tellsTheObserversOfItsParents_untilItsEnd() throws {
+        let visit = Scope("visit")
+        let line = #line
+        let module = Module("Shop") { $0.register(Part.self, scope: visit) { Part() }.onDispose { _ in } }
+        let context = try AppContext().load(module)
+        let events = try Self.observing(context) {
+            let child = try context.child(opening: visit)
+            _ = try child.resolve(Part.self)
+        }
+        #expect(
+            events == [
+                "made Part .visit (\(Self.here):\(line + 1))",
+                "resolved Part at \(Self.here):\(line + 5)",
+                "disposed of Part (\(Self.here):\(line + 1))",
+            ])
+    }
+
+    @Test func contextThatGoesAway_tellsWhatWasNeverShutDown() async throws {
+        let log = Log()
+        let line = #line
+        let module = Module("Shop") { $0.register(Part.init).onShutdown { _ in } }
+        func lifetime(shuttingDown: Bool) async throws {
+            let context = try AppContext().load(module)
+            context.observe { log(Self.text($0)) }
+            _ = try context.resolve(Part.self)
+            if shuttingDown { try await context.shutdown() }
+        }
+        try await lifetime(shuttingDown: false)
+        #expect(
+            log.entries.suffix(2) == [
+                "Part (\(Self.here):\(line + 1)) was never shut down", "disposed of Part (\(Self.here):\(line + 1))",
+            ])
+        try await lifetime(shuttingDown: true)
+        #expect(log.entries.filter { $0.contains("never") }.count == 1)
+    }
+
+    @Test func asynchronousMakings_areTold() async throws {
+        let log = Log()
+        let context = try AppContext().load(Module("Shop") { $0.register(Part.self, async: { Part() }) })
+        context.observe { log(Self.text($0)) }
+        try await context.start()
+        #expect(log.entries.count == 1)
+        #expect(log.entries[0].hasPrefix("made Part .singleton"))
+    }
+
+    @Test func observer_mayUseAndChangeTheContext_andIsNotToldOfThat() throws {
+        let context = try AppContext().load(
+            Module("Shop") {
+                $0.register(Part.init); $0.register(Whole.init)
+            })
+        let log = Log()
+        context.observe { event in
+            log(Self.text(event))
+            guard case .made(let making) = event, making.key == Key(Part.self) else { return }
+            _ = try? context.resolve(Part.self)
+            #expect(message { try context.push(Module("Late") { _ in }) } == nil)
+        }
+        _ = try context.resolve(Whole.self)
+        #expect(log.entries.filter { $0.hasPrefix("made") || $0.hasPrefix("pushed") }.count == 2)
+        context.pop()
+    }
+
+    @Test func endedObservation_isToldNothing_andLetsGo() throws {
+        final class Held: Sendable {}
+        weak var weakly: Held?
+        let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })
+        do {
+            let held = Held()
+            weakly = held
+            let observation = context.observe { _ in withExtendedLifetime(held) {} }
+            observation.end()
+        }
+        #expect(weakly == nil)
+        _ = try context.resolve(Part.self)
+    }
+
+    @Test func slowestMakers_areListed_byTheirOwnTime() throws {
+        let makers = SlowestMakers(limit: 2)
+        let place = SourceLocation()
+        func making(_ type: any Any.Type, _ duration: Duration, own: Duration) -> ContextEvent {
+            .made(
+                .init(
+                    key: Key(type), scope: ".singleton", location: place, duration: duration,
+                    ownDuration: own))
+        }
+        #expect(makers.description == "nothing was made")
+        makers.note(making(Int.self, .milliseconds(90), own: .milliseconds(2)))
+        makers.note(making(String.self, .microseconds(41_260), own: .microseconds(41_260)))
+        makers.note(making(Bool.self, .milliseconds(3), own: .milliseconds(3)))
+        makers.note(.resolved(Key(Int.self), SourceLocation()))
+        #expect(
+            makers.description == """
+                slowest makers
+                     41.3 ms  String (\(place))
+                      3.0 ms  Bool (\(place))
+                """)
+        #expect(makers.slowest.map(\.key) == [Key(String.self), Key(Bool.self)])
+    }
+
+    @Test func ownDuration_leavesOutWhatWasMadeForIt() throws {
+        struct Slow: Sendable {
+            init() {
+                let end = ContinuousClock.now + .milliseconds(2)
+                while ContinuousClock.now < end {}
+            }
+        }
+        struct Quick: Sendable { let slow: Slow }
+        let makers = SlowestMakers()
+        let context = try AppContext().load(
+            Module("Shop") {
+                $0.register(Slow.init); $0.register(Quick.init)
+            })
+        context.observe(makers.note)
+        _ = try context.resolve(Quick.self)
+        let quick = try #require(makers.slowest.first { $0.key == Key(Quick.self) })
+        let slow = try #require(makers.slowest.first { $0.key == Key(Slow.self) })
+        #expect(slow.ownDuration >= .milliseconds(2))
+        #expect(quick.duration >= slow.duration)
+        #expect(quick.duration - quick.ownDuration >= slow.duration)
+    }
+}
