@@ -4,7 +4,7 @@ import Locator
 package enum Tool {
     /// All commands, in the order of the help.
     static let commands: [any Command.Type] = [
-        GraphCommand.self
+        PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, GraphCommand.self,
     ]
 
     /// Runs a command line without the program's own name.

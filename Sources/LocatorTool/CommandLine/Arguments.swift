@@ -60,7 +60,7 @@ struct Arguments: Sendable, Equatable {
             return
         }
         guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
-            throw .missingValue(option: name, placeholder: placeholder)
+            throw .missingValue(option: name, placeholder: option.choices?.joined(separator: "|") ?? placeholder)
         }
         if let choices = option.choices, !choices.contains(value) {
             let near = NearNames.nearest(to: value, among: choices)

@@ -8,6 +8,8 @@ package enum ToolError: Error, Sendable, Equatable {
     case properties(PropertiesError)
     /// A file is JSON, but holds no graph that this command can draw.
     case graph(GraphProblem, file: String)
+    /// There is no setting of that name.
+    case noSetting(Explanation)
     /// A file cannot be written; the system's own words.
     case writing(file: String, reason: String)
 
@@ -18,6 +20,7 @@ package enum ToolError: Error, Sendable, Equatable {
             "\(problem.message)\nTry: locator \(command.map { "\($0) " } ?? "")--help"
         case .properties(let error): error.description
         case .graph(let problem, let file): "\(file): \(problem.message)"
+        case .noSetting(let explanation): explanation.description
         case .writing(let file, let reason): "\(file): cannot be written: \(reason)"
         }
     }
@@ -26,7 +29,7 @@ package enum ToolError: Error, Sendable, Equatable {
     var status: Int32 {
         switch self {
         case .usage: 2
-        case .properties, .graph, .writing: 1
+        case .properties, .graph, .noSetting, .writing: 1
         }
     }
 }
