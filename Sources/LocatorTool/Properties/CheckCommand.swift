@@ -24,7 +24,7 @@ enum CheckCommand: Command {
         return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
     }
 
-    /// `1 error, 2 warnings in 3 files (dev, prod, staging)`
+    /// The counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.
     private static func summary(of check: ConfigurationCheck) -> String {
         func part(_ count: Int, _ word: String) -> String? {
             count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"

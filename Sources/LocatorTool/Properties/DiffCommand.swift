@@ -56,7 +56,7 @@ enum DiffCommand: Command {
         }
     }
 
-    /// `3 values differ, 1 key only in dev, 1 type differs`
+    /// The counts: `3 values differ, 1 key only in dev, 1 type differs`.
     private static func summary(of differences: [Comparison.Difference], between names: [String]) -> String {
         func part(_ count: Int, _ one: String, _ many: String) -> String? {
             count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
