@@ -102,7 +102,7 @@ package enum GraphProblem: Sendable, Equatable {
     var message: String {
         switch self {
         case .noGraph:
-            "this is no graph; write one with: try context.graph().json"
+            "this is no graph; write one with: try context.graph().json()"
         case .newerVersion(let version):
             "the graph has version \(version) of the format, and this command reads up to "
                 + "\(ContextGraph.currentVersion); use the command of the library that wrote it"

@@ -52,6 +52,7 @@ struct BrowserTests {
             of: """
                 const shown = () => log("selected", texts(".selected > title"), "needs", texts(".node.needs > title"),
                   "needed by", texts(".node.needed > title"), "both", texts(".node.both > title"));
+                log("modules", texts("#modules li"));
                 click(find("n2"));
                 shown();
                 log("lines", document.querySelectorAll(".line.needs").length,
@@ -60,6 +61,7 @@ struct BrowserTests {
                 log("facts", texts("#details dt, #details dd"));
                 log("problems", texts("#problems li"));
                 click(document.querySelector('#details [data-go="1"]'));
+                log("focus", document.activeElement.id);
                 shown();
                 log("problems", texts("#problems li"));
                 press(document.activeElement, "Escape");
@@ -68,6 +70,7 @@ struct BrowserTests {
                 """)
         #expect(
             log == """
+                modules Fakespriority 1000, pushed|Shoppriority 500|Mailpriority 500, off unless profile "prod"
                 selected any Orders needs any Catalog|any Logger "file"|any Clock<"&'|any PriceList|server.url \
                 needed by Storefront|Invoice|Basket both
                 lines 6 5
@@ -75,6 +78,7 @@ struct BrowserTests {
                 Needed by (2)|Storefront|Invoicelazy
                 facts kind|registration|scope|always|module|Shop|location|Shop/Shop.swift:1|instance|made
                 problems
+                focus n1
                 selected any Catalog needs any Logger "file"|any PriceList|server.url \
                 needed by Storefront|any Orders|Invoice|Basket|any Sellable both
                 problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers

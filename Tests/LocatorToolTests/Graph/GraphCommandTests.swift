@@ -7,7 +7,7 @@ struct GraphCommandTests {
     @Test(arguments: [
         ("", ":1:1: expected a value, found an empty text"),
         (#"{ "version": 1,, }"#, ":1:16: expected a key in double quotes, found ','"),
-        ("[]", ": this is no graph; write one with: try context.graph().json"),
+        ("[]", ": this is no graph; write one with: try context.graph().json()"),
         (
             #"{ "version": 2, "nodes": [] }"#,
             ": the graph has version 2 of the format, and this command reads up to 1; "

@@ -23,6 +23,13 @@ struct Layers {
     private let visits: [[Int]]
     private let turned: [Bool]
 
+    /// The room between two boxes of a column.
+    private static let boxGap = 14.0
+    /// The room beside a bend.
+    private static let bendGap = 10.0
+    /// The room between two columns: at least, for each line, and at most for lines.
+    private static let columnGap = (least: 56.0, perLine: 2.0, mostForLines: 110.0)
+
     private struct Bend: Hashable {
         var target: Int
         var look: Int
@@ -74,9 +81,9 @@ struct Layers {
         for item in items.indices { columns[items[item].column].append(item) }
     }
 
-    /// The middle of how high an item and the one below it must be apart.
+    /// How far the middles of an item and the one below it must be apart.
     func distance(_ upper: Int, _ lower: Int) -> Double {
-        let gap = items[upper].box != nil && items[lower].box != nil ? 14.0 : 10.0
+        let gap = items[upper].box != nil && items[lower].box != nil ? Self.boxGap : Self.bendGap
         return (items[upper].height + items[lower].height) / 2 + gap
     }
 
@@ -93,7 +100,8 @@ struct Layers {
             widths.append(width)
             // Where many lines pass, they need room to be told apart.
             let lines = column.reduce(0) { $0 + items[$1].behind.count }
-            left += width + 56 + min(110, Double(lines) * 2)
+            let gap = Self.columnGap
+            left += width + gap.least + min(gap.mostForLines, Double(lines) * gap.perLine)
         }
 
         func side(_ item: Int, right: Bool) -> Point {

@@ -10,6 +10,8 @@ struct Packing {
 
     /// The room between two parts.
     private static let gap = 56.0
+    /// The room between boxes without lines.
+    private static let singleGap = Size(width: 24, height: 14)
     /// How much wider than high the whole should be.
     private static let proportion = 1.5
 
@@ -80,13 +82,15 @@ struct Packing {
         let box = Size(
             width: singles.map { $0.diagram.sizes[0].width }.max() ?? 0,
             height: singles.map { $0.diagram.sizes[0].height }.max() ?? 0)
-        let cell = Size(width: box.width + 24, height: box.height + 14)
+        let cell = Size(width: box.width + Self.singleGap.width, height: box.height + Self.singleGap.height)
         let square = (Double(singles.count) * cell.height * Self.proportion / cell.width).squareRoot().rounded(.up)
-        let columns = max(Int(square), min(singles.count, Int(width / cell.width)), 1)
-        let rows = (singles.count + columns - 1) / columns
+        let most = max(Int(square), min(singles.count, Int(width / cell.width)), 1)
+        let rows = (singles.count + most - 1) / most
+        let columns = (singles.count + rows - 1) / rows
         var block = Block(
             size: Size(
-                width: Double(columns) * cell.width - 24, height: Double(rows) * cell.height - 14),
+                width: Double(columns) * cell.width - Self.singleGap.width,
+                height: Double(rows) * cell.height - Self.singleGap.height),
             boxes: [], ways: [])
         for (index, part) in singles.enumerated() {
             let corner = Point(x: Double(index / rows) * cell.width, y: Double(index % rows) * cell.height)

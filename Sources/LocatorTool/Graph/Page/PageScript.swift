@@ -47,13 +47,13 @@ enum PageScript {
           const button = make("button", { type: "button", className: `go ${scopeClass(id)}`, dataset: { go: id } },
             keyOf(nodes.get(id)));
           if (note) button.append(make("small", {}, note));
-          button.addEventListener("click", () => select(id, { isFar: true }));
+          button.addEventListener("click", () => jump(id));
           return make("li", {}, button);
         }
         function problemItem(problem) {
           const button = make("button", { type: "button", className: `go problem ${problem.severity}` }, problem.text);
           if (problem.nodes.length) {
-            button.addEventListener("click", () => select(problem.nodes[0], { isFar: true }));
+            button.addEventListener("click", () => jump(problem.nodes[0]));
           }
           return make("li", {}, button);
         }
@@ -137,6 +137,12 @@ enum PageScript {
           find("panel").scrollTop = 0;
           if (isFar) center(id);
           say(`${keyOf(nodes.get(id))}: needs ${down.size}, needed by ${up.size}`);
+        }
+
+        // From the side to a node; the button that was pressed is gone then, so the node takes the focus.
+        function jump(id) {
+          select(id, { isFar: true });
+          elements.get(id).focus({ preventScroll: true });
         }
 
         // One node can be reached with Tab; arrows go on from there.
@@ -304,8 +310,8 @@ enum PageScript {
         find("fit").addEventListener("click", fit);
         canvas.addEventListener("wheel", event => {
           event.preventDefault();
-          const area = canvas.getBoundingClientRect(), lines = event.deltaMode === 1 ? 16 : 1;
-          zoom(Math.exp(-event.deltaY * lines * 0.0016), event.clientX - area.left, event.clientY - area.top);
+          const area = canvas.getBoundingClientRect(), unit = event.deltaMode === 1 ? 16 : 1;
+          zoom(Math.exp(-event.deltaY * unit * 0.0016), event.clientX - area.left, event.clientY - area.top);
         }, { passive: false });
 
         let drag = null;

@@ -152,7 +152,8 @@ enum PageStyle {
         #legend li { display: flex; align-items: center; gap: 6px; }
         .swatch { width: 16px; height: 12px; border-radius: 3px; background: var(--scope); flex: none; }
         .swatch.selected { background: var(--ink); } .swatch.needs { background: var(--needs); }
-        .swatch.needed { background: var(--needed); } .swatch.error { background: var(--error); }
+        .swatch.needed { background: var(--needed); } .swatch.both { background: var(--both); }
+        .swatch.error { background: var(--error); }
 
         /* Panel. */
         #panel section:empty { display: none; }
