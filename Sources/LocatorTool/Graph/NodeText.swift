@@ -7,7 +7,10 @@ extension ContextGraph.Node {
     /// What is written below the name: `"file" · singleton · Shop`; without the module where that is shown otherwise.
     func caption(withModule: Bool = true) -> String {
         let module = withModule ? module : nil
-        var parts = [qualifier.map { "\"\($0)\"" }, kind == .registration ? nil : kind.rawValue, scope]
+        var parts = [
+            qualifier.map { "\"\($0)\"" }, kind == .registration ? nil : kind.rawValue, scope,
+            isHidden ? "hidden" : nil,
+        ]
         switch kind {
         case .property: parts.append(location)
         case .factory: parts.append(payload.map { "from \($0)" } ?? module)

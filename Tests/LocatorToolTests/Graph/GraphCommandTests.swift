@@ -68,6 +68,12 @@ struct GraphCommandTests {
         #expect(try folder.text(of: name).hasPrefix(beginning))
     }
 
+    @Test func text_andMermaid_areTheLibrarys() {
+        let graph = SampleGraph.small.json
+        #expect(locator("graph", input: graph).output.hasPrefix("any Sellable"))
+        #expect(locator("graph", "--format", "mermaid", input: graph).output.hasPrefix("flowchart"))
+    }
+
     @Test func outputThatCannotBeWritten_isAnError() throws {
         let result = try Subprocess.run(
             Built.locator, ["graph", "-", "--format=dot", "--output=/nowhere/at/all.dot"], input: SampleGraph.small.json

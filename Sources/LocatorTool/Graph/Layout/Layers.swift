@@ -27,6 +27,8 @@ struct Layers {
     private static let boxGap = 14.0
     /// The room beside a bend.
     private static let bendGap = 10.0
+    /// How far below the middle of its boxes a line begins and ends that leads from right to left.
+    private static let turnedShift = 7.0
     /// The room between two columns: at least, for each line, and at most for lines.
     private static let columnGap = (least: 56.0, perLine: 2.0, mostForLines: 110.0)
 
@@ -114,8 +116,12 @@ struct Layers {
                 return Self.loop(above: side(box, right: true), size: diagram.sizes[box])
             }
             let bends = visited.dropFirst().dropLast().flatMap { [side($0, right: false), side($0, right: true)] }
-            let way = [side(first, right: true)] + bends + [side(last, right: false)]
-            return turned[number] ? way.reversed() : way
+            var way = [side(first, right: true)] + bends + [side(last, right: false)]
+            guard turned[number] else { return way }
+            // Beside the line that leads the other way.
+            way[0].y += Self.turnedShift
+            way[way.count - 1].y += Self.turnedShift
+            return way.reversed()
         }
         let boxes = items.filter { $0.box != nil }
         return Arrangement(

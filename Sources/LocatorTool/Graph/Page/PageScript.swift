@@ -292,12 +292,15 @@ enum PageScript {
         function placeMiddle(x, y, scale) {
           place(canvas.clientWidth / 2 - x * scale, canvas.clientHeight / 2 - y * scale, scale);
         }
-        // Brings a node to where it can be read: with its neighbours if all have room, else in the middle.
+        // Brings a node to where it can be read: with all that is highlighted if there is room, else with its
+        // neighbours, else in the middle.
         function center(id) {
-          const room = frame([id, ...needs.get(id).map(need => need.id), ...needed.get(id).map(need => need.id)]);
-          const least = Math.min(position.scale, 1.2), box = boxes.get(id);
-          if (room.scale >= 0.55) placeMiddle(room.x, room.y, Math.min(room.scale, Math.max(least, 1)));
-          else placeMiddle(box.x, box.y, Math.max(least, 0.85));
+          const most = Math.max(1, Math.min(position.scale, 1.2));
+          const around = [...needs.get(id), ...needed.get(id)].map(neighbour => neighbour.id);
+          const room = [frame([id, ...reach(id, needs), ...reach(id, needed)]), frame([id, ...around])]
+            .find(room => room.scale >= 0.6);
+          if (room) placeMiddle(room.x, room.y, Math.min(room.scale, most));
+          else placeMiddle(boxes.get(id).x, boxes.get(id).y, most);
         }
         // Shows all that is highlighted.
         function fitHighlighted() {

@@ -74,7 +74,7 @@ enum PageStyle {
         #canvas.dragging { cursor: grabbing; }
         #drawing { display: block; user-select: none; }
         #panel {
-          width: 350px; overflow-y: auto; background: var(--panel); border-left: 1px solid var(--edge);
+          width: 380px; overflow-y: auto; background: var(--panel); border-left: 1px solid var(--edge);
           padding: 14px 16px; display: flex; flex-direction: column; gap: 18px;
         }
         @media (max-width: 760px) {
