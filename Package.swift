@@ -15,15 +15,18 @@ let package = Package(
         .library(name: "Locator", targets: ["Locator"]),
         .library(name: "LocatorTesting", targets: ["LocatorTesting"]),
         .library(name: "LocatorProperties", targets: ["LocatorProperties"]),
+        .executable(name: "locator", targets: ["LocatorTool"]),
     ],
     targets: [
         .target(name: "LocatorProperties", swiftSettings: settings),
         .target(name: "Locator", dependencies: ["LocatorProperties"], swiftSettings: settings),
         .target(name: "LocatorTesting", dependencies: ["Locator"], swiftSettings: settings),
+        .executableTarget(name: "LocatorTool", dependencies: ["Locator"], swiftSettings: settings),
         .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
         .testTarget(name: "LocatorPropertiesTests", dependencies: ["LocatorProperties"], swiftSettings: settings),
         .testTarget(name: "LocatorTests", dependencies: ["Locator"], swiftSettings: settings),
         .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: settings),
+        .testTarget(name: "LocatorToolTests", dependencies: ["LocatorTool"], swiftSettings: settings),
         .executableTarget(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],

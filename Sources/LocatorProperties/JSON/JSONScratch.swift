@@ -49,11 +49,9 @@ struct JSONScratch<Element>: ~Copyable {
     @inline(__always)
     mutating func takeArray(from start: Int) -> [Element] {
         let taken = count - start
-        // Making an array of nothing with the initialiser below writes to storage that all empty arrays share.
-        if taken == 0 { return [] }
         count = start
         return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            if let destination = buffer.baseAddress {
+            if let destination = buffer.baseAddress, taken > 0 {
                 destination.moveInitialize(from: memory + start, count: taken)
             }
             initialized = taken
@@ -64,11 +62,9 @@ struct JSONScratch<Element>: ~Copyable {
     @inline(__always)
     mutating func takeContiguousArray(from start: Int) -> ContiguousArray<Element> {
         let taken = count - start
-        // See `takeArray`.
-        if taken == 0 { return [] }
         count = start
         return ContiguousArray<Element>(unsafeUninitializedCapacity: taken) { buffer, initialized in
-            if let destination = buffer.baseAddress {
+            if let destination = buffer.baseAddress, taken > 0 {
                 destination.moveInitialize(from: memory + start, count: taken)
             }
             initialized = taken

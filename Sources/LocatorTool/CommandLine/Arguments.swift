@@ -1,0 +1,71 @@
+import Locator
+
+/// The arguments and options of one call of a command.
+struct Arguments: Sendable, Equatable {
+    /// The arguments without a name, in order.
+    private(set) var positional: [String] = []
+    private var values: [String: String] = [:]
+    private var flags: Set<String> = []
+
+    /// Reads what stands behind the name of a command.
+    init(_ words: some Sequence<String>, syntax: Syntax) throws(ToolError) {
+        do {
+            try read(Array(words), syntax)
+        } catch {
+            throw .usage(error, command: syntax.name)
+        }
+    }
+
+    /// The value of an option, nil where it is not given.
+    subscript(option: String) -> String? { values[option] }
+
+    /// Whether an option without a value is given.
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+    private mutating func read(_ words: [String], _ syntax: Syntax) throws(UsageProblem) {
+        var words = words[...]
+        var takesOptions = true
+        while let word = words.popFirst() {
+            if takesOptions, word == "--" {
+                takesOptions = false
+            } else if takesOptions, word == "-h" {
+                flags.insert("help")
+            } else if takesOptions, word.hasPrefix("-"), word != "-" {
+                try readOption(word, &words, syntax)
+            } else {
+                positional.append(word)
+            }
+        }
+        if has("help") { return }
+        if positional.count > syntax.arguments.count {
+            throw .surplusArgument(positional[syntax.arguments.count])
+        }
+        let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
+        if let missing { throw .missingArgument(missing.name) }
+    }
+
+    private mutating func readOption(
+        _ word: String, _ words: inout ArraySlice<String>, _ syntax: Syntax
+    ) throws(UsageProblem) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let options = syntax.allOptions
+        guard let option = options.first(where: { "--\($0.name)" == parts[0] }) else {
+            let near = NearNames.nearest(to: parts[0], among: options.map { "--\($0.name)" })
+            throw .unknownOption(parts[0], near: near)
+        }
+        let name = "--\(option.name)"
+        guard let placeholder = option.placeholder else {
+            if parts.count > 1 { throw .needlessValue(option: name) }
+            flags.insert(option.name)
+            return
+        }
+        guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
+            throw .missingValue(option: name, placeholder: option.choices?.joined(separator: "|") ?? placeholder)
+        }
+        if let choices = option.choices, !choices.contains(value) {
+            let near = NearNames.nearest(to: value, among: choices)
+            throw .unknownChoice(option: name, value: value, choices: choices, near: near)
+        }
+        if values.updateValue(value, forKey: option.name) != nil { throw .optionTwice(name) }
+    }
+}

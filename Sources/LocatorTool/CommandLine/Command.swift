@@ -1,0 +1,41 @@
+/// A command of the tool: `locator check`.
+protocol Command: SendableMetatype {
+    /// What it is called, what it takes, and what its help says.
+    static var syntax: Syntax { get }
+
+    /// Does the work.
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome
+}
+
+/// What a command line of a command may consist of.
+struct Syntax: Sendable {
+    /// An argument without a name.
+    struct Argument: Sendable {
+        /// What the help calls it.
+        var name: String
+        var summary: String
+        var isRequired = true
+    }
+
+    /// An option with a name.
+    struct Option: Sendable {
+        /// The name without dashes.
+        var name: String
+        /// What the help calls its value; nil for one that is there or not.
+        var placeholder: String?
+        /// The values it knows; nil where it takes any.
+        var choices: [String]?
+        var summary: String
+    }
+
+    var name: String
+    var summary: String
+    var arguments: [Argument] = []
+    var options: [Option] = []
+    /// Paragraphs below the options.
+    var notes: [String] = []
+
+    static let help = Option(name: "help", summary: "Show this help")
+
+    var allOptions: [Option] { options + [Self.help] }
+}

@@ -1,0 +1,48 @@
+/// The texts that `--help` shows.
+enum Help {
+    /// The text about one command.
+    static func text(of syntax: Syntax) -> String {
+        let arguments = syntax.arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+        let options = syntax.options.map { "[\(usage(of: $0))]" }
+        var lines = wrapped(
+            ["locator", syntax.name] + arguments + options, first: "usage: ",
+            indented: "usage: locator \(syntax.name) ".count)
+        lines += ["", syntax.summary + ".", ""]
+        let rows =
+            syntax.arguments.map { ($0.name, $0.summary) }
+            + syntax.allOptions.map { (usage(of: $0), $0.summary) }
+        lines += table(rows)
+        for note in syntax.notes { lines += ["", note] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The text about all commands.
+    static func text(of commands: [Syntax]) -> String {
+        var lines = ["usage: locator COMMAND [OPTIONS]", "", "Looks into properties and wiring of a program.", ""]
+        lines += table(commands.map { ($0.name, $0.summary) })
+        lines += ["", "More about one of them: locator COMMAND --help"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func usage(of option: Syntax.Option) -> String {
+        guard let placeholder = option.placeholder else { return "--\(option.name)" }
+        return "--\(option.name) \(option.choices?.joined(separator: "|") ?? placeholder)"
+    }
+
+    private static func table(_ rows: [(String, String)]) -> [String] {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  \($0)\(String(repeating: " ", count: width - $0.count + 2))\($1)" }
+    }
+
+    private static func wrapped(_ words: [String], first: String, indented: Int) -> [String] {
+        var lines = [first + words.prefix(2).joined(separator: " ")]
+        for word in words.dropFirst(2) {
+            if lines[lines.count - 1].count + 1 + word.count > 100 {
+                lines.append(String(repeating: " ", count: indented) + word)
+            } else {
+                lines[lines.count - 1] += " " + word
+            }
+        }
+        return lines
+    }
+}

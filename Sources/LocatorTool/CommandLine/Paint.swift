@@ -1,0 +1,25 @@
+/// Colours for a terminal, and none for anything else.
+struct Paint: Sendable {
+    /// What stands out in a text.
+    enum Colour: String, Sendable {
+        case bold = "1"
+        case faint = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case cyan = "36"
+    }
+
+    private let isOn: Bool
+
+    /// Colours where somebody looks and has not asked for none: https://no-color.org.
+    init(_ environment: [String: String], isTerminal: Bool) {
+        let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        isOn = isTerminal && !isRefused && environment["TERM"] != "dumb"
+    }
+
+    /// A text in a colour.
+    func callAsFunction(_ text: String, _ colour: Colour) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

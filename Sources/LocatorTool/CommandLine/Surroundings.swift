@@ -1,0 +1,38 @@
+package import Locator
+
+/// What a command sees of the world around it; another one in tests.
+package struct Surroundings: Sendable {
+    /// The environment variables.
+    package var environment: [String: String] = [:]
+    /// The files.
+    package var fileSystem = FileSystem.system
+    /// Writes a file, or throws.
+    package var writeFile: @Sendable (_ text: String, _ path: String) throws(ToolError) -> Void = { _, _ in }
+    /// Reads the standard input to its end.
+    package var readInput: @Sendable () -> [UInt8] = { [] }
+    /// Whether somebody would have to type the input.
+    package var isInputTerminal = false
+    /// Whether somebody looks at the output.
+    package var isOutputTerminal = false
+    /// Whether somebody looks at the errors.
+    package var isErrorTerminal = false
+
+    /// Surroundings with nothing in the environment and nobody in front of a terminal.
+    package init() {}
+}
+
+/// What a command leaves behind.
+package struct Outcome: Sendable, Equatable {
+    /// What goes to the standard output.
+    package var output = ""
+    /// What goes to the standard error.
+    package var errors = ""
+    /// The status of the process: 0 for success, 1 for something wrong, 2 for a command line nobody understands.
+    package var status: Int32 = 0
+
+    package init(output: String = "", errors: String = "", status: Int32 = 0) {
+        self.output = output
+        self.errors = errors
+        self.status = status
+    }
+}

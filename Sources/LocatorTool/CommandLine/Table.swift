@@ -1,0 +1,42 @@
+/// Rows whose cells stand below each other.
+struct Table {
+    /// A cell: a text, and its colour on a terminal.
+    struct Cell {
+        var text: String
+        var colour: Paint.Colour?
+
+        init(_ text: String, _ colour: Paint.Colour? = nil) {
+            self.text = text
+            self.colour = colour
+        }
+    }
+
+    /// How wide a column gets; a longer text shifts the rest of its row, not the whole column.
+    private static let widest = 56
+
+    private var rows: [[Cell]] = []
+
+    mutating func add(_ cells: Cell...) {
+        add(cells)
+    }
+
+    mutating func add(_ cells: [Cell]) {
+        rows.append(cells)
+    }
+
+    /// The lines, each ended by a line break; the last cell of a row has no blanks behind it.
+    func text(_ paint: Paint) -> String {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.map { column < $0.count ? $0[column].text.count : 0 }.filter { $0 <= Self.widest }.max() ?? 0
+        }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let text = cell.colour.map { paint(cell.text, $0) } ?? cell.text
+                let isLast = column == row.count - 1
+                return isLast ? text : text + String(repeating: " ", count: max(0, widths[column] - cell.text.count))
+            }
+            return cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,78 @@
+import Locator
+
+/// `locator graph`: draws the JSON of a graph.
+enum GraphCommand: Command {
+    /// What a graph can be drawn as.
+    enum Format: String, CaseIterable {
+        case text, mermaid, dot, html
+
+        /// What the ending of a file's name stands for.
+        init?(endingOf file: String) {
+            guard let dot = file.lastIndex(of: ".") else { return nil }
+            switch file[dot...].dropFirst() {
+            case "txt": self = .text
+            case "mmd", "mermaid": self = .mermaid
+            case "dot", "gv": self = .dot
+            case "html", "htm": self = .html
+            default: return nil
+            }
+        }
+    }
+
+    static let syntax = Syntax(
+        name: "graph", summary: "Draw the JSON of context.graph(): what is registered, and what needs what",
+        arguments: [
+            .init(
+                name: "FILE", summary: "The JSON of the graph; - or nothing for the standard input", isRequired: false)
+        ],
+        options: [
+            .init(
+                name: "format", placeholder: "FORMAT", choices: Format.allCases.map(\.rawValue),
+                summary: "What to draw; text, unless the name of the output tells"),
+            .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
+        ],
+        notes: [
+            "The page of --format html needs no network: a drawing to search, to walk through and to zoom.",
+            "Pictures of other kinds: locator graph wiring.json --format dot | dot -Tsvg > wiring.svg",
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let file = arguments.positional.first ?? "-"
+        let graph = try GraphReading.graph(
+            from: try bytes(of: file, in: surroundings), file: file == "-" ? "standard input" : file)
+        let output = arguments["output"]
+        let format =
+            arguments["format"].flatMap(Format.init(rawValue:)) ?? output.flatMap(Format.init(endingOf:)) ?? .text
+        let drawing = drawing(of: graph, as: format)
+        guard let output, output != "-" else { return Outcome(output: drawing) }
+        try surroundings.writeFile(drawing, output)
+        return Outcome()
+    }
+
+    private static func drawing(of graph: ContextGraph, as format: Format) -> String {
+        switch format {
+        case .text: endingInLineBreak(graph.text)
+        case .mermaid: endingInLineBreak(graph.mermaid)
+        case .dot: DotDrawing(graph).text
+        case .html: GraphPage(graph).text
+        }
+    }
+
+    private static func endingInLineBreak(_ text: String) -> String {
+        text.hasSuffix("\n") ? text : text + "\n"
+    }
+
+    private static func bytes(of file: String, in surroundings: Surroundings) throws(ToolError) -> [UInt8] {
+        guard file == "-" else {
+            do throws(FileProblem) {
+                return try surroundings.fileSystem.read(file)
+            } catch {
+                throw .properties(PropertiesError(PropertiesProblem(.file(error), file: file)))
+            }
+        }
+        if surroundings.isInputTerminal {
+            throw .usage(.nothingToRead(hint: "name a file, or pipe the JSON of a graph into it"), command: syntax.name)
+        }
+        return surroundings.readInput()
+    }
+}

@@ -1,0 +1,39 @@
+import Locator
+
+/// Reads the JSON of a graph, and makes sure that it can be drawn.
+enum GraphReading {
+    /// The graph that a file's bytes hold; the name is for errors.
+    static func graph(from bytes: [UInt8], file: String) throws(ToolError) -> ContextGraph {
+        let tree: JSONValue
+        do throws(PropertiesError) {
+            tree = try JSONValue(parsing: bytes, file: file)
+        } catch {
+            throw .properties(error)
+        }
+        guard let version = tree["version"]?.numberValue?.integer(as: Int.self), tree["nodes"] != nil else {
+            throw .graph(.noGraph, file: file)
+        }
+        guard version <= ContextGraph.currentVersion else { throw .graph(.newerVersion(version), file: file) }
+        let graph: ContextGraph
+        do throws(PropertiesError) {
+            graph = try tree.decode()
+        } catch {
+            throw .graph(.otherForm(error.problems), file: file)
+        }
+        try checkNumbers(of: graph, file: file)
+        return graph
+    }
+
+    private static func checkNumbers(of graph: ContextGraph, file: String) throws(ToolError) {
+        var numbers: Set<Int> = []
+        for node in graph.nodes where !numbers.insert(node.id).inserted {
+            throw .graph(.nodeTwice(node.id), file: file)
+        }
+        for edge in graph.edges {
+            for end in [edge.from, edge.to] where !numbers.contains(end) { throw .graph(.noNode(end), file: file) }
+        }
+        for number in graph.problems.flatMap(\.nodes) where !numbers.contains(number) {
+            throw .graph(.noNode(number), file: file)
+        }
+    }
+}

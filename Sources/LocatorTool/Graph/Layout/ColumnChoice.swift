@@ -1,0 +1,96 @@
+/// Gives every box of a connected diagram without circles a column to the right of those that lead to it.
+///
+/// Columns have a limit of boxes, which makes a drawing about as high as a screen in relation to its width.
+struct ColumnChoice {
+    private let count: Int
+    private let limit: Int
+    private var before: [[Int]]
+    private var behind: [[Int]]
+
+    /// Prepares the choice; lines to be turned around count the other way.
+    init(_ diagram: Diagram, turned: [Bool]) {
+        count = diagram.sizes.count
+        // A column is about five times as wide as a row is high, and a screen half as wide again as it is high.
+        limit = max(7, Int((Double(count) * 3.6).squareRoot().rounded(.up)))
+        before = [[Int]](repeating: [], count: count)
+        behind = [[Int]](repeating: [], count: count)
+        for (line, isTurned) in zip(diagram.lines, turned) where line.from != line.to {
+            let (from, to) = isTurned ? (line.to, line.from) : (line.from, line.to)
+            behind[from].append(to)
+            before[to].append(from)
+        }
+    }
+
+    /// The number of each box's column; there is none without a box.
+    func columns() -> [Int] {
+        var columns = earliestColumns()
+        shorten(&columns)
+        let used = Set(columns).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
+        return columns.map { numbers[$0] ?? 0 }
+    }
+
+    /// Places boxes from left to right, those with the longest chains behind them first.
+    private func earliestColumns() -> [Int] {
+        let chains = chainLengths()
+        var waiting = before.map(\.count)
+        var columns = [Int](repeating: 0, count: count)
+        var ready = (0..<count).filter { waiting[$0] == 0 }
+        var column = 0
+        while !ready.isEmpty {
+            ready.sort { (-chains[$0], $0) < (-chains[$1], $1) }
+            let chosen = ready.prefix(limit)
+            ready.removeFirst(chosen.count)
+            for box in chosen {
+                columns[box] = column
+                for next in behind[box] {
+                    waiting[next] -= 1
+                    if waiting[next] == 0 { ready.append(next) }
+                }
+            }
+            column += 1
+        }
+        return columns
+    }
+
+    /// For each box, how many boxes the longest chain behind it has.
+    private func chainLengths() -> [Int] {
+        var lengths = [Int](repeating: 0, count: count)
+        var waiting = behind.map(\.count)
+        var ready = (0..<count).filter { waiting[$0] == 0 }
+        while let box = ready.popLast() {
+            for previous in before[box] {
+                lengths[previous] = max(lengths[previous], lengths[box] + 1)
+                waiting[previous] -= 1
+                if waiting[previous] == 0 { ready.append(previous) }
+            }
+        }
+        return lengths
+    }
+
+    /// Moves boxes towards the side on which they have more lines, as far as columns have room.
+    private func shorten(_ columns: inout [Int]) {
+        let last = columns.max() ?? 0
+        var filled = [Int](repeating: 0, count: last + 1)
+        for column in columns { filled[column] += 1 }
+        for _ in 0..<8 {
+            var isChanged = false
+            for box in 0..<count {
+                let first = before[box].map { columns[$0] + 1 }.max() ?? 0
+                let final = behind[box].map { columns[$0] - 1 }.min() ?? last
+                let pull = behind[box].count - before[box].count
+                if pull == 0 || first >= final { continue }
+                let candidates = pull > 0 ? Array((columns[box]...final).reversed()) : Array(first...columns[box])
+                guard let column = candidates.first(where: { $0 != columns[box] && filled[$0] < limit }) else {
+                    continue
+                }
+                guard pull > 0 ? column > columns[box] : column < columns[box] else { continue }
+                filled[columns[box]] -= 1
+                filled[column] += 1
+                columns[box] = column
+                isChanged = true
+            }
+            if !isChanged { return }
+        }
+    }
+}

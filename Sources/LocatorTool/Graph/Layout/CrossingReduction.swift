@@ -1,0 +1,148 @@
+/// Sorts the columns of a drawing so that few lines cross.
+enum CrossingReduction {
+    /// Sorts the columns: each by the middle of what its items are connected with in the column before it, then
+    /// behind it, again and again; the best order that comes up is taken.
+    static func sort(_ layers: inout Layers) {
+        layers.columns = initialColumns(of: layers)
+        var best = layers.columns
+        var fewest = crossings(in: layers)
+        var rounds = 0
+        var withoutGain = 0
+        while fewest > 0, rounds < 40, withoutGain < 8 {
+            if rounds.isMultiple(of: 2) {
+                for column in layers.columns.indices.dropFirst() { sortColumn(column, of: &layers, by: \.before) }
+            } else {
+                for column in layers.columns.indices.dropLast().reversed() {
+                    sortColumn(column, of: &layers, by: \.behind)
+                }
+            }
+            swapNeighbours(in: &layers)
+            let count = crossings(in: layers)
+            if count < fewest {
+                fewest = count
+                best = layers.columns
+                withoutGain = 0
+            } else {
+                withoutGain += 1
+            }
+            rounds += 1
+        }
+        layers.columns = best
+    }
+
+    /// The columns in the order in which a walk along the lines meets their items, so that neighbours begin together.
+    private static func initialColumns(of layers: Layers) -> [[Int]] {
+        var columns = [[Int]](repeating: [], count: layers.columns.count)
+        var isSeen = [Bool](repeating: false, count: layers.items.count)
+        for beginning in layers.columns.joined() where !isSeen[beginning] {
+            var path = [beginning]
+            isSeen[beginning] = true
+            while let item = path.popLast() {
+                columns[layers.items[item].column].append(item)
+                let neighbours = layers.items[item].behind + layers.items[item].before
+                for next in neighbours.reversed() where !isSeen[next] {
+                    isSeen[next] = true
+                    path.append(next)
+                }
+            }
+        }
+        return columns
+    }
+
+    private static func sortColumn(
+        _ column: Int, of layers: inout Layers, by side: KeyPath<Layers.Item, [Int]>
+    ) {
+        let positions = positions(in: layers)
+        let items = layers.columns[column]
+        // An item without neighbours on this side keeps its place among the others.
+        let middles = items.map { item in
+            let neighbours = layers.items[item][keyPath: side]
+            guard !neighbours.isEmpty else { return Double(positions[item]) }
+            return neighbours.reduce(0.0) { $0 + Double(positions[$1]) } / Double(neighbours.count)
+        }
+        layers.columns[column] = items.indices
+            .sorted { (middles[$0], $0) < (middles[$1], $1) }
+            .map { items[$0] }
+    }
+
+    private static func positions(in layers: Layers) -> [Int] {
+        var positions = [Int](repeating: 0, count: layers.items.count)
+        for column in layers.columns {
+            for (position, item) in column.enumerated() { positions[item] = position }
+        }
+        return positions
+    }
+
+    // MARK: Neighbours
+
+    /// Swaps neighbours in a column where that takes crossings away.
+    private static func swapNeighbours(in layers: inout Layers) {
+        var positions = positions(in: layers)
+        for column in layers.columns.indices {
+            var items = layers.columns[column]
+            for upper in items.indices.dropLast() {
+                let (first, second) = (items[upper], items[upper + 1])
+                let now = crossings(first, above: second, in: layers, positions)
+                if now == 0 || now <= crossings(second, above: first, in: layers, positions) { continue }
+                items.swapAt(upper, upper + 1)
+                positions[first] = upper + 1
+                positions[second] = upper
+            }
+            layers.columns[column] = items
+        }
+    }
+
+    /// How often the lines of one item cross those of another right below it.
+    private static func crossings(_ upper: Int, above lower: Int, in layers: Layers, _ positions: [Int]) -> Int {
+        func count(_ side: KeyPath<Layers.Item, [Int]>) -> Int {
+            let below = layers.items[lower][keyPath: side]
+            return layers.items[upper][keyPath: side].reduce(0) { sum, neighbour in
+                below.reduce(sum) { $0 + (positions[$1] < positions[neighbour] ? 1 : 0) }
+            }
+        }
+        return count(\.before) + count(\.behind)
+    }
+
+    // MARK: Counting
+
+    /// How many crossings there are in all.
+    static func crossings(in layers: Layers) -> Int {
+        let positions = positions(in: layers)
+        return layers.columns.dropFirst().reduce(0) { sum, column in
+            let ends = column.flatMap { item in
+                layers.items[item].before.map { positions[$0] }.sorted()
+            }
+            return sum + inversions(in: ends)
+        }
+    }
+
+    /// How many pairs stand in the wrong order, counted while the numbers are sorted by merging.
+    private static func inversions(in numbers: [Int]) -> Int {
+        var numbers = numbers
+        var buffer = numbers
+        var count = 0
+        var width = 1
+        while width < numbers.count {
+            var start = 0
+            while start < numbers.count {
+                let middle = min(start + width, numbers.count)
+                let end = min(start + 2 * width, numbers.count)
+                var (left, right) = (start, middle)
+                for index in start..<end {
+                    if right >= end || (left < middle && numbers[left] <= numbers[right]) {
+                        buffer[index] = numbers[left]
+                        left += 1
+                    } else {
+                        buffer[index] = numbers[right]
+                        right += 1
+                        count += middle - left
+                    }
+                }
+                start = end
+            }
+            swap(&numbers, &buffer)
+            width *= 2
+        }
+        return count
+    }
+}

@@ -1,0 +1,30 @@
+/// Arranges a diagram in columns, so that lines lead from left to right wherever that is possible.
+///
+/// The steps are those of every layered drawing: lines that close a circle are turned around, boxes get columns, long
+/// lines are divided where they pass a column, the columns are sorted so that few lines cross, and heights are chosen
+/// so that lines run straight. Parts that are not connected are arranged on their own and then put side by side.
+///
+/// Nothing is left to chance: a diagram has one arrangement.
+package enum LayeredLayout {
+    /// Arranges a diagram.
+    package static func arrange(_ diagram: Diagram) -> Arrangement {
+        var packing = Packing(diagram)
+        for part in DiagramPart.connected(in: diagram) {
+            if part.boxes.count > 1 {
+                packing.add(part, arrangeConnected(part.diagram))
+            } else {
+                packing.addSingle(part)
+            }
+        }
+        return packing.arrangement()
+    }
+
+    private static func arrangeConnected(_ diagram: Diagram) -> Arrangement {
+        let turned = CircleBreaking.linesToTurn(in: diagram)
+        let columns = ColumnChoice(diagram, turned: turned).columns()
+        var layers = Layers(diagram, turned: turned, columns: columns)
+        CrossingReduction.sort(&layers)
+        let heights = Straightening(layers).heights()
+        return layers.arrangement(of: diagram, heights: heights)
+    }
+}

@@ -1,0 +1,39 @@
+import Locator
+
+extension ContextGraph.Node {
+    /// The key as a programmer reads it: `any Logger "file"`.
+    var key: String { qualifier.map { "\(name) \"\($0)\"" } ?? name }
+
+    /// What is written below the name: `"file" · singleton · Shop`; without the module where that is shown otherwise.
+    func caption(withModule: Bool = true) -> String {
+        let module = withModule ? module : nil
+        var parts = [
+            qualifier.map { "\"\($0)\"" }, kind == .registration ? nil : kind.rawValue, scope,
+            isHidden ? "hidden" : nil,
+        ]
+        switch kind {
+        case .property: parts.append(location)
+        case .factory: parts.append(payload.map { "from \($0)" } ?? module)
+        case .registration, .instance, .alias, .decorator, .configuration, .missing: parts.append(module)
+        }
+        return parts.compactMap { $0 }.joined(separator: " · ")
+    }
+}
+
+extension ContextGraph {
+    /// The numbers of the nodes that a problem of a severity is about.
+    func nodes(withProblemsOf severity: Finding.Severity) -> Set<Int> {
+        Set(problems.filter { $0.severity == severity }.flatMap(\.nodes))
+    }
+
+    /// The circles of needs that are reported as problems, each the numbers of its nodes.
+    var circles: [Set<Int>] { problems.filter { $0.kind == .circle }.map { Set($0.nodes) } }
+
+    /// Whether an edge is a part of what is wrong: it leads to something missing, or closes a circle.
+    func isAtFault(_ edge: Edge, missing: Set<Int>, circles: [Set<Int>]) -> Bool {
+        missing.contains(edge.to) || circles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
+    }
+
+    /// The numbers of the nodes that stand for a key which nothing registers.
+    var missingNodes: Set<Int> { Set(nodes.filter { $0.kind == .missing }.map(\.id)) }
+}

@@ -1,0 +1,165 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Locator
+
+/// A graph as one HTML page that needs nothing else: no network, no other file.
+///
+/// The drawing is in the page as it is; the script adds search, highlighting, details and zoom. What they need to know
+/// of the graph is in the page as the JSON it was made of.
+struct GraphPage {
+    private let graph: ContextGraph
+
+    init(_ graph: ContextGraph) {
+        self.graph = graph
+    }
+
+    /// The whole page.
+    var text: String {
+        let picture = GraphPicture(graph)
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" \
+            content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            <title>Wiring: \(facts.escapedForHTML)</title>
+            <style>
+            \(PageStyle.text)
+            </style>
+            </head>
+            <body>
+            \(header)
+            <main>
+            <div id="canvas" tabindex="0" role="application" aria-label="The drawing" aria-describedby="keys">
+            <svg id="drawing" width="100%" height="100%" data-width="\(picture.size.width.short)" \
+            data-height="\(picture.size.height.short)">
+            <defs>\(markers)</defs>
+            <g id="view">
+            <g id="lines" aria-hidden="true">
+            \(picture.lines)
+            </g>
+            <g id="nodes">
+            \(picture.nodes)
+            </g>
+            </g>
+            </svg>
+            </div>
+            <aside id="panel" aria-label="Details">
+            <section id="details"></section>
+            <section id="problems" aria-label="Problems"></section>
+            <section id="modules" aria-label="Modules"></section>
+            \(Self.keys)
+            </aside>
+            </main>
+            \(legend)
+            <p id="live" class="unseen" aria-live="polite"></p>
+            <script type="application/json" id="graph">\(data)</script>
+            <script>
+            \(PageScript.text)
+            </script>
+            </body>
+            </html>
+
+            """
+    }
+
+    // MARK: Parts
+
+    private var header: String {
+        """
+        <header>
+        <h1>Wiring</h1>
+        <p id="facts">\(facts.escapedForHTML)</p>
+        <div id="finder" role="search">
+        <input id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" aria-label="Search" \
+        placeholder="Search a name, qualifier or module" aria-expanded="false" aria-controls="hits" \
+        aria-autocomplete="list">
+        <kbd aria-hidden="true">/</kbd>
+        <span id="count"></span>
+        <ul id="hits" role="listbox" aria-label="Found" hidden></ul>
+        </div>
+        <div id="tools" role="toolbar" aria-label="Zoom">
+        <button id="out" type="button" title="Zoom out (-)" aria-label="Zoom out">&minus;</button>
+        <button id="fit" type="button" title="Show everything (0)">Fit</button>
+        <button id="in" type="button" title="Zoom in (+)" aria-label="Zoom in">+</button>
+        </div>
+        </header>
+        """
+    }
+
+    /// How much there is, and in which profiles.
+    private var facts: String {
+        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+        let errors = graph.problems.count { $0.severity == .error }
+        let warnings = graph.problems.count { $0.severity == .warning }
+        var parts = [count(graph.nodes.count, "node"), count(graph.modules.count, "module")]
+        if errors > 0 { parts.append(count(errors, "error")) }
+        if warnings > 0 { parts.append(count(warnings, "warning")) }
+        if !graph.profiles.isEmpty {
+            parts.append("profile\(graph.profiles.count == 1 ? "" : "s") \(graph.profiles.joined(separator: ", "))")
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    /// An arrow's tip for each colour a line can have.
+    private var markers: String {
+        ["plain", "faint", "needs", "needed", "both", "fault"].map { name in
+            """
+            <marker id="tip-\(name)" viewBox="0 0 8 8" refX="3" refY="4" markerWidth="8" markerHeight="8" \
+            markerUnits="userSpaceOnUse" orient="auto"><path class="tip \(name)" d="M0,0.5L7.5,4L0,7.5Z"/></marker>
+            """
+        }.joined()
+    }
+
+    private var legend: String {
+        let scopes = ScopeColours(graph).scopes.map { scope in
+            "<li><span class=\"swatch scope-\(scope.number)\"></span>\(scope.name.escapedForHTML)</li>"
+        }
+        let occurring = Set(graph.edges.map { Look($0.kind) })
+        let looks = Look.allCases.filter(occurring.contains).map { look in
+            "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><path class=\"line \(look.name)\" d=\"M1,5H24\"/></svg>"
+                + "\(look.meaning)</li>"
+        }
+        let marks = [
+            "<li><span class=\"swatch selected\"></span>selected</li>",
+            "<li><span class=\"swatch needs\"></span>what it needs</li>",
+            "<li><span class=\"swatch needed\"></span>what needs it</li>",
+            "<li><span class=\"swatch both\"></span>both, in a circle</li>",
+            "<li><span class=\"swatch error\"></span>has a problem</li>",
+            "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><circle class=\"state made\" cx=\"15\" cy=\"5\" r=\"4\"/>"
+                + "</svg>instance made</li>",
+        ]
+        return """
+            <footer id="legend" aria-label="Legend">
+            <ul>\(scopes.joined())</ul><ul>\(looks.joined())</ul><ul>\(marks.joined())</ul>
+            </footer>
+            """
+    }
+
+    private static let keys = """
+        <section id="keys" aria-label="Keys"><h2>Keys</h2>
+        <dl><dt><kbd>/</kbd></dt><dd>search, then <kbd>↓</kbd> <kbd>↑</kbd> <kbd>Enter</kbd> to step through</dd>
+        <dt><kbd>Tab</kbd></dt><dd>into the drawing; arrows go to neighbours, <kbd>Enter</kbd> highlights</dd>
+        <dt><kbd>Esc</kbd></dt><dd>clear</dd>
+        <dt><kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd></dt><dd>zoom in, out, show everything</dd>
+        <dt><kbd>f</kbd></dt><dd>show all that is highlighted</dd>
+        <dt><kbd>←↑↓→</kbd></dt><dd>move the drawing (with <kbd>Shift</kbd> from a node)</dd></dl>
+        </section>
+        """
+
+    /// The graph as JSON that cannot end the script element it stands in.
+    private var data: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Strings, numbers and Booleans: nothing in a graph can fail to be encoded.
+        let data = try! encoder.encode(graph)
+        return String(decoding: data, as: UTF8.self).split(separator: "<", omittingEmptySubsequences: false)
+            .joined(separator: "\\u003c")
+    }
+}

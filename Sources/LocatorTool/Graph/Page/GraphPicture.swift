@@ -1,0 +1,156 @@
+import Locator
+
+/// The drawing of a graph as SVG; colours and what is highlighted are the page's affair.
+struct GraphPicture {
+    private let graph: ContextGraph
+    private let arrangement: Arrangement
+    private let colours: ScopeColours
+    private let errors: Set<Int>
+    private let warnings: Set<Int>
+
+    /// The room around the drawing.
+    private static let margin = 24.0
+    private static let longestName = 34
+    private static let longestCaption = 44
+
+    init(_ graph: ContextGraph) {
+        self.graph = graph
+        colours = ScopeColours(graph)
+        errors = graph.nodes(withProblemsOf: .error).union(graph.missingNodes)
+        warnings = graph.nodes(withProblemsOf: .warning)
+        let boxes = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
+        arrangement = LayeredLayout.arrange(
+            Diagram(
+                sizes: graph.nodes.map(Self.size),
+                lines: graph.edges.map { edge in
+                    Diagram.Line(from: boxes[edge.from] ?? 0, to: boxes[edge.to] ?? 0, look: Look(edge.kind).rawValue)
+                }))
+    }
+
+    /// The size of the drawing with its margin.
+    var size: Size {
+        Size(
+            width: arrangement.size.width + 2 * Self.margin,
+            height: arrangement.size.height + 2 * Self.margin)
+    }
+
+    /// How large a node must be for its text, which is in fonts of known width.
+    private static func size(of node: ContextGraph.Node) -> Size {
+        let name = Double(min(node.name.count, longestName)) * 7.5
+        let caption = Double(min(node.caption().count, longestCaption)) * 6
+        return Size(width: (max(name, caption, 70) + 44).rounded(.up), height: 42)
+    }
+
+    // MARK: Lines
+
+    /// The lines, one element each, in the order of the graph's edges.
+    var lines: String {
+        let (missing, circles) = (graph.missingNodes, graph.circles)
+        return zip(graph.edges, arrangement.ways).map { edge, way in
+            let fault = graph.isAtFault(edge, missing: missing, circles: circles) ? " fault" : ""
+            let path = edge.from == edge.to ? Self.loop(way) : Self.path(way)
+            return "<path class=\"line \(Look(edge.kind).name)\(fault)\" d=\"\(path)\"/>"
+        }.joined(separator: "\n")
+    }
+
+    /// Curves and straight lines in turns.
+    private static func path(_ way: [Point]) -> String {
+        guard let first = way.first, let last = way.last else { return "" }
+        // The tip of the arrow, not the line's end, touches the box.
+        let direction = last.x >= way[way.count - 2].x ? 1.0 : -1.0
+        var points = way
+        points[points.count - 1].x -= 5 * direction
+        var path = "M\(text(first))"
+        for (index, point) in points.enumerated().dropFirst() {
+            let previous = points[index - 1]
+            if index.isMultiple(of: 2) || abs(point.y - previous.y) < 0.5 {
+                path += "L\(text(point))"
+            } else {
+                let middle = (previous.x + point.x) / 2
+                path += "C\(text(Point(x: middle, y: previous.y))) \(text(Point(x: middle, y: point.y))) \(text(point))"
+            }
+        }
+        return path
+    }
+
+    /// From the right side of a box around its corner to its top.
+    private static func loop(_ way: [Point]) -> String {
+        guard let side = way.first, let top = way.last else { return "" }
+        return "M\(text(side))C\(text(Point(x: side.x + 34, y: side.y)))"
+            + " \(text(Point(x: top.x, y: top.y - 34))) \(text(Point(x: top.x, y: top.y - 5)))"
+    }
+
+    private static func text(_ point: Point) -> String {
+        "\((point.x + margin).short),\((point.y + margin).short)"
+    }
+
+    // MARK: Nodes
+
+    /// The nodes, one element each, in the order of the graph.
+    var nodes: String {
+        graph.nodes.indices.map { element(of: $0) }.joined(separator: "\n")
+    }
+
+    private func element(of index: Int) -> String {
+        let node = graph.nodes[index]
+        let (corner, size) = (arrangement.corners[index], arrangement.sizes[index])
+        var classes = ["node", node.kind.rawValue, "scope-\(colours.number(of: node.scope))"]
+        if errors.contains(node.id) {
+            classes.append("error")
+        } else if warnings.contains(node.id) {
+            classes.append("warning")
+        }
+        if node.isHidden { classes.append("hidden") }
+        let place = "translate(\((corner.x + Self.margin).short) \((corner.y + Self.margin).short))"
+        let radius = node.kind == .property ? size.height / 2 : 7
+        var parts = [
+            "<title>\(node.key.escapedForHTML)</title>",
+            "<rect class=\"box\" width=\"\(size.width.short)\" height=\"\(size.height.short)\" rx=\"\(radius.short)\"/>",
+        ]
+        if node.kind != .property, node.kind != .missing {
+            parts.append("<path class=\"stripe\" d=\"M7,0A7,7 0 0 0 0,7V35A7,7 0 0 0 7,42Z\"/>")
+        }
+        let caption = node.caption()
+        let name = node.name.cut(to: Self.longestName).escapedForHTML
+        parts.append("<text class=\"name\" x=\"17\" y=\"\(caption.isEmpty ? 25.5.short : "18")\">\(name)</text>")
+        if !caption.isEmpty {
+            let text = caption.cut(to: Self.longestCaption).escapedForHTML
+            parts.append("<text class=\"caption\" x=\"17\" y=\"33\">\(text)</text>")
+        }
+        parts += marks(of: node, width: size.width)
+        return """
+            <g class="\(classes.joined(separator: " "))" id="n\(node.id)" data-node="\(node.id)" tabindex="-1" role="button" \
+            aria-pressed="false" aria-label="\(spoken(node).escapedForHTML)" transform="\(place)">\(parts.joined())</g>
+            """
+    }
+
+    /// In the upper right corner: what is wrong, else whether there is an instance.
+    private func marks(of node: ContextGraph.Node, width: Double) -> [String] {
+        let x = (width - 14).short
+        if errors.contains(node.id) || warnings.contains(node.id) {
+            return [
+                "<circle class=\"badge\" cx=\"\(x)\" cy=\"14\" r=\"7\"/>",
+                "<text class=\"badge-text\" x=\"\(x)\" y=\"18\">!</text>",
+            ]
+        }
+        switch node.state {
+        case .made: return ["<circle class=\"state made\" cx=\"\(x)\" cy=\"13\" r=\"4\"/>"]
+        case .setAside: return ["<circle class=\"state aside\" cx=\"\(x)\" cy=\"13\" r=\"3.5\"/>"]
+        case .notMade, nil: return []
+        }
+    }
+
+    /// What a screen reader says.
+    private func spoken(_ node: ContextGraph.Node) -> String {
+        var parts = [node.key, node.kind.rawValue]
+        if let scope = node.scope { parts.append(scope) }
+        if let module = node.module { parts.append("module \(module)") }
+        if node.isHidden { parts.append("hidden by another") }
+        if errors.contains(node.id) {
+            parts.append("has an error")
+        } else if warnings.contains(node.id) {
+            parts.append("has a warning")
+        }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,380 @@
+/// The script of the page: search, highlighting, details, and moving about.
+enum PageScript {
+    /// The whole script.
+    static let text = [model, panel, selection, search, view, keys].joined(separator: "\n")
+
+    /// What the page knows: nodes by number, and who needs whom.
+    private static let model = #"""
+        "use strict";
+        const find = id => document.getElementById(id);
+        const graph = JSON.parse(find("graph").textContent);
+        const canvas = find("canvas"), drawing = find("drawing"), searchField = find("search"), hitList = find("hits");
+        const nodes = new Map(graph.nodes.map(node => [node.id, node]));
+        const elements = new Map(graph.nodes.map(node => [node.id, find("n" + node.id)]));
+        const lines = [...find("lines").children].map((element, index) => ({ element, edge: graph.edges[index] }));
+        const needs = new Map(graph.nodes.map(node => [node.id, []]));
+        const needed = new Map(graph.nodes.map(node => [node.id, []]));
+        for (const edge of graph.edges) {
+          needs.get(edge.from).push({ id: edge.to, kind: edge.kind });
+          needed.get(edge.to).push({ id: edge.from, kind: edge.kind });
+        }
+        const keyOf = node => node.qualifier == null ? node.name : `${node.name} "${node.qualifier}"`;
+        const scopeClass = id => [...elements.get(id).classList].find(name => name.startsWith("scope-"));
+        const say = text => { find("live").textContent = text; };
+
+        // All that can be reached, without the beginning, unless a circle leads back to it.
+        function reach(id, neighbours) {
+          const seen = new Set(), open = [id];
+          while (open.length) {
+            for (const next of neighbours.get(open.pop())) {
+              if (!seen.has(next.id)) { seen.add(next.id); open.push(next.id); }
+            }
+          }
+          return seen;
+        }
+        """#
+
+    /// What stands at the side; every text is set as text, never as HTML.
+    private static let panel = #"""
+        function make(tag, properties = {}, ...children) {
+          const { dataset, ...others } = properties;
+          const element = Object.assign(document.createElement(tag), others);
+          Object.assign(element.dataset, dataset);
+          element.append(...children);
+          return element;
+        }
+        function goTo(id, note) {
+          const button = make("button", { type: "button", className: `go ${scopeClass(id)}`, dataset: { go: id } },
+            keyOf(nodes.get(id)));
+          if (note) button.append(make("small", {}, note));
+          button.addEventListener("click", () => jump(id));
+          return make("li", {}, button);
+        }
+        function problemItem(problem) {
+          const button = make("button", { type: "button", className: `go problem ${problem.severity}` }, problem.text);
+          if (problem.nodes.length) {
+            button.addEventListener("click", () => jump(problem.nodes[0]));
+          }
+          return make("li", {}, button);
+        }
+        function moduleItem(module) {
+          const facts = [`priority ${module.priority}`];
+          if (module.isPushed) facts.push("pushed");
+          if (module.offUnless != null) facts.push(`off unless ${module.offUnless}`);
+          const button = make("button", { type: "button", className: "go" }, module.name,
+            make("small", {}, facts.join(", ")));
+          button.addEventListener("click", () => { searchField.value = module.name; runSearch(); });
+          return make("li", {}, button);
+        }
+        function rows(entries) {
+          const list = make("dl");
+          for (const [name, value] of entries) {
+            if (value != null && value !== "") list.append(make("dt", {}, name), make("dd", {}, String(value)));
+          }
+          return list;
+        }
+        function listed(title, entries) {
+          if (!entries.length) return [];
+          const items = entries.map(entry => goTo(entry.id, entry.kind === "direct" ? "" : entry.kind));
+          return [make("h2", {}, `${title} (${entries.length})`), make("ul", {}, ...items)];
+        }
+        const states = { made: "made", setAside: "set aside by a push", notMade: "not made" };
+        function showDetails(id) {
+          const details = find("details"), problems = find("problems"), modules = find("modules");
+          modules.replaceChildren();
+          if (id == null) {
+            details.replaceChildren();
+            showProblems(problems, "Problems", graph.problems);
+            modules.append(make("h2", {}, `Modules (${graph.modules.length})`),
+              make("ul", {}, ...graph.modules.map(moduleItem)));
+            return;
+          }
+          const node = nodes.get(id);
+          const marks = [node.isHidden && "hidden: another answers this key", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
+            node.takesResolver && "takes the resolver, so that it may need more"].filter(Boolean).join(", ");
+          details.replaceChildren(
+            make("h3", {}, keyOf(node)),
+            rows([["kind", node.kind], ["scope", node.scope], ["payload", node.payload], ["module", node.module],
+              ["type", node.qualifiedType], ["location", node.location], ["instance", states[node.state]],
+              ["marks", marks]]),
+            ...listed("Needs", needs.get(id)), ...listed("Needed by", needed.get(id)));
+          showProblems(problems, "Its problems", graph.problems.filter(problem => problem.nodes.includes(id)));
+        }
+        function showProblems(section, title, problems) {
+          section.replaceChildren();
+          if (!problems.length) return;
+          section.append(make("h2", {}, `${title} (${problems.length})`), make("ul", {}, ...problems.map(problemItem)));
+        }
+        """#
+
+    /// One node is selected, or none.
+    private static let selection = #"""
+        let selected = null;
+        function select(id, { isFar = false } = {}) {
+          selected = id;
+          const down = id == null ? new Set() : reach(id, needs), up = id == null ? new Set() : reach(id, needed);
+          drawing.classList.toggle("selecting", id != null);
+          for (const [number, element] of elements) {
+            const isNeeded = down.has(number), isNeeding = up.has(number), isIt = number === id;
+            element.classList.toggle("selected", isIt);
+            element.classList.toggle("needs", isNeeded && !isNeeding && !isIt);
+            element.classList.toggle("needed", isNeeding && !isNeeded && !isIt);
+            element.classList.toggle("both", isNeeding && isNeeded && !isIt);
+            element.setAttribute("aria-pressed", isIt);
+          }
+          const front = [];
+          for (const { element, edge } of lines) {
+            const below = edge.from === id || down.has(edge.from), above = edge.to === id || up.has(edge.to);
+            element.classList.toggle("needs", id != null && below && !above);
+            element.classList.toggle("needed", id != null && above && !below);
+            element.classList.toggle("both", id != null && below && above);
+            if (id != null && (below || above)) front.push(element);
+          }
+          find("lines").append(...front);
+          showDetails(id);
+          if (id == null) return;
+          rove(id);
+          find("panel").scrollTop = 0;
+          if (isFar) center(id);
+          say(`${keyOf(nodes.get(id))}: needs ${down.size}, needed by ${up.size}`);
+        }
+
+        // From the side to a node; the button that was pressed is gone then, so the node takes the focus.
+        function jump(id) {
+          select(id, { isFar: true });
+          elements.get(id).focus({ preventScroll: true });
+        }
+
+        // One node can be reached with Tab; arrows go on from there.
+        let roving = null;
+        function rove(id) {
+          if (roving != null) elements.get(roving).tabIndex = -1;
+          roving = id;
+          elements.get(id).tabIndex = 0;
+        }
+        if (graph.nodes.length) rove(graph.nodes[0].id);
+        function neighbour(id, key) {
+          const from = boxes.get(id);
+          let best = null, least = Infinity;
+          for (const [number, box] of boxes) {
+            if (number === id) continue;
+            const x = box.x - from.x, y = box.y - from.y;
+            const [ahead, aside] = { ArrowRight: [x, y], ArrowLeft: [-x, y], ArrowDown: [y, x], ArrowUp: [-y, x] }[key];
+            if (ahead < 4) continue;
+            const linked = needs.get(id).some(need => need.id === number) || needed.get(id).some(n => n.id === number);
+            const distance = ahead + Math.abs(aside) * 3 - (linked && Math.abs(x) > 4 ? 1e5 : 0);
+            if (distance < least) { least = distance; best = number; }
+          }
+          return best;
+        }
+        """#
+
+    /// Names first, then qualifiers and modules.
+    private static let search = #"""
+        let hits = [], hit = -1;
+        function runSearch() {
+          const words = searchField.value.trim().toLowerCase();
+          const rank = node => {
+            const name = node.name.toLowerCase().replace(/^any /, "");
+            if (name === words) return 0;
+            if (name.startsWith(words)) return 1;
+            if (node.name.toLowerCase().includes(words)) return 2;
+            if (keyOf(node).toLowerCase().includes(words)) return 3;
+            return (node.module || "").toLowerCase().includes(words) ? 4 : 9;
+          };
+          hits = words === "" ? [] : graph.nodes.map(node => ({ node, rank: rank(node) }))
+            .filter(entry => entry.rank < 9).sort((a, b) => a.rank - b.rank || a.node.id - b.node.id)
+            .map(entry => entry.node.id);
+          hit = -1;
+          const found = new Set(hits);
+          for (const [id, element] of elements) element.classList.toggle("hit", found.has(id));
+          showHits();
+        }
+        function showHits() {
+          const isOpen = hits.length > 0;
+          hitList.hidden = !isOpen;
+          searchField.setAttribute("aria-expanded", isOpen);
+          const first = Math.max(0, Math.min(hit - 4, hits.length - 10));
+          hitList.replaceChildren(...hits.slice(first, first + 10).map((id, index) => {
+            const node = nodes.get(id), number = first + index;
+            const item = make("li", { id: "hit" + number, role: "option" }, keyOf(node),
+              make("small", {}, [node.scope, node.module].filter(Boolean).join(" · ")));
+            item.setAttribute("aria-selected", number === hit);
+            item.addEventListener("pointerdown", event => {
+              event.preventDefault();
+              hit = number;
+              takeHit();
+              hitList.hidden = true;
+            });
+            return item;
+          }));
+          if (hit >= 0) searchField.setAttribute("aria-activedescendant", "hit" + hit);
+          else searchField.removeAttribute("aria-activedescendant");
+          const isEmpty = searchField.value.trim() === "";
+          find("count").textContent = isEmpty ? "" : hits.length === 0 ? "none"
+            : hit < 0 ? `${hits.length} found` : `${hit + 1} of ${hits.length}`;
+          if (!isEmpty && hit < 0) say(hits.length === 0 ? "nothing found" : `${hits.length} found`);
+        }
+        function takeHit() {
+          select(hits[hit], { isFar: true });
+          showHits();
+        }
+        function stepThroughHits(step) {
+          if (!hits.length) return;
+          hit = hit < 0 ? (step > 0 ? 0 : hits.length - 1) : (hit + step + hits.length) % hits.length;
+          takeHit();
+        }
+        function clearAll() {
+          searchField.value = "";
+          runSearch();
+          select(null);
+          say("cleared");
+        }
+        searchField.addEventListener("input", runSearch);
+        searchField.addEventListener("focus", () => { if (hits.length) showHits(); });
+        searchField.addEventListener("blur", () => { hitList.hidden = true; });
+        searchField.addEventListener("keydown", event => {
+          if (event.key === "ArrowDown" || (event.key === "Enter" && !event.shiftKey)) stepThroughHits(1);
+          else if (event.key === "ArrowUp" || event.key === "Enter") stepThroughHits(-1);
+          else if (event.key === "Escape") { clearAll(); canvas.focus(); }
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        });
+        """#
+
+    /// Where the drawing is, and how large.
+    private static let view = #"""
+        const whole = { width: +drawing.dataset.width, height: +drawing.dataset.height };
+        const boxes = new Map([...elements].map(([id, element]) => {
+          const [x, y] = element.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+          const box = element.querySelector(".box");
+          const width = +box.getAttribute("width"), height = +box.getAttribute("height");
+          return [id, { x: x + width / 2, y: y + height / 2, width, height }];
+        }));
+        let position = { x: 0, y: 0, scale: 1 };
+        function place(x, y, scale) {
+          position = { x, y, scale: Math.min(4, Math.max(0.03, scale)) };
+          find("view").setAttribute("transform", `translate(${position.x} ${position.y}) scale(${position.scale})`);
+          drawing.classList.toggle("far", position.scale < 0.42);
+        }
+        function fit() {
+          const scale = Math.min(1.2, canvas.clientWidth / whole.width, canvas.clientHeight / whole.height);
+          place((canvas.clientWidth - whole.width * scale) / 2, (canvas.clientHeight - whole.height * scale) / 2, scale);
+        }
+        function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+          const scale = Math.min(4, Math.max(0.03, position.scale * factor)), change = scale / position.scale;
+          place(x - (x - position.x) * change, y - (y - position.y) * change, scale);
+        }
+        function move(x, y) { place(position.x + x, position.y + y, position.scale); }
+
+        // Brings a node into view, if it is not there.
+        function show(id) {
+          const box = boxes.get(id), margin = 40;
+          const x = position.x + box.x * position.scale, y = position.y + box.y * position.scale;
+          if (Math.abs(x - canvas.clientWidth / 2) > canvas.clientWidth / 2 - margin
+            || Math.abs(y - canvas.clientHeight / 2) > canvas.clientHeight / 2 - margin) {
+            place(canvas.clientWidth / 2 - box.x * position.scale, canvas.clientHeight / 2 - box.y * position.scale,
+              position.scale);
+          }
+        }
+        // The rectangle around nodes.
+        function frame(ids) {
+          const around = ids.map(id => boxes.get(id));
+          const left = Math.min(...around.map(box => box.x - box.width / 2));
+          const right = Math.max(...around.map(box => box.x + box.width / 2));
+          const top = Math.min(...around.map(box => box.y - box.height / 2));
+          const bottom = Math.max(...around.map(box => box.y + box.height / 2)), margin = 60;
+          const scale = Math.min((canvas.clientWidth - margin) / (right - left),
+            (canvas.clientHeight - margin) / (bottom - top));
+          return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
+        }
+        function placeMiddle(x, y, scale) {
+          place(canvas.clientWidth / 2 - x * scale, canvas.clientHeight / 2 - y * scale, scale);
+        }
+        // Brings a node to where it can be read: with all that is highlighted if there is room, else with its
+        // neighbours, else in the middle.
+        function center(id) {
+          const most = Math.max(1, Math.min(position.scale, 1.2));
+          const around = [...needs.get(id), ...needed.get(id)].map(neighbour => neighbour.id);
+          const room = [frame([id, ...reach(id, needs), ...reach(id, needed)]), frame([id, ...around])]
+            .find(room => room.scale >= 0.6);
+          if (room) placeMiddle(room.x, room.y, Math.min(room.scale, most));
+          else placeMiddle(boxes.get(id).x, boxes.get(id).y, most);
+        }
+        // Shows all that is highlighted.
+        function fitHighlighted() {
+          if (selected == null) { fit(); return; }
+          const room = frame([selected, ...reach(selected, needs), ...reach(selected, needed)]);
+          placeMiddle(room.x, room.y, Math.min(room.scale, 1.2));
+        }
+        find("in").addEventListener("click", () => zoom(1.25));
+        find("out").addEventListener("click", () => zoom(0.8));
+        find("fit").addEventListener("click", fit);
+        canvas.addEventListener("wheel", event => {
+          event.preventDefault();
+          const area = canvas.getBoundingClientRect(), unit = event.deltaMode === 1 ? 16 : 1;
+          zoom(Math.exp(-event.deltaY * unit * 0.0016), event.clientX - area.left, event.clientY - area.top);
+        }, { passive: false });
+
+        let drag = null;
+        canvas.addEventListener("pointerdown", event => {
+          if (event.button !== 0) return;
+          drag = { x: event.clientX, y: event.clientY, isMoved: false, node: event.target.closest(".node") };
+        });
+        canvas.addEventListener("pointermove", event => {
+          if (!drag) return;
+          const x = event.clientX - drag.x, y = event.clientY - drag.y;
+          if (!drag.isMoved && Math.hypot(x, y) < 4) return;
+          if (!drag.isMoved) { canvas.setPointerCapture(event.pointerId); canvas.classList.add("dragging"); }
+          drag = { ...drag, x: event.clientX, y: event.clientY, isMoved: true };
+          move(x, y);
+        });
+        for (const name of ["pointerup", "pointercancel"]) {
+          canvas.addEventListener(name, () => { canvas.classList.remove("dragging"); setTimeout(() => { drag = null; }); });
+        }
+        canvas.addEventListener("click", event => {
+          if (drag && drag.isMoved) return;
+          const element = event.target.closest(".node");
+          select(element ? +element.dataset.node : null);
+        });
+        """#
+
+    /// The keyboard, and the beginning.
+    private static let keys = #"""
+        document.addEventListener("keydown", event => {
+          if (event.ctrlKey || event.metaKey || event.altKey || event.target === searchField) return;
+          const element = event.target.closest && event.target.closest(".node");
+          const isArrow = event.key.startsWith("Arrow");
+          if (isArrow && !canvas.contains(event.target) && event.target !== document.body) return;
+          if (event.key === "/") { searchField.focus(); searchField.select(); }
+          else if (event.key === "Escape") clearAll();
+          else if (event.key === "+" || event.key === "=") zoom(1.25);
+          else if (event.key === "-") zoom(0.8);
+          else if (event.key === "0") fit();
+          else if (event.key === "f") fitHighlighted();
+          else if (element && (event.key === "Enter" || event.key === " ")) select(+element.dataset.node);
+          else if (element && isArrow && !event.shiftKey) {
+            const next = neighbour(+element.dataset.node, event.key);
+            if (next != null) { rove(next); elements.get(next).focus({ preventScroll: true }); show(next); }
+          }
+          else if (isArrow) {
+            const step = 60;
+            move({ ArrowLeft: step, ArrowRight: -step }[event.key] || 0, { ArrowUp: step, ArrowDown: -step }[event.key] || 0);
+          }
+          else return;
+          event.preventDefault();
+        });
+        // A page can be opened on a node: wiring.html#n12.
+        function openAddress() {
+          const id = /^#n(\d+)$/.exec(location.hash);
+          if (id && nodes.has(+id[1])) select(+id[1], { isFar: true });
+        }
+        addEventListener("hashchange", openAddress);
+        addEventListener("resize", () => { if (selected == null) fit(); });
+        canvas.addEventListener("scroll", () => { canvas.scrollTo(0, 0); });
+        fit();
+        select(null);
+        openAddress();
+        """#
+}

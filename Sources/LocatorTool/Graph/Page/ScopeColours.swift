@@ -1,0 +1,30 @@
+import Locator
+
+/// Which colour of the style sheet a scope has.
+struct ScopeColours {
+    /// The scopes that occur, each with the number of its colour, in the order of the legend.
+    let scopes: [(name: String, number: Int)]
+    private let numbers: [String: Int]
+
+    /// The colour of what has no scope.
+    static let none = 0
+    private static let known = ["singleton", "always", "weak", "graph", "prototype"]
+    /// How many colours there are for scopes of one's own; they are used again where there are more scopes.
+    private static let customCount = 4
+
+    init(_ graph: ContextGraph) {
+        var occurring: [String] = []
+        for case let scope? in graph.nodes.map(\.scope) where !occurring.contains(scope) { occurring.append(scope) }
+        let custom = occurring.filter { !Self.known.contains($0) }
+        let shown = Self.known.filter(occurring.contains) + custom
+        scopes = shown.map { scope in
+            if let index = Self.known.firstIndex(of: scope) { return (scope, index + 1) }
+            let index = custom.firstIndex(of: scope) ?? 0
+            return (scope, Self.known.count + 1 + index % Self.customCount)
+        }
+        numbers = Dictionary(uniqueKeysWithValues: scopes.map { ($0.name, $0.number) })
+    }
+
+    /// The number of a scope's colour.
+    func number(of scope: String?) -> Int { scope.flatMap { numbers[$0] } ?? Self.none }
+}

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Locator
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `locator`, the command: looks into properties and wiring of a program.
+@main
+struct Main {
+    static func main() {
+        // Whoever started this may have ignored the signal; a reader that goes away shall end it quietly.
+        signal(SIGPIPE, SIG_DFL)
+        let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()), in: .process)
+        // Where nobody is left to read, nobody is left to be told.
+        try? write(outcome.output, to: STDOUT_FILENO)
+        try? write(outcome.errors, to: STDERR_FILENO)
+        exit(outcome.status)
+    }
+
+    fileprivate static func write(_ text: String, toFile path: String) throws(SystemFailure) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw SystemFailure() }
+        defer { close(file) }
+        try write(text, to: file)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) throws(SystemFailure) {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { throw SystemFailure() }
+            written += max(0, count)
+        }
+    }
+}
+
+/// What the system has refused, in its own words.
+private struct SystemFailure: Error {
+    let reason = String(cString: strerror(errno))
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+extension Surroundings {
+    /// Those of the process.
+    fileprivate static var process: Surroundings {
+        var surroundings = Surroundings()
+        surroundings.environment = ProcessInfo.processInfo.environment
+        surroundings.writeFile = { (text, path) throws(ToolError) in
+            do throws(SystemFailure) {
+                try Main.write(text, toFile: path)
+            } catch {
+                throw .writing(file: path, reason: error.reason)
+            }
+        }
+        surroundings.readInput = { (try? FileSystem.system.read("/dev/stdin")) ?? [] }
+        surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
+        surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
+        surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1
+        return surroundings
+    }
+}

@@ -1,0 +1,37 @@
+import Locator
+
+/// `locator check`: whether every profile can be loaded, and whether they fit together.
+enum CheckCommand: Command {
+    static let syntax = Syntax(
+        name: "check", summary: "Check every file, every profile and group, and compare them",
+        options: [
+            Configuration.folderOption, Configuration.prefixOption,
+            .init(name: "strict", summary: "Take warnings for errors"),
+        ],
+        notes: [
+            """
+            Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
+            profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
+            them, and variables whose names are close to those of settings. The status is 1 where there are errors.
+            """
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let check = try ConfigurationCheck(Configuration(arguments, in: surroundings))
+        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
+        let lines = check.findings.map { $0.text(paint) } + [summary(of: check)]
+        let isFailure = check.count(.error) > 0 || (arguments.has("strict") && check.count(.warning) > 0)
+        return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
+    }
+
+    /// The counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.
+    private static func summary(of check: ConfigurationCheck) -> String {
+        func part(_ count: Int, _ word: String) -> String? {
+            count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"
+        }
+        let found = CheckFinding.Severity.allCases.compactMap { part(check.count($0), $0.rawValue) }
+        let files = part(check.fileCount, "file") ?? "no files"
+        let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.joined(separator: ", ")))"
+        return "\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in \(files)\(profiles)"
+    }
+}

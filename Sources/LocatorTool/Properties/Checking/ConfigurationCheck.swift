@@ -1,0 +1,196 @@
+import Locator
+
+/// Looks through a folder: every file, every profile and group, and all of them side by side.
+struct ConfigurationCheck {
+    private static let baseName = "application.json"
+
+    private let configuration: Configuration
+    /// What was found, in order of severity.
+    private(set) var findings: [CheckFinding] = []
+    /// How many files were read.
+    private(set) var fileCount = 0
+    /// The profiles and groups that were loaded or tried.
+    private(set) var profiles: [String] = []
+
+    init(_ configuration: Configuration) throws(ToolError) {
+        self.configuration = configuration
+        // The base file first; "-" sorts before ".".
+        let files = try configuration.fileNames().filter(Self.isRead).sorted { ($0.count, $0) < ($1.count, $1) }
+        fileCount = files.count
+        guard files.contains(Self.baseName) else {
+            add(PropertiesProblem(.file(.noFile), file: Self.baseName), profiles: [])
+            return
+        }
+        let areReadable = files.map { readsFile($0) }
+        profiles = files.compactMap(Self.profile) + groups().filter { !files.compactMap(Self.profile).contains($0) }
+        // What makes a file unreadable is said once, not once more for each profile.
+        if !areReadable.contains(false) { compare(loadAll()) }
+        let order = CheckFinding.Severity.allCases
+        findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
+    }
+
+    func count(_ severity: CheckFinding.Severity) -> Int { findings.count { $0.severity == severity } }
+
+    // MARK: Files
+
+    private static func isRead(_ name: String) -> Bool { name == baseName || profile(of: name) != nil }
+
+    /// The profile that a file is of.
+    private static func profile(of file: String) -> String? {
+        guard file.hasPrefix("application-"), file.hasSuffix(".json") else { return nil }
+        return String(file.dropFirst("application-".count).dropLast(".json".count))
+    }
+
+    private mutating func readsFile(_ name: String) -> Bool {
+        do throws(PropertiesError) {
+            let tree = try configuration.tree(ofFile: name)
+            if tree.objectValue == nil {
+                let problem = FileProblem.rootIsNoObject(found: ValueKind(tree).description)
+                throw PropertiesError(PropertiesProblem(.file(problem), file: name, position: tree.position))
+            }
+            return true
+        } catch {
+            for problem in error.problems { add(problem, profiles: []) }
+            return false
+        }
+    }
+
+    /// The groups that the base file defines.
+    private func groups() -> [String] {
+        let base = try? configuration.tree(ofFile: Self.baseName)
+        return base?["locator"]?["profiles"]?["groups"]?.objectValue.map { $0.map(\.key) } ?? []
+    }
+
+    // MARK: Profiles
+
+    private mutating func loadAll() -> [Comparison.Side] {
+        var sides: [Comparison.Side] = []
+        var problems: [(problem: PropertiesProblem, profiles: [String])] = []
+        // Without profiles there is still the base file.
+        for profile in profiles.isEmpty ? [""] : profiles {
+            do {
+                let list = profile.isEmpty ? ProfileList([String]()) : ProfileList([profile])
+                let properties = try configuration.load(list)
+                sides.append(.init(name: profile, properties: properties))
+                for warning in properties.environmentWarnings {
+                    add(.init(severity: .warning, message: warning.description), in: profile)
+                }
+            } catch {
+                for problem in error.problems {
+                    if let index = problems.firstIndex(where: { $0.problem == problem }) {
+                        problems[index].profiles.append(profile)
+                    } else {
+                        problems.append((problem, profile.isEmpty ? [] : [profile]))
+                    }
+                }
+            }
+        }
+        for (problem, profiles) in problems { add(problem, profiles: profiles) }
+        return sides
+    }
+
+    private mutating func add(_ problem: PropertiesProblem, profiles: [String]) {
+        var message = problem
+        message.file = nil
+        message.position = nil
+        findings.append(
+            .init(severity: .error, place: place(of: problem), message: message.description, profiles: profiles))
+    }
+
+    /// Adds a finding, or to one that says the same another profile.
+    private mutating func add(_ finding: CheckFinding, in profile: String) {
+        let index = findings.firstIndex {
+            $0.severity == finding.severity && $0.message == finding.message && $0.place == finding.place
+        }
+        if let index {
+            findings[index].profiles.append(profile)
+        } else {
+            var finding = finding
+            finding.profiles = profile.isEmpty ? [] : [profile]
+            findings.append(finding)
+        }
+    }
+
+    private func place(of problem: PropertiesProblem) -> String? {
+        var problem = problem
+        // Files of the folder are called by their names, all others by their paths.
+        if let file = problem.file, Self.isRead(file) { problem.file = configuration.path(ofFile: file) }
+        return problem.place
+    }
+
+    private func place(of origin: PropertyOrigin?) -> String? {
+        guard case .file(let name)? = origin?.source else { return origin?.description }
+        let position = origin?.position.map { ":\($0)" } ?? ""
+        return configuration.path(ofFile: name) + position
+    }
+
+    // MARK: Side by side
+
+    private mutating func compare(_ sides: [Comparison.Side]) {
+        guard sides.count > 1 else { return }
+        for difference in Comparison(sides: sides).differences {
+            switch difference.kind {
+            case .values: break
+            case .types: addDrift(difference, sides)
+            case .presence: addLack(difference, sides)
+            }
+        }
+    }
+
+    private mutating func addDrift(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {
+        var groups: [(kind: ValueKind, sides: [Comparison.Side])] = []
+        for case let (side, kind?) in zip(sides, difference.kinds) {
+            if let index = groups.firstIndex(where: { $0.kind.isCompatible(with: kind) }) {
+                groups[index].sides.append(side)
+            } else {
+                groups.append((kind, [side]))
+            }
+        }
+        let parts = groups.map { "\($0.kind) in \(Self.list($0.sides.map(\.name)))" }
+        // The place of the odd one out.
+        let odd = groups.min { $0.sides.count < $1.sides.count }?.sides.first
+        findings.append(
+            .init(
+                severity: .error, place: place(of: odd?.properties.explain(difference.path).origin),
+                message: "\(difference.path) is \(parts.joined(separator: ", "))"))
+    }
+
+    private mutating func addLack(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {
+        var having: [Comparison.Side] = []
+        var lacking: [String] = []
+        var removals: [(place: String, sides: [String])] = []
+        for (side, kind) in zip(sides, difference.kinds) {
+            let explanation = side.properties.explain(difference.path)
+            if kind != nil {
+                having.append(side)
+            } else if explanation.layers.first?.effect == .removes, let origin = explanation.layers.first?.origin {
+                if let index = removals.firstIndex(where: { $0.place == origin.description }) {
+                    removals[index].sides.append(side.name)
+                } else {
+                    removals.append((origin.description, [side.name]))
+                }
+            } else {
+                lacking.append(side.name)
+            }
+        }
+        let names = Self.list(having.map(\.name))
+        let path = difference.path
+        let origin = having.first?.properties.explain(path).origin
+        if lacking.isEmpty {
+            let parts = removals.map { place, sides in
+                "\(Self.list(sides)) \(sides.count == 1 ? "removes" : "remove") it (\(place))"
+            }
+            let message = "\(path) is in \(names); \(parts.joined(separator: ", "))"
+            findings.append(.init(severity: .note, place: place(of: origin), message: message))
+            return
+        }
+        let others = sides.first { $0.name == lacking[0] }?.properties.settingPaths ?? []
+        let own = Set(having.first?.properties.settingPaths ?? [])
+        // What only the others have may be what was meant here.
+        let near = NearNames.nearest(to: path, among: others.filter { !own.contains($0) || own.contains(path) })
+        let message = "\(path) is in \(names), and not in \(Self.list(lacking))\(UsageProblem.question(near))"
+        findings.append(.init(severity: .warning, place: place(of: origin), message: message))
+    }
+
+    private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+}

@@ -1,0 +1,57 @@
+import Locator
+
+/// What kind of value a setting has, as far as a program that reads it cares.
+enum ValueKind: Hashable, CustomStringConvertible {
+    case null
+    case boolean
+    case number
+    case text
+    /// An array; the kind of its elements where they have one.
+    indirect case array(ValueKind?)
+    case object
+
+    init(_ value: JSONValue) {
+        switch value.content {
+        case .null: self = .null
+        case .boolean: self = .boolean
+        case .number: self = .number
+        case .string: self = .text
+        case .array(let elements):
+            let kinds = Set(elements.map { ValueKind($0) })
+            self = .array(kinds.count == 1 ? kinds.first : nil)
+        case .object: self = .object
+        }
+    }
+
+    /// Whether a program can read both as one type.
+    func isCompatible(with other: ValueKind) -> Bool {
+        switch (self, other) {
+        case (.array(let own?), .array(let others?)): own.isCompatible(with: others)
+        case (.array, .array): true
+        default: self == other
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .text: "a text"
+        case .array(let element?): "an array of \(element.plural)"
+        case .array(nil): "an array"
+        case .object: "an object"
+        }
+    }
+
+    private var plural: String {
+        switch self {
+        case .null: "nulls"
+        case .boolean: "booleans"
+        case .number: "numbers"
+        case .text: "texts"
+        case .array: "arrays"
+        case .object: "objects"
+        }
+    }
+}

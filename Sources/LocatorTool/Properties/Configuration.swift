@@ -1,0 +1,67 @@
+import Locator
+
+/// The folder that a command looks into, and how it is loaded.
+struct Configuration {
+    /// The folder as it was given.
+    let folder: String
+    private let surroundings: Surroundings
+    private let prefix: String?
+
+    static let folderOption = Syntax.Option(
+        name: "config", placeholder: "DIR", summary: "The folder of application.json; Config unless given")
+    static let profileOption = Syntax.Option(
+        name: "profile", placeholder: "NAMES",
+        summary: "The profiles, separated by commas; \(PropertiesSource.profileVariable) or none unless given")
+    static let prefixOption = Syntax.Option(
+        name: "prefix", placeholder: "PREFIX",
+        summary: "Let variables that start so override, as .environment(prefix:) in the program does")
+
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        folder = arguments[Self.folderOption.name] ?? "Config"
+        prefix = arguments[Self.prefixOption.name]
+        self.surroundings = surroundings
+    }
+
+    /// Loads the properties; without profiles, those that the environment chooses.
+    func load(_ profiles: ProfileList?) throws(PropertiesError) -> Properties {
+        var source = PropertiesSource(
+            .folder(folder), profiles: profiles, environment: surroundings.environment,
+            overrides: prefix.map { .environment(prefix: $0) })
+        source.fileSystem = surroundings.fileSystem
+        return try source.load()
+    }
+
+    /// Loads the properties, or ends the command with what is wrong with them.
+    func properties(_ profiles: ProfileList?) throws(ToolError) -> Properties {
+        do {
+            return try load(profiles)
+        } catch {
+            throw .properties(error)
+        }
+    }
+
+    /// The names of what is in the folder.
+    func fileNames() throws(ToolError) -> [String] {
+        do {
+            return try surroundings.fileSystem.list(folder).sorted()
+        } catch {
+            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: folder)))
+        }
+    }
+
+    /// A file of the folder as JSON.
+    func tree(ofFile name: String) throws(PropertiesError) -> JSONValue {
+        let bytes: [UInt8]
+        do {
+            bytes = try surroundings.fileSystem.read(path(ofFile: name))
+        } catch {
+            throw PropertiesError(PropertiesProblem(.file(error), file: name))
+        }
+        return try JSONValue(parsing: bytes, file: name)
+    }
+
+    /// The path of a file of the folder, as an editor finds it.
+    func path(ofFile name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+}

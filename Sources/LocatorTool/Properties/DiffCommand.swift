@@ -1,0 +1,73 @@
+import Locator
+
+/// `locator diff`: how the settings of two profiles differ.
+enum DiffCommand: Command {
+    static let syntax = Syntax(
+        name: "diff", summary: "Compare the settings of two profiles",
+        arguments: [
+            .init(name: "FIRST", summary: "A profile, a group, or several separated by commas"),
+            .init(name: "SECOND", summary: "Another one"),
+        ],
+        options: [Configuration.folderOption, Configuration.prefixOption],
+        notes: [
+            """
+            A line begins with ~ where the values differ, with ! where their types do, with - where only the first
+            has the key, and with + where only the second has it. That profiles differ is no failure: the status is 0.
+            """
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let configuration = Configuration(arguments, in: surroundings)
+        var sides: [Comparison.Side] = []
+        for name in arguments.positional {
+            sides.append(.init(name: name, properties: try configuration.properties(ProfileList(name))))
+        }
+        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
+        let differences = Comparison(sides: sides).differences
+        if differences.isEmpty { return Outcome(output: "\(sides[0].name) and \(sides[1].name) are alike\n") }
+
+        var table = Table()
+        table.add(.init(" "), .init("", .bold), .init(sides[0].name, .bold), .init(sides[1].name, .bold))
+        for difference in differences { add(difference, of: sides, to: &table) }
+        return Outcome(
+            output: table.text(paint) + "\n" + summary(of: differences, between: arguments.positional) + "\n")
+    }
+
+    private static func add(_ difference: Comparison.Difference, of sides: [Comparison.Side], to table: inout Table) {
+        let cells = sides.map { side in side.properties.explain(difference.path).value?.text() ?? "" }
+        let mark = mark(of: difference)
+        var row = [
+            Table.Cell(mark.text, mark.colour), .init(difference.path, mark.colour), .init(cells[0]), .init(cells[1]),
+        ]
+        if difference.kind == .types {
+            let kinds = difference.kinds.compactMap { $0?.description }.joined(separator: ", then ")
+            row.append(.init(kinds, .red))
+        } else if cells[1].isEmpty {
+            row.removeLast()
+        }
+        table.add(row)
+    }
+
+    private static func mark(of difference: Comparison.Difference) -> Table.Cell {
+        switch difference.kind {
+        case .values: Table.Cell("~", .yellow)
+        case .types: Table.Cell("!", .red)
+        case .presence: difference.kinds[0] == nil ? Table.Cell("+", .green) : Table.Cell("-", .cyan)
+        }
+    }
+
+    /// The counts: `3 values differ, 1 key only in dev, 1 type differs`.
+    private static func summary(of differences: [Comparison.Difference], between names: [String]) -> String {
+        func part(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        }
+        let onlyFirst = differences.count { $0.kind == .presence && $0.kinds[0] != nil }
+        let onlySecond = differences.count { $0.kind == .presence && $0.kinds[0] == nil }
+        return [
+            part(differences.count { $0.kind == .values }, "value differs", "values differ"),
+            part(differences.count { $0.kind == .types }, "type differs", "types differ"),
+            part(onlyFirst, "key only in \(names[0])", "keys only in \(names[0])"),
+            part(onlySecond, "key only in \(names[1])", "keys only in \(names[1])"),
+        ].compactMap { $0 }.joined(separator: ", ")
+    }
+}

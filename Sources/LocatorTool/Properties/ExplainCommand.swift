@@ -1,0 +1,21 @@
+import Locator
+
+/// `locator explain`: how one setting comes by its value.
+enum ExplainCommand: Command {
+    static let syntax = Syntax(
+        name: "explain", summary: "Tell where a setting comes from, and what it hides",
+        arguments: [.init(name: "KEY", summary: "The path of the setting, or of an object: server.url")],
+        options: [Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let configuration = Configuration(arguments, in: surroundings)
+        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        let explanation = properties.explain(arguments.positional[0])
+        let lines = explanation.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // Nothing to explain: what there is to say is an error.
+        if explanation.layers.isEmpty { throw .noSetting(explanation) }
+        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
+        let text = [paint(lines[0], .bold)] + lines.dropFirst()
+        return Outcome(output: text.joined(separator: "\n") + "\n")
+    }
+}

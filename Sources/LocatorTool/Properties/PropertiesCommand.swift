@@ -1,0 +1,49 @@
+import Locator
+
+/// `locator properties`: all settings as the program gets them, each with the place it comes from.
+enum PropertiesCommand: Command {
+    static let syntax = Syntax(
+        name: "properties", summary: "List all settings with their values and where they come from",
+        options: [
+            Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
+            .init(
+                name: "format", placeholder: "FORMAT", choices: ["table", "json"],
+                summary: "How to list them; table unless given"),
+        ],
+        notes: ["Secrets are masked in every format."])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let configuration = Configuration(arguments, in: surroundings)
+        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        let settings = properties.settingPaths.map { properties.explain($0) }
+        if arguments["format"] == "json" {
+            return Outcome(output: json(settings, profiles: properties.profiles))
+        }
+        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
+        return Outcome(output: table(settings).text(paint))
+    }
+
+    private static func table(_ settings: [Explanation]) -> Table {
+        var table = Table()
+        for setting in settings {
+            table.add(
+                .init(setting.path, .bold), .init(setting.value?.text() ?? "", setting.isSecret ? .yellow : nil),
+                .init(setting.origin?.description ?? "", .faint))
+        }
+        return table
+    }
+
+    private static func json(_ settings: [Explanation], profiles: [String]) -> String {
+        let entries = settings.map { setting -> (String, JSONValue) in
+            var entry: JSONObject = ["value": setting.value ?? .null]
+            if let origin = setting.origin { entry["from"] = .string(origin.description) }
+            if setting.isSecret { entry["secret"] = true }
+            return (setting.path, .object(entry))
+        }
+        let list: JSONObject = [
+            "profiles": .array(profiles.map { .string($0) }),
+            "properties": .object(JSONObject(entries)),
+        ]
+        return JSONValue.object(list).text(.pretty) + "\n"
+    }
+}

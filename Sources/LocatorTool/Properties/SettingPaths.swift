@@ -1,0 +1,19 @@
+import Locator
+
+extension Properties {
+    /// The paths of all settings in order: values that have no keys below them, and arrays as a whole.
+    var settingPaths: [String] {
+        var seen: Set<String> = []
+        return paths.compactMap { text in
+            guard let path = try? PropertyPath(parsing: text) else { return nil }
+            let keys = path.steps.prefix {
+                switch $0 {
+                case .key: true
+                case .index: false
+                }
+            }
+            let whole = PropertyPath(Array(keys)).text
+            return seen.insert(whole).inserted ? whole : nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Locator
+
+/// The command as a function, so that tests can call it.
+package enum Tool {
+    /// All commands, in the order of the help.
+    static let commands: [any Command.Type] = [
+        PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, GraphCommand.self,
+    ]
+
+    /// Runs a command line without the program's own name.
+    package static func run(_ words: [String], in surroundings: Surroundings) -> Outcome {
+        do {
+            return try runCommand(words, in: surroundings)
+        } catch {
+            return Outcome(errors: text(of: error, in: surroundings), status: error.status)
+        }
+    }
+
+    private static func runCommand(_ words: [String], in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        guard let name = words.first else {
+            return Outcome(errors: Help.text(of: commands.map { $0.syntax }), status: 2)
+        }
+        if ["help", "--help", "-h"].contains(name) { return try help(words.dropFirst()) }
+        let command = try command(named: name)
+        let arguments = try Arguments(words.dropFirst(), syntax: command.syntax)
+        if arguments.has("help") { return Outcome(output: Help.text(of: command.syntax)) }
+        return try command.run(arguments, in: surroundings)
+    }
+
+    /// `locator help`, and `locator help check`.
+    private static func help(_ words: ArraySlice<String>) throws(ToolError) -> Outcome {
+        guard let name = words.first else { return Outcome(output: Help.text(of: commands.map { $0.syntax })) }
+        return Outcome(output: Help.text(of: try command(named: name).syntax))
+    }
+
+    private static func command(named name: String) throws(ToolError) -> any Command.Type {
+        if let command = commands.first(where: { $0.syntax.name == name }) { return command }
+        let near = NearNames.nearest(to: name, among: commands.map { $0.syntax.name })
+        let problem: UsageProblem =
+            name.hasPrefix("-") ? .unknownOption(name, near: []) : .unknownCommand(name, near: near)
+        throw .usage(problem, command: nil)
+    }
+
+    private static func text(of error: ToolError, in surroundings: Surroundings) -> String {
+        let paint = Paint(surroundings.environment, isTerminal: surroundings.isErrorTerminal)
+        return "\(paint("error:", .red)) \(error.message)\n"
+    }
+}

@@ -1,0 +1,151 @@
+import LocatorTool
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    @Test func help_listsTheCommands() {
+        #expect(
+            locator("--help")
+                == Outcome(
+                    output: """
+                        usage: locator COMMAND [OPTIONS]
+
+                        Looks into properties and wiring of a program.
+
+                          properties  List all settings with their values and where they come from
+                          explain     Tell where a setting comes from, and what it hides
+                          diff        Compare the settings of two profiles
+                          check       Check every file, every profile and group, and compare them
+                          graph       Draw the JSON of context.graph(): what is registered, and what needs what
+
+                        More about one of them: locator COMMAND --help
+
+                        """))
+        #expect(locator("help") == locator("--help"))
+        // Without a command the same text is an error.
+        #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
+    }
+
+    @Test(arguments: ["properties", "explain", "diff", "check", "graph"]) func help_isThereForEachCommand(name: String)
+    {
+        let help = locator(name, "--help")
+        #expect(help.output.hasPrefix("usage: locator \(name) ") && help.status == 0)
+        #expect(locator("help", name) == help)
+        #expect(locator(name, "-h") == help)
+        // Whatever else is wrong with the call.
+        #expect(locator(name, "a", "b", "c", "d", "--help") == help)
+    }
+
+    @Test func help_namesArgumentsAndOptions() {
+        #expect(
+            locator("explain", "--help")
+                == Outcome(
+                    output: """
+                        usage: locator explain KEY [--config DIR] [--profile NAMES] [--prefix PREFIX]
+
+                        Tell where a setting comes from, and what it hides.
+
+                          KEY              The path of the setting, or of an object: server.url
+                          --config DIR     The folder of application.json; Config unless given
+                          --profile NAMES  The profiles, separated by commas; LOCATOR_PROFILE or none unless given
+                          --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
+                          --help           Show this help
+
+                        """))
+        #expect(
+            locator("properties", "--help")
+                == Outcome(
+                    output: """
+                        usage: locator properties [--config DIR] [--profile NAMES] [--prefix PREFIX] [--format table|json]
+
+                        List all settings with their values and where they come from.
+
+                          --config DIR         The folder of application.json; Config unless given
+                          --profile NAMES      The profiles, separated by commas; LOCATOR_PROFILE or none unless given
+                          --prefix PREFIX      Let variables that start so override, as .environment(prefix:) in the program does
+                          --format table|json  How to list them; table unless given
+                          --help               Show this help
+
+                        Secrets are masked in every format.
+
+                        """))
+        #expect(
+            locator("diff", "--help")
+                == Outcome(
+                    output: """
+                        usage: locator diff FIRST SECOND [--config DIR] [--prefix PREFIX]
+
+                        Compare the settings of two profiles.
+
+                          FIRST            A profile, a group, or several separated by commas
+                          SECOND           Another one
+                          --config DIR     The folder of application.json; Config unless given
+                          --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
+                          --help           Show this help
+
+                        A line begins with ~ where the values differ, with ! where their types do, with - where only the first
+                        has the key, and with + where only the second has it. That profiles differ is no failure: the status is 0.
+
+                        """))
+        #expect(
+            locator("check", "--help")
+                == Outcome(
+                    output: """
+                        usage: locator check [--config DIR] [--prefix PREFIX] [--strict]
+
+                        Check every file, every profile and group, and compare them.
+
+                          --config DIR     The folder of application.json; Config unless given
+                          --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
+                          --strict         Take warnings for errors
+                          --help           Show this help
+
+                        Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
+                        profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
+                        them, and variables whose names are close to those of settings. The status is 1 where there are errors.
+
+                        """))
+        #expect(
+            locator("graph", "--help")
+                == Outcome(
+                    output: """
+                        usage: locator graph [FILE] [--format text|mermaid|dot|html] [--output FILE]
+
+                        Draw the JSON of context.graph(): what is registered, and what needs what.
+
+                          FILE                            The JSON of the graph; - or nothing for the standard input
+                          --format text|mermaid|dot|html  What to draw; text, unless the name of the output tells
+                          --output FILE                   Write a file instead of the standard output
+                          --help                          Show this help
+
+                        The page of --format html needs no network: a drawing to search, to walk through and to zoom.
+
+                        Pictures of other kinds: locator graph wiring.json --format dot | dot -Tsvg > wiring.svg
+
+                        """))
+    }
+
+    @Test(arguments: [
+        (["chek"], "there is no command \"chek\"; did you mean check?", nil as String?),
+        (["nonsense"], "there is no command \"nonsense\"", nil),
+        (["--verbose"], "there is no option \"--verbose\"", nil),
+        (["check", "--strct"], "there is no option \"--strct\"; did you mean --strict?", "check"),
+        (["check", "--strict=yes"], "the option --strict takes no value", "check"),
+        (
+            ["properties", "--format", "jsn"],
+            "the option --format takes table, json, not \"jsn\"; did you mean json?", "properties"
+        ),
+        (["properties", "--format"], "the option --format needs a value: --format table|json", "properties"),
+        (["properties", "--profile=dev", "--profile=prod"], "the option --profile is given twice", "properties"),
+        (["explain"], "the argument KEY is missing", "explain"),
+        (["diff", "a", "b", "c"], "the argument \"c\" is one too many", "diff"),
+    ])
+    func mistakes_comeWithAdvice(words: [String], message: String, command: String?) {
+        let hint = "Try: locator \(command.map { "\($0) " } ?? "")--help"
+        #expect(locator(words: words) == Outcome(errors: "error: \(message)\n\(hint)\n", status: 2))
+    }
+
+    @Test func errors_areRedOnATerminal() {
+        #expect(locator("chek") { $0.isErrorTerminal = true }.errors.hasPrefix("\u{1B}[31merror:\u{1B}[0m there is"))
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import LocatorTool
+import Testing
+
+/// The page in a real browser: what a script sees that presses keys and clicks as a person does.
+@Suite("The page of a graph, in a browser", .enabled(if: Browser.path != nil))
+struct BrowserTests {
+    private func log(of script: String, on graph: SampleGraph = .small) throws -> String {
+        let page = locator("graph", "--format", "html", input: graph.json).output
+        return try Browser.log(of: script, in: page)
+    }
+
+    @Test func search_stepsThroughItsHits() throws {
+        let log = try log(
+            of: """
+                press(document.body, "/");
+                log("focus", document.activeElement.id);
+                type("cat");
+                log("found", texts("#hits li"), "count", find("count").textContent);
+                type("s");
+                log("count", find("count").textContent, "marked", texts(".hit > title"));
+                press(searchField, "ArrowDown");
+                log("count", find("count").textContent, "selected", texts(".selected > title"));
+                press(searchField, "Enter");
+                log("count", find("count").textContent, "selected", texts(".selected > title"));
+                press(searchField, "ArrowUp");
+                press(searchField, "ArrowUp");
+                log("count", find("count").textContent, "selected", texts(".selected > title"));
+                log("active", searchField.getAttribute("aria-activedescendant"));
+                type("nothing of this name");
+                log("count", find("count").textContent, "open", searchField.getAttribute("aria-expanded"));
+                press(searchField, "Escape");
+                log("focus", document.activeElement.id, "text", searchField.value, "selected", texts(".selected"));
+                """)
+        #expect(
+            log == """
+                focus search
+                found any Catalogsingleton · Shop count 1 found
+                count 10 found marked Storefront|any Catalog|any Orders|any Logger "file"|any Clock<"&'|Invoice|\
+                any PriceList|server.url|Basket|any Sellable
+                count 1 of 10 selected Storefront
+                count 2 of 10 selected server.url
+                count 10 of 10 selected Invoice
+                active hit9
+                count none open false
+                focus canvas text  selected
+                """)
+    }
+
+    @Test func highlight_tellsWhatIsNeededFromWhatNeeds() throws {
+        let log = try log(
+            of: """
+                const shown = () => log("selected", texts(".selected > title"), "needs", texts(".node.needs > title"),
+                  "needed by", texts(".node.needed > title"), "both", texts(".node.both > title"));
+                log("modules", texts("#modules li"));
+                click(find("n2"));
+                shown();
+                log("lines", document.querySelectorAll(".line.needs").length,
+                  document.querySelectorAll(".line.needed").length);
+                log("details", texts("#details h3, #details h2, #details li"));
+                log("facts", texts("#details dt, #details dd"));
+                log("problems", texts("#problems li"));
+                click(document.querySelector('#details [data-go="1"]'));
+                log("focus", document.activeElement.id);
+                shown();
+                log("problems", texts("#problems li"));
+                press(document.activeElement, "Escape");
+                shown();
+                log("problems", document.querySelectorAll("#problems li").length);
+                """)
+        #expect(
+            log == """
+                modules Fakespriority 1000, pushed|Shoppriority 500|Mailpriority 500, off unless profile "prod"
+                selected any Orders needs any Catalog|any Logger "file"|any Clock<"&'|any PriceList|server.url \
+                needed by Storefront|Invoice|Basket both
+                lines 6 5
+                details any Orders|Needs (3)|any Catalog|any Logger "file"collection|any Clock<"&'optional|\
+                Needed by (2)|Storefront|Invoicelazy
+                facts kind|registration|scope|always|module|Shop|location|Shop/Shop.swift:1|instance|made
+                problems
+                focus n1
+                selected any Catalog needs any Logger "file"|any PriceList|server.url \
+                needed by Storefront|any Orders|Invoice|Basket|any Sellable both
+                problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers
+                  mend: </script><script>alert("1")</script> & more
+                selected  needs  needed by  both
+                problems 3
+                """)
+    }
+
+    @Test func keyboard_walksZoomsAndMoves() throws {
+        let log = try log(
+            of: """
+                const near = (a, b) => Math.abs(a - b) < 0.001;
+                const start = { ...position };
+                press(document.body, "+");
+                log("larger", near(position.scale, start.scale * 1.25));
+                press(document.body, "-");
+                press(document.body, "-");
+                log("smaller", near(position.scale, start.scale * 0.8));
+                press(document.body, "ArrowLeft");
+                press(document.body, "ArrowUp");
+                press(document.body, "0");
+                log("fits", near(position.x, start.x), near(position.y, start.y), near(position.scale, start.scale));
+                press(canvas, "ArrowRight");
+                press(canvas, "ArrowDown");
+                log("moved", position.x - start.x, position.y - start.y);
+                canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: -100, clientX: 300, clientY: 300,
+                  cancelable: true }));
+                log("wheel", position.scale > start.scale);
+                log("reached with Tab", [...document.querySelectorAll('.node[tabindex="0"]')].map(n => n.id));
+                find("n0").focus();
+                press(document.activeElement, "ArrowRight");
+                log("right", document.activeElement.id);
+                press(document.activeElement, "ArrowDown");
+                log("down", document.activeElement.id);
+                press(document.activeElement, "ArrowLeft");
+                log("left", document.activeElement.id);
+                press(document.activeElement, "Enter");
+                log("selected", texts(".selected > title"), find("n0").getAttribute("aria-pressed"));
+                log("live", find("live").textContent);
+                """)
+        #expect(
+            log == """
+                larger true
+                smaller true
+                fits true true true
+                moved -60 -60
+                wheel true
+                reached with Tab n0
+                right n5
+                down n2
+                left n5
+                selected Invoice false
+                live Invoice: needs 6, needed by 2
+                """)
+    }
+
+    @Test func texts_stayTexts() throws {
+        let log = try log(
+            of: """
+                log("scripts", document.scripts.length - 1);
+                log("alerted", window.isAlerted === true);
+                click(find("n4"));
+                log("key", texts("#details h3"));
+                log("roles", document.querySelectorAll("#nodes > [role=button][aria-label]").length);
+                log("problem", find("graph").textContent.includes("<"), graph.problems[0].text.split("\\n")[1]);
+                """)
+        #expect(
+            log == """
+                scripts 2
+                alerted false
+                key any Clock<"&'
+                roles 10
+                problem false   mend: </script><script>alert("1")</script> & more
+                """)
+    }
+
+    @Test func fiveHundredNodes_areUsable() throws {
+        let log = try log(
+            of: """
+                log("far", drawing.classList.contains("far"));
+                const begin = performance.now();
+                press(document.body, "/");
+                type("CatalogScreen");
+                press(searchField, "Enter");
+                log("selected", texts(".selected > title"), "can be read", position.scale > 0.5);
+                log("in view", inView(document.querySelector(".selected")));
+                press(document.body, "Escape");
+                type("any Logger");
+                press(searchField, "Enter");
+                press(document.body, "f");
+                log("all in view", [...document.querySelectorAll(".node:is(.selected, .needed)")].every(inView));
+                log("quick", performance.now() - begin < 1000);
+                """, on: .program(of: 500))
+        #expect(
+            log == """
+                far true
+                selected CatalogScreen can be read true
+                in view true
+                all in view true
+                quick true
+                """)
+    }
+}

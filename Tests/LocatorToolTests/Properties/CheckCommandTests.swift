@@ -1,0 +1,148 @@
+import LocatorProperties
+import LocatorTool
+import Testing
+
+@Suite("`locator check` finds what is wrong with files and profiles")
+struct CheckCommandTests {
+    private func run(_ words: String..., files: FileSystem, environment: [String: String] = [:]) -> Outcome {
+        locator(words: ["check"] + words) {
+            $0.fileSystem = files
+            $0.environment = environment
+        }
+    }
+
+    @Test func soundFolder_hasNotesAtMost() {
+        #expect(
+            run(files: ShopFiles.all)
+                == Outcome(
+                    output: """
+                        Config/application.json:6:12: note: debug is in dev; prod, staging remove it (application-prod.json:5:12)
+                        1 note in 3 files (dev, prod, staging)
+
+                        """))
+    }
+
+    @Test func brokenFiles_areAllNamed() {
+        let files = FileSystem.config([
+            "application.json": "{ \"a\": 1,\n  \"a\": 2 }",
+            "application-dev.json": "{ \"a\": tru }",
+            "application-prod.json": "[]",
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application.json:2:3: error: expected a new key, found "a" again; it is first at 1:3
+                        Config/application-dev.json:1:8: error: expected a value, found the word tru
+                        Config/application-prod.json:1:1: error: expected an object, found an array
+                        3 errors in 3 files (dev, prod)
+
+                        """, status: 1))
+    }
+
+    @Test func profilesThatCannotBeLoaded_areNamedWithTheProblem() {
+        let files = FileSystem.config([
+            "application.json": """
+            {
+              "locator": { "profiles": { "groups": { "all": ["dev", "prd"] } } },
+              "url": "http://${host}"
+            }
+            """,
+            "application-dev.json": #"{ "host": "localhost" }"#,
+            "application-prod.json": "{}",
+            "application-test.json": "{}",
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application.json:3:10: error: url: ${host} needs host, which is missing [prod, test]
+                        error: the profile group "all" names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod, test [all]
+                        2 errors in 4 files (dev, prod, test, all)
+
+                        """, status: 1))
+    }
+
+    @Test func profilesThatDoNotFitTogether_areCompared() {
+        let files = FileSystem.config([
+            "application.json": #"{ "server": { "port": 8080, "host": "a" }, "mail": { "on": true } }"#,
+            "application-dev.json": #"{ "server": { "timeout": 5 }, "logger": { "level": "debug", "file": "x" } }"#,
+            "application-prod.json": #"{ "server": { "timeout": "5s", "prot": 443 }, "mail": null, "logger": {} }"#,
+            "application-test.json": #"{ "server": { "timeout": 1.5 }, "logger": { "levle": "info", "file": "y" } }"#,
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application-prod.json:1:26: error: server.timeout is a number in dev, test, a text in prod
+                        Config/application-prod.json:1:40: warning: server.prot is in prod, and not in dev, test; did you mean server.port?
+                        Config/application-dev.json:1:52: warning: logger.level is in dev, and not in prod, test
+                        Config/application-dev.json:1:69: warning: logger.file is in dev, test, and not in prod
+                        Config/application-test.json:1:54: warning: logger.levle is in test, and not in dev, prod; did you mean logger.level?
+                        Config/application.json:1:52: note: mail is in dev, test; prod removes it (application-prod.json:1:55)
+                        1 error, 4 warnings, 1 note in 4 files (dev, prod, test)
+
+                        """, status: 1))
+    }
+
+    @Test func strict_takesWarningsForErrors() {
+        let files = FileSystem.config([
+            "application.json": "{}", "application-dev.json": #"{ "a": 1 }"#, "application-prod.json": "{}",
+        ])
+        let outcome = run(files: files)
+        #expect(
+            outcome
+                == Outcome(
+                    output: """
+                        Config/application-dev.json:1:8: warning: a is in dev, and not in prod
+                        1 warning in 3 files (dev, prod)
+
+                        """))
+        #expect(run("--strict", files: files) == Outcome(output: outcome.output, status: 1))
+    }
+
+    @Test func variableCloseToASetting_isAWarning() {
+        let outcome = run(
+            "--prefix", "SHOP_", files: ShopFiles.all,
+            environment: ["SHOP_SERVER__PROT": "1", "SHOP_ORDERS__RETRIES": "4"])
+        #expect(
+            outcome
+                == Outcome(
+                    output: """
+                        warning: SHOP_SERVER__PROT overrides nothing and adds server.prot; did you mean SHOP_SERVER__PORT for server.port? [dev, prod, staging]
+                        Config/application.json:6:12: note: debug is in dev; prod, staging remove it (application-prod.json:5:12)
+                        1 warning, 1 note in 3 files (dev, prod, staging)
+
+                        """))
+    }
+
+    @Test func folderWithoutProfiles_isCheckedAlone() {
+        #expect(
+            run(files: .config(["application.json": #"{ "a": "${b}" }"#]))
+                == Outcome(
+                    output: """
+                        Config/application.json:1:8: error: a: ${b} needs b, which is missing
+                        1 error in 1 file
+
+                        """, status: 1))
+        #expect(run(files: .config(["application.json": "{}"])) == Outcome(output: "nothing found in 1 file\n"))
+    }
+
+    @Test func missingFolderOrBase_isAnError() {
+        #expect(
+            run("--config", "Nowhere", files: ShopFiles.all)
+                == Outcome(
+                    errors: """
+                        error: Nowhere: there is no such folder
+
+                        """, status: 1))
+        #expect(
+            run(files: .config(["application-dev.json": "{}"]))
+                == Outcome(
+                    output: """
+                        Config/application.json: error: there is no such file
+                        1 error in 1 file
+
+                        """, status: 1))
+    }
+}

@@ -1,0 +1,84 @@
+import LocatorProperties
+import LocatorTool
+import Testing
+
+@Suite("`locator diff` shows how two profiles differ")
+struct DiffCommandTests {
+    private func run(_ words: String..., files: FileSystem = ShopFiles.all) -> Outcome {
+        locator(words: ["diff"] + words) { $0.fileSystem = files }
+    }
+
+    @Test func differences_areListed_andSecretsMasked() {
+        #expect(
+            run("dev", "prod")
+                == Outcome(
+                    output: """
+                                                     dev                      prod
+                        ~  server.host               "localhost"              "shop.example.com"
+                        ~  server.port               8080                     443
+                        ~  server.url                "http://localhost:8080"  "http://shop.example.com:443"
+                        ~  orders.database.password  "<secret>"               "<secret>"
+                        ~  orders.database.poolSize  2                        32
+                        ~  languages                 ["de","en"]              ["de","en","fr"]
+                        -  debug                     {"queries":true}
+
+                        6 values differ, 1 key only in dev
+
+                        """))
+    }
+
+    @Test func sameProfile_isAlike() {
+        #expect(run("dev", "dev") == Outcome(output: "dev and dev are alike\n"))
+    }
+
+    @Test func types_andMissingKeys_areMarked() {
+        let files = FileSystem.config([
+            "application.json": #"{ "port": 8080, "on": true, "list": [1], "made": "${port}" }"#,
+            "application-one.json": #"{ "cache": { "size": 3 }, "only": { "here": 1, "too": 2 } }"#,
+            "application-two.json":
+                #"{ "port": "8080", "on": "${on2:true}", "list": ["1"], "cache": false, "new": [], "made": 1 }"#,
+        ])
+        #expect(
+            run("one", "two", files: files)
+                == Outcome(
+                    output: """
+                                  one                 two
+                        !  port   8080                "8080"  a number, then a text
+                        ~  on     true                "true"
+                        !  list   [1]                 ["1"]   an array of numbers, then an array of texts
+                        ~  made   8080                1
+                        !  cache  {"size":3}          false   an object, then a boolean
+                        -  only   {"here":1,"too":2}
+                        +  new                        []
+
+                        2 values differ, 3 types differ, 1 key only in one, 1 key only in two
+
+                        """))
+    }
+
+    @Test func mistakes_areTold() {
+        #expect(
+            run("dev")
+                == Outcome(
+                    errors: """
+                        error: the argument SECOND is missing
+                        Try: locator diff --help
+
+                        """, status: 2))
+        #expect(
+            run("dev", "prod", "staging")
+                == Outcome(
+                    errors: """
+                        error: the argument "staging" is one too many
+                        Try: locator diff --help
+
+                        """, status: 2))
+        #expect(
+            run("dev", "pord")
+                == Outcome(
+                    errors: """
+                        error: the profiles asked for names profile "pord", but there is no file Config/application-pord.json; did you mean "prod"? profiles that exist: dev, prod
+
+                        """, status: 1))
+    }
+}

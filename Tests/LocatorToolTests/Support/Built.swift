@@ -1,0 +1,14 @@
+import Foundation
+
+/// What the build has made of the package's products.
+enum Built {
+    /// The command, which stands beside the tests.
+    static let locator: String = {
+        #if os(Linux)
+            let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        #else
+            let tests = Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") } ?? ""
+        #endif
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("locator").path
+    }()
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A graph as the library writes it, made without the library so that it can also be wrong.
+struct SampleGraph: Encodable {
+    struct Module: Encodable {
+        var name: String
+        var priority = 500
+        var isPushed = false
+        var offUnless: String?
+        var location = "Shop/Modules.swift:7"
+        var components: [String] = []
+    }
+
+    struct Node: Encodable {
+        var id: Int
+        var kind = "registration"
+        var name: String
+        var qualifiedType: String?
+        var qualifier: String?
+        var scope: String?
+        var payload: String?
+        var module: String?
+        var location: String?
+        var state: String?
+        var isHidden = false
+        var isAsynchronous = false
+        var isPrimary = false
+        var takesResolver = false
+    }
+
+    struct Edge: Encodable, Hashable {
+        var from: Int
+        var to: Int
+        var kind = "direct"
+    }
+
+    struct Problem: Encodable {
+        var severity = "error"
+        var kind = "missing"
+        var text: String
+        var nodes: [Int]
+    }
+
+    var version = 1
+    var profiles: [String] = []
+    var modules: [Module] = []
+    var nodes: [Node] = []
+    var edges: [Edge] = []
+    var problems: [Problem] = []
+
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        return String(decoding: try! encoder.encode(self), as: UTF8.self)
+    }
+
+    /// Adds a node, and tells its number.
+    @discardableResult
+    mutating func add(
+        _ name: String, kind: String = "registration", qualifier: String? = nil, scope: String? = "singleton",
+        module: String? = "Shop", state: String? = "notMade", location: String? = "Shop/Shop.swift:1"
+    ) -> Int {
+        nodes.append(
+            Node(
+                id: nodes.count, kind: kind, name: name, qualifier: qualifier, scope: scope, module: module,
+                location: location, state: state))
+        return nodes.count - 1
+    }
+
+    mutating func connect(_ from: Int, _ to: Int, _ kind: String = "direct") {
+        edges.append(Edge(from: from, to: to, kind: kind))
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A folder with files that exists for as long as this object does.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init(_ files: [String: String] = [:]) throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("locator-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files { try write(text, to: name) }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path).appendingPathComponent(name))
+    }
+
+    func text(of name: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path).appendingPathComponent(name)), as: UTF8.self)
+    }
+}
