@@ -4,6 +4,7 @@ internal import LocatorProperties
 struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore
+    private let pushed: Set<ObjectIdentifier>
     private var nodes: [ContextGraph.Node] = []
     private var edges: [ContextGraph.Edge] = []
     private var seen: Set<ContextGraph.Edge> = []
@@ -12,8 +13,10 @@ struct GraphBuilder {
     private var missing: [Key: Int] = [:]
 
     /// The graph of a wiring and what was found in it; the core tells what is made.
-    static func graph(of wiring: Wiring, _ findings: [Finding], in core: ContextCore) -> ContextGraph {
-        var builder = GraphBuilder(wiring: wiring, core: core)
+    static func graph(of wiring: Wiring, _ findings: [Finding], pushed: Set<ObjectIdentifier>, in core: ContextCore)
+        -> ContextGraph
+    {
+        var builder = GraphBuilder(wiring: wiring, core: core, pushed: pushed)
         builder.addNodes()
         builder.addEdges()
         return ContextGraph(
@@ -21,32 +24,27 @@ struct GraphBuilder {
             edges: builder.edges, problems: findings.map(builder.problem))
     }
 
-    private init(wiring: Wiring, core: ContextCore) {
+    private init(wiring: Wiring, core: ContextCore, pushed: Set<ObjectIdentifier>) {
+        self.pushed = pushed
         self.wiring = wiring
         self.core = core
     }
 
     private func modules() -> [ContextGraph.Module] {
-        let pushed = Set(wiring.state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
-        let active = wiring.state.modules.map { entry in
-            module(entry.loaded.module, entry.priority, isPushed: pushed.contains(entry.loaded.identity))
-        }
+        let active = wiring.state.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
         let inactive = wiring.state.inactive.map { module in
-            var module = self.module(module, .normal, isPushed: pushed.contains(module.identity))
-            module.priority =
-                wiring.state.roots.first { $0.loaded.module.name == module.name }?.priority.value
-                ?? Priority.normal.value
-            return module
+            let root = wiring.state.roots.first { $0.loaded.identity == module.identity }
+            return self.module(
+                module, root?.priority ?? .normal, offUnless: module.definition.condition?.description)
         }
         return active + inactive
     }
 
-    private func module(_ module: Module, _ priority: Priority, isPushed: Bool) -> ContextGraph.Module {
-        let isOff = wiring.state.inactive.contains { $0.identity == module.identity }
-        return ContextGraph.Module(
-            name: module.name, priority: priority.value, isPushed: isPushed,
-            offUnless: isOff ? module.definition.condition?.description : nil,
-            location: "\(module.location)", components: module.definition.components.map(qualifiedTypeName))
+    private func module(_ module: Module, _ priority: Priority, offUnless: String?) -> ContextGraph.Module {
+        ContextGraph.Module(
+            name: module.name, priority: priority.value, isPushed: pushed.contains(module.identity),
+            offUnless: offUnless, location: "\(module.location)",
+            components: module.definition.components.map(qualifiedTypeName))
     }
 
     private mutating func addNodes() {
@@ -182,8 +180,19 @@ struct GraphBuilder {
 
 /// A type's name with the names of the modules of all its parts: `any Shop.Catalog`.
 private func qualifiedTypeName(_ type: any Any.Type) -> String {
-    let name = String(reflecting: type)
+    let name = String(reflecting: type).withoutPrivateContexts
     return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
+}
+
+extension String {
+    /// A type's name without the marks of files that the runtime adds to private types.
+    fileprivate var withoutPrivateContexts: String {
+        let mark = "(unknown context at "
+        guard contains(mark) else { return self }
+        var parts = split(separator: mark, omittingEmptySubsequences: false)
+        let first = parts.removeFirst()
+        return parts.reduce(into: String(first)) { $0 += $1.drop { $0 != ")" }.dropFirst(2) }
+    }
 }
 
 extension Wiring.Node {

@@ -3,8 +3,9 @@ internal import LocatorProperties
 extension ContextCore {
     /// Everything that is wrong, in the present state or in profiles.
     func validate(profiles: [ProfileList]) -> ValidationReport {
+        let subject = subject
         if profiles.isEmpty {
-            let (wiring, findings) = Validator.findings(in: privateFork(), depths: depths, isFork: isFork)
+            let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
             return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
         }
         let names = profiles.map { $0.names.joined(separator: ", ") }
@@ -18,7 +19,7 @@ extension ContextCore {
                 merged.add(Self.findings(on: error), in: name)
                 continue
             }
-            let (wiring, findings) = Validator.findings(in: fork, depths: depths, isFork: isFork)
+            let (wiring, findings) = Validator.findings(in: fork, of: subject)
             registrationCount = max(registrationCount, wiring.registrationCount)
             merged.add(findings, in: name)
         }
@@ -36,6 +37,12 @@ extension ContextCore {
         var core = self
         while let parent = core.locked({ core.parent }) { core = parent.core }
         return core
+    }
+
+    /// What a fork does not know of this context.
+    private var subject: Validator.Subject {
+        let pushed = locked { Set(state.roots.lazy.filter(\.isPushed).map(\.loaded.identity)) }
+        return Validator.Subject(depths: depths, isFork: isFork, pushed: pushed)
     }
 
     /// How deep in the chain of contexts the instances of each scope live that a child has opened.
@@ -83,7 +90,8 @@ private struct MergedFindings {
 extension ContextCore {
     /// The wiring with what is wrong with it, as a graph.
     func graph() -> ContextGraph {
-        let (wiring, findings) = Validator.findings(in: privateFork(), depths: depths, isFork: isFork)
-        return GraphBuilder.graph(of: wiring, findings, in: self)
+        let subject = subject
+        let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
+        return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: self)
     }
 }

@@ -47,7 +47,7 @@ extension Validator {
     private func isShorter(_ scope: Scope, than holder: Scope) -> Bool {
         if scope.isLasting || scope == holder { return false }
         if holder.isLasting { return true }
-        return depths[scope, default: 0] > depths[holder, default: 0]
+        return subject.depths[scope, default: 0] > subject.depths[holder, default: 0]
     }
 
     private mutating func addCaptive(_ way: [Int], holder: Wiring.Node, held: Wiring.Node) {

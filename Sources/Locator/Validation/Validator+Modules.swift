@@ -26,10 +26,10 @@ extension Validator {
     /// Finds registrations that others hide, and modules of one name.
     mutating func checkModules() {
         let modules = wiring.state.modules
-        let pushed = Set(wiring.state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
         for node in wiring.nodes where node.isHidden {
             guard let number = modules.firstIndex(where: { $0.loaded.run === node.slot.record.run }),
-                let winner = winner(over: node.slot, moduleAt: number), !pushed.contains(winner.module.loaded.identity)
+                let winner = winner(over: node.slot, moduleAt: number),
+                !subject.pushed.contains(winner.module.loaded.identity)
             else { continue }
             add(shadowed(node, in: modules[number].loaded, by: winner))
         }

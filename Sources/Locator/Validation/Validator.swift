@@ -4,26 +4,31 @@ internal import LocatorProperties
 ///
 /// No maker runs. Decoders of ``LocatorProperties/ConfigProperty`` types and of required properties do, without a lock.
 struct Validator {
+    /// What the fork that is looked at does not know of the context it stands for.
+    struct Subject {
+        /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+        let depths: [Scope: Int]
+        /// Whether the context shares instances with the one it was forked from.
+        let isFork: Bool
+        /// The modules that are pushed.
+        let pushed: Set<ObjectIdentifier>
+    }
+
     let wiring: Wiring
     let nearness: Nearness
-    /// How deep in the chain of contexts the instances of each scope live that a child has opened.
-    let depths: [Scope: Int]
+    let subject: Subject
     /// For each node the nodes that need it.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
 
     /// What is wrong with the wiring of a private fork.
     ///
-    /// - Parameters:
-    ///   - fork: The fork.
-    ///   - depths: How deep the instances of each opened scope live.
-    ///   - isFork: Whether the context asked about shares instances with the one it was forked from.
-    static func findings(in fork: AppContext, depths: [Scope: Int], isFork: Bool) -> (Wiring, [Finding]) {
+    static func findings(in fork: AppContext, of subject: Subject) -> (Wiring, [Finding]) {
         // The fork lives until here: it would take its inside with it.
         defer { withExtendedLifetime(fork) {} }
         let core = fork.core
         let wiring = WiringBuilder.wiring(of: core)
-        var validator = Validator(wiring, Nearness(of: wiring.state, in: core), depths)
+        var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
         validator.checkNeeds()
         validator.checkCircles()
         validator.checkHolding()
@@ -32,14 +37,14 @@ struct Validator {
         validator.checkProperties()
         validator.checkModules()
         validator.listUnchecked()
-        if isFork { validator.listShared() }
+        if subject.isFork { validator.listShared() }
         return (wiring, validator.findings.unique())
     }
 
-    private init(_ wiring: Wiring, _ nearness: Nearness, _ depths: [Scope: Int]) {
+    private init(_ wiring: Wiring, _ nearness: Nearness, _ subject: Subject) {
         self.wiring = wiring
         self.nearness = nearness
-        self.depths = depths
+        self.subject = subject
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {

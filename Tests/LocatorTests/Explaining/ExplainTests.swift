@@ -1,0 +1,187 @@
+import Locator
+import Testing
+
+@Suite("An explanation tells what answers, and why")
+struct ExplainTests {
+    private protocol Logger: Sendable {}
+    private struct FileLogger: Logger {}
+    private struct ConsoleLogger: Logger {}
+    private protocol Catalog: Sendable {}
+    private struct Settings: ConfigProperty {
+        static let path = "catalog"
+        let size: Int
+    }
+    private struct CatalogService: Catalog {
+        init(logger: any Logger, settings: Settings) {}
+    }
+    private struct CachedCatalog: Catalog {}
+    private protocol Sale: Sendable {}
+    private struct Orders: Sale {
+        init(catalog: any Catalog, prices: Lazy<[Int]>) {}
+    }
+
+    private static let line = #line + 2
+    private static let shop = Module("Shop", properties: ["log.to": "file", "catalog.size": 3]) { registry in
+        registry.register((any Logger).self, qualifier: "file") { FileLogger() }
+        registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }
+        registry.register((any Catalog).self, taking: [.property("log.to"), nil], CatalogService.init)
+        registry.decorate((any Catalog).self) { base in CachedCatalog() }
+        registry.register(Orders.init).alias((any Sale).self) { $0 }
+    }
+
+    private func place(_ line: Int) -> String { "LocatorTests/ExplainTests.swift:\(Self.line + line)" }
+
+    private func context() throws -> AppContext { try AppContext().load(Self.shop) }
+
+    @Test func beforeTheMaking_parametersAreNamed() throws {
+        #expect(
+            try context().explain((any Catalog).self).description == """
+                any Catalog
+                  answered by any Catalog (\(place(2))) in module "Shop" (priority normal), .singleton
+                    wrapped by decorator of any Catalog (\(place(3)))
+                    needs any Logger the value of property "log.to"
+                    needs Settings
+                """)
+    }
+
+    @Test func afterTheMaking_whatItReadIsNamed() throws {
+        let context = try context()
+        _ = try context.resolve((any Catalog).self)
+        #expect(
+            context.explain((any Catalog).self).description == """
+                any Catalog
+                  answered by any Catalog (\(place(2))) in module "Shop" (priority normal), .singleton, made
+                    wrapped by decorator of any Catalog (\(place(3)))
+                    made from any Logger "file" (\(place(0)))
+                    made from Settings
+                    made from property "log.to" (module "Shop")
+                """)
+        #expect(
+            context.explain(Settings.self).description == """
+                Settings
+                  decoded from the properties, as nothing registers it, made
+                    made from property "catalog" (module "Shop")
+                """)
+    }
+
+    @Test func explanation_makesNothing() throws {
+        let context = try context()
+        _ = context.explain((any Catalog).self)
+        _ = context.dump()
+        #expect(context.existing((any Catalog).self) == nil)
+        #expect(context.existing((any Logger).self, qualifier: "file") == nil)
+    }
+
+    @Test func alias_leadsToItsRegistration() throws {
+        let explanation = try context().explain((any Sale).self)
+        #expect(
+            explanation.description == """
+                any Sale
+                  answered by Orders (\(place(4))) in module "Shop" (priority normal), .singleton
+                    through alias any Sale (\(place(4)))
+                    needs any Catalog
+                    needs Lazy<Array<Int>>
+                """)
+    }
+
+    @Test func replacement_namesWhatItHides() throws {
+        let context = try context()
+        let line = #line + 1
+        try context.push(Module("Fake") { $0.register((any Catalog).self) { CachedCatalog() } })
+        #expect(
+            context.explain((any Catalog).self).description == """
+                any Catalog
+                  answered by any Catalog (LocatorTests/ExplainTests.swift:\(line)) in module "Fake" \
+                (priority high), .singleton
+                  hides any Catalog (\(place(2))) in module "Shop" (priority normal)
+                """)
+    }
+
+    @Test func nothing_isExplainedAsTheErrorWouldBe() throws {
+        let context = try context()
+        #expect(
+            context.explain((any Logger).self).description == """
+                any Logger
+                  2 registrations could answer any Logger, and none of them is primary
+                    candidate: any Logger "file" (\(place(0)))
+                    candidate: any Logger "console" (\(place(1)))
+                    mend: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
+                """)
+        #expect(
+            context.explain((any Logger).self, qualifier: "fiel").description == """
+                any Logger "fiel"
+                  nothing registers any Logger "fiel"
+                    near: any Logger "file" (\(place(0)))
+                    near: any Logger "console" (\(place(1)))
+                    mend: register it in a module that is loaded: \
+                registry.register((any Logger).self, qualifier: "fiel") { … }
+                """)
+    }
+
+    private struct Holder {
+        @Dependency(qualifierBy: "log.to") var logger: any Logger
+        @Dependency var clock: (any Catalog)?
+        @DependencyArray(qualifier: "console") var consoles: [any Logger]
+        @PropertyValue("catalog.size") var size: Int
+    }
+
+    @Test func wrappers_explainThemselves() throws {
+        let context = try context()
+        let holder = AppContext.withContext(context) { Holder() }
+        #expect(
+            holder.$logger.explain().description == """
+                any Logger "file"
+                  answered by any Logger "file" (\(place(0))) in module "Shop" (priority normal), .singleton
+                """)
+        #expect(holder.$clock.explain() == context.explain((any Catalog).self))
+        #expect(
+            holder.$consoles.explain().description == """
+                any Logger "console"
+                  answered by any Logger "console" (\(place(1))) in module "Shop" (priority normal), .singleton
+                """)
+        #expect(
+            holder.$size.explain()?.description == """
+                catalog.size = 3
+                  from module "Shop" 3
+                """)
+    }
+
+    @Test func wrapperWithAValue_saysSo() {
+        let wrapper = Dependency<Int>.value(3)
+        #expect(wrapper.explain().problem == "the value was handed in, and no context is asked")
+        #expect(PropertyValue<Int>.value(3).explain() == nil)
+    }
+
+    @Test func dump_showsModules_instances_andPropertiesWithoutSecrets() throws {
+        let line = #line + 1
+        let secret = Module("Secrets", properties: ["mail.password": "hunter2"], when: .not(.profile("dev"))) { _ in }
+        let context = try AppContext().load(Self.shop).load(secret, priority: .low)
+        try context.load(Module("Off", when: .profile("prod")) { _ in })
+        _ = try context.resolve((any Catalog).self)
+        let here = "LocatorTests/ExplainTests.swift"
+        #expect(
+            context.dump() == """
+                modules, in the order in which they are asked
+                  module "Shop" (\(here):\(Self.line - 1)), priority normal, loaded at \(here):\(line + 1)
+                    any Logger "file" (\(place(0))) .singleton
+                    any Logger "console" (\(place(1))) .singleton
+                    any Catalog (\(place(2))) .singleton
+                    Orders (\(place(4))) .singleton, alias any Sale
+                    decorator of any Catalog (\(place(3)))
+                  module "Secrets" (\(here):\(line)), priority low, loaded at \(here):\(line + 1)
+                  module "Off" (\(here):\(line + 2)), off: it holds only when profile "prod" is active
+                instances, in the order in which they were made
+                  any Logger "file" (\(place(0))) .singleton
+                  Settings, decoded
+                  any Catalog (\(place(2))) .singleton
+                  decorator of any Catalog (\(place(3))) .singleton
+                properties
+                  mail.password = "<secret>"
+                    from module "Secrets" "<secret>"
+                  catalog.size = 3
+                    from module "Shop" 3
+                  log.to = "file"
+                    from module "Shop" "file"
+                """)
+    }
+}
