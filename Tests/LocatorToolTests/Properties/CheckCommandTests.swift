@@ -85,6 +85,39 @@ struct CheckCommandTests {
                         """, status: 1))
     }
 
+    @Test func brokenFile_doesNotHideWhatIsWrongElsewhere() {
+        let files = FileSystem.config([
+            "application.json": #"{ "url": "${host}" }"#,
+            "application-dev.json": "{",
+            "application-prod.json": "{}",
+            "application-test.json": #"{ "host": "test" }"#,
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application-dev.json:1:2: error: expected a key in double quotes or '}', found the end of the text; the object from 1:1 is not closed
+                        Config/application.json:1:10: error: url: ${host} needs host, which is missing [prod]
+                        2 errors in 4 files (dev, prod, test)
+
+                        """, status: 1))
+    }
+
+    @Test func numberWithAFraction_isNoted() {
+        let files = FileSystem.config([
+            "application.json": #"{ "rate": 1, "steps": [1, 2.5] }"#, "application-dev.json": #"{ "rate": 0.5 }"#,
+            "application-prod.json": #"{ "steps": [1] }"#,
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application-dev.json:1:11: note: rate has a fraction in dev, and is whole in prod
+                        1 note in 3 files (dev, prod)
+
+                        """))
+    }
+
     @Test func strict_takesWarningsForErrors() {
         let files = FileSystem.config([
             "application.json": "{}", "application-dev.json": #"{ "a": 1 }"#, "application-prod.json": "{}",

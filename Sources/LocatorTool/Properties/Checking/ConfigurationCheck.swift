@@ -21,10 +21,9 @@ struct ConfigurationCheck {
             add(PropertiesProblem(.file(.noFile), file: Self.baseName), profiles: [])
             return
         }
-        let areReadable = files.map { readsFile($0) }
+        let unreadable = Set(files.filter { !readsFile($0) })
         profiles = files.compactMap(Self.profile) + groups().filter { !files.compactMap(Self.profile).contains($0) }
-        // What makes a file unreadable is said once, not once more for each profile.
-        if !areReadable.contains(false) { compare(loadAll()) }
+        if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
     }
@@ -63,7 +62,8 @@ struct ConfigurationCheck {
 
     // MARK: Profiles
 
-    private mutating func loadAll() -> [Comparison.Side] {
+    /// Loads what can be loaded; what makes a file unreadable has been said.
+    private mutating func loadAll(except unreadable: Set<String>) -> [Comparison.Side] {
         var sides: [Comparison.Side] = []
         var problems: [(problem: PropertiesProblem, profiles: [String])] = []
         // Without profiles there is still the base file.
@@ -76,7 +76,7 @@ struct ConfigurationCheck {
                     add(.init(severity: .warning, message: warning.description), in: profile)
                 }
             } catch {
-                for problem in error.problems {
+                for problem in error.problems where !unreadable.contains(problem.file ?? "") {
                     if let index = problems.firstIndex(where: { $0.problem == problem }) {
                         problems[index].profiles.append(profile)
                     } else {
@@ -130,7 +130,7 @@ struct ConfigurationCheck {
         guard sides.count > 1 else { return }
         for difference in Comparison(sides: sides).differences {
             switch difference.kind {
-            case .values: break
+            case .values: addFraction(difference, sides)
             case .types: addDrift(difference, sides)
             case .presence: addLack(difference, sides)
             }
@@ -153,6 +153,20 @@ struct ConfigurationCheck {
             .init(
                 severity: .error, place: place(of: odd?.properties.explain(difference.path).origin),
                 message: "\(difference.path) is \(parts.joined(separator: ", "))"))
+    }
+
+    /// A program that reads a whole number cannot read one with a fraction, and only the program knows which it reads.
+    private mutating func addFraction(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {
+        func having(_ isWhole: Bool) -> [Comparison.Side] {
+            zip(sides, difference.kinds).filter { $0.1 == .number(isWhole: isWhole) }.map(\.0)
+        }
+        let (whole, fractional) = (having(true), having(false))
+        guard !whole.isEmpty, let first = fractional.first else { return }
+        findings.append(
+            .init(
+                severity: .note, place: place(of: first.properties.explain(difference.path).origin),
+                message: "\(difference.path) has a fraction in \(Self.list(fractional.map(\.name))), "
+                    + "and is whole in \(Self.list(whole.map(\.name)))"))
     }
 
     private mutating func addLack(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {

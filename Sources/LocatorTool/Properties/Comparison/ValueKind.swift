@@ -4,7 +4,8 @@ import Locator
 enum ValueKind: Hashable, CustomStringConvertible {
     case null
     case boolean
-    case number
+    /// A number; whether it is whole, which a program may rely on.
+    case number(isWhole: Bool)
     case text
     /// An array; the kind of its elements where they have one.
     indirect case array(ValueKind?)
@@ -14,11 +15,13 @@ enum ValueKind: Hashable, CustomStringConvertible {
         switch value.content {
         case .null: self = .null
         case .boolean: self = .boolean
-        case .number: self = .number
+        case .number(let number):
+            self = .number(isWhole: number.integer(as: Int64.self) != nil || number.integer(as: UInt64.self) != nil)
         case .string: self = .text
         case .array(let elements):
-            let kinds = Set(elements.map { ValueKind($0) })
-            self = .array(kinds.count == 1 ? kinds.first : nil)
+            let kinds = elements.map { ValueKind($0) }
+            let isUniform = kinds.allSatisfy { kinds[0].isCompatible(with: $0) }
+            self = .array(isUniform ? kinds.first : nil)
         case .object: self = .object
         }
     }
@@ -28,6 +31,8 @@ enum ValueKind: Hashable, CustomStringConvertible {
         switch (self, other) {
         case (.array(let own?), .array(let others?)): own.isCompatible(with: others)
         case (.array, .array): true
+        // A setting that may have a fraction is often whole.
+        case (.number, .number): true
         default: self == other
         }
     }
