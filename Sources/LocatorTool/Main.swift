@@ -20,10 +20,14 @@ struct Main {
         // Whoever started this may have ignored the signal; a reader that goes away shall end it quietly.
         signal(SIGPIPE, SIG_DFL)
         let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()), in: .process)
-        // Where nobody is left to read, nobody is left to be told.
-        try? write(outcome.output, to: STDOUT_FILENO)
-        try? write(outcome.errors, to: STDERR_FILENO)
-        exit(outcome.status)
+        do throws(SystemFailure) {
+            try write(outcome.output, to: STDOUT_FILENO)
+            try write(outcome.errors, to: STDERR_FILENO)
+            exit(outcome.status)
+        } catch {
+            try? write("error: the output cannot be written: \(error.reason)\n", to: STDERR_FILENO)
+            exit(1)
+        }
     }
 
     fileprivate static func write(_ text: String, toFile path: String) throws(SystemFailure) {

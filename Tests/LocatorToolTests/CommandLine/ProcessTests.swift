@@ -31,6 +31,17 @@ struct ProcessTests {
                         """, errors: "", status: 0))
     }
 
+    #if os(Linux)
+        @Test func outputThatCannotBeWritten_isAnError() throws {
+            let result = try Subprocess.run("/bin/sh", ["-c", "'\(Built.locator)' --help > /dev/full"])
+            #expect(
+                result
+                    == .init(
+                        output: "", errors: "error: the output cannot be written: No space left on device\n", status: 1)
+            )
+        }
+    #endif
+
     @Test func mistakes_endWithTheirStatus() throws {
         #expect(try Subprocess.run(Built.locator, ["explain", "nothing", "--config", Self.config]).status == 1)
         #expect(try Subprocess.run(Built.locator, ["chek"]).status == 2)

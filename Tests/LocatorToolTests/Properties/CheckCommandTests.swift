@@ -74,7 +74,7 @@ struct CheckCommandTests {
             run(files: files)
                 == Outcome(
                     output: """
-                        Config/application-prod.json:1:26: error: server.timeout is a number in dev, test, a text in prod
+                        Config/application-dev.json:1:26: error: server.timeout is a number in dev, test (application-dev.json:1:26), a text in prod (application-prod.json:1:26)
                         Config/application-prod.json:1:40: warning: server.prot is in prod, and not in dev, test; did you mean server.port?
                         Config/application-dev.json:1:52: warning: logger.level is in dev, and not in prod, test
                         Config/application-dev.json:1:69: warning: logger.file is in dev, test, and not in prod

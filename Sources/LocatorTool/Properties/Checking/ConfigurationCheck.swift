@@ -146,12 +146,15 @@ struct ConfigurationCheck {
                 groups.append((kind, [side]))
             }
         }
-        let parts = groups.map { "\($0.kind) in \(Self.list($0.sides.map(\.name)))" }
-        // The place of the odd one out.
-        let odd = groups.min { $0.sides.count < $1.sides.count }?.sides.first
+        let origins = groups.map { $0.sides[0].properties.explain(difference.path).origin }
+        let parts = zip(groups, origins).map { group, origin in
+            "\(group.kind) in \(Self.list(group.sides.map(\.name)))" + (origin.map { " (\($0))" } ?? "")
+        }
+        // What a profile's own file says is more likely the slip than what the base file says to all.
+        let odd = origins.firstIndex { $0?.source != .file(Self.baseName) } ?? 0
         findings.append(
             .init(
-                severity: .error, place: place(of: odd?.properties.explain(difference.path).origin),
+                severity: .error, place: place(of: origins[odd]),
                 message: "\(difference.path) is \(parts.joined(separator: ", "))"))
     }
 
