@@ -49,9 +49,11 @@ struct JSONScratch<Element>: ~Copyable {
     @inline(__always)
     mutating func takeArray(from start: Int) -> [Element] {
         let taken = count - start
+        // Making an array of nothing with the initialiser below writes to storage that all empty arrays share.
+        if taken == 0 { return [] }
         count = start
         return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            if let destination = buffer.baseAddress, taken > 0 {
+            if let destination = buffer.baseAddress {
                 destination.moveInitialize(from: memory + start, count: taken)
             }
             initialized = taken
@@ -62,9 +64,11 @@ struct JSONScratch<Element>: ~Copyable {
     @inline(__always)
     mutating func takeContiguousArray(from start: Int) -> ContiguousArray<Element> {
         let taken = count - start
+        // See `takeArray`.
+        if taken == 0 { return [] }
         count = start
         return ContiguousArray<Element>(unsafeUninitializedCapacity: taken) { buffer, initialized in
-            if let destination = buffer.baseAddress, taken > 0 {
+            if let destination = buffer.baseAddress {
                 destination.moveInitialize(from: memory + start, count: taken)
             }
             initialized = taken
