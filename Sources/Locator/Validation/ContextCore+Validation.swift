@@ -8,7 +8,9 @@ extension ContextCore {
             let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
             return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
         }
-        let names = profiles.map { $0.names.joined(separator: ", ") }
+        var seen: Set<ProfileList> = []
+        let profiles = profiles.filter { seen.insert($0).inserted }
+        let names = profiles.map { $0.names.isEmpty ? "no profile" : $0.names.joined(separator: ",") }
         var merged = MergedFindings()
         var registrationCount = 0
         for (profile, name) in zip(profiles, names) {
@@ -41,8 +43,18 @@ extension ContextCore {
 
     /// What a fork does not know of this context.
     private var subject: Validator.Subject {
-        let pushed = locked { Set(state.roots.lazy.filter(\.isPushed).map(\.loaded.identity)) }
-        return Validator.Subject(depths: depths, isFork: isFork, pushed: pushed)
+        let (pushed, pushedWithIncluded) = locked {
+            let pushed = Set(state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
+            var open = Array(pushed)
+            var all: Set<ObjectIdentifier> = []
+            while let identity = open.popLast() {
+                guard all.insert(identity).inserted else { continue }
+                open += known[identity]?.loaded.included.map(\.identity) ?? []
+            }
+            return (pushed, all)
+        }
+        return Validator.Subject(
+            depths: depths, isFork: isFork, pushed: pushed, pushedWithIncluded: pushedWithIncluded)
     }
 
     /// How deep in the chain of contexts the instances of each scope live that a child has opened.
@@ -65,7 +77,11 @@ extension ContextCore {
         guard case .properties(let properties) = error.kind else {
             return [Finding(kind: .property, message: error.description)]
         }
-        return properties.problems.map { Finding(kind: .property, message: $0.description) }
+        return properties.problems.map { problem in
+            var message = problem
+            (message.file, message.position) = (nil, nil)
+            return Finding(kind: .property, file: problem.place, message: message.description)
+        }
     }
 }
 

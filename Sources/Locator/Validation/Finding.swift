@@ -78,6 +78,9 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The place to look at first, where there is one.
     public var location: SourceLocation?
 
+    /// The place in a profile file, as `application-prod.json:4:12`, where the file itself is at fault.
+    public var file: String?
+
     /// What is wrong, in one line.
     public var message: String
 
@@ -94,12 +97,13 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var profiles: [String] = []
 
     init(
-        kind: Kind, location: SourceLocation? = nil, message: String, keys: [Key] = [], notes: [Note] = [],
-        suggestion: String? = nil
+        kind: Kind, location: SourceLocation? = nil, file: String? = nil, message: String, keys: [Key] = [],
+        notes: [Note] = [], suggestion: String? = nil
     ) {
         self.kind = kind
         severity = kind.severity
         self.location = location
+        self.file = file
         self.message = message
         self.keys = keys
         self.notes = notes
@@ -114,7 +118,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     ///   mend: register it in a module that is loaded: registry.register((any PriceList).self) { … }
     /// ```
     public var description: String {
-        let place = location.map { "\($0): " } ?? ""
+        let place = (location?.description ?? file).map { "\($0): " } ?? ""
         let suffix = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", "))]"
         var lines = ["\(place)\(severity.rawValue): \(message)\(suffix)"]
         lines += notes.map(\.description)

@@ -53,7 +53,7 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
         if !notes.isEmpty { counts.append(count(notes.count, "note")) }
         let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
         let checked = "\(found) in \(count(registrationCount, "registration"))"
-        return profiles.isEmpty ? checked : "\(checked) (\(profiles.joined(separator: "; ")))"
+        return profiles.isEmpty ? checked : "\(checked) (\(profiles.joined(separator: ", ")))"
     }
 }
 

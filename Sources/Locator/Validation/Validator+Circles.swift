@@ -16,22 +16,27 @@ extension Validator {
         }
         let endless = Circles(unshared)
         for members in endless.components() where !known.contains(where: { $0.isSuperset(of: members) }) {
-            addCircle(endless.shortest(within: members), of: members, in: endless)
+            addCircle(endless.shortest(within: members), of: members, in: endless, isEndless: true)
         }
     }
 
-    private mutating func addCircle(_ circle: [Int], of members: [Int], in circles: Circles) {
+    private mutating func addCircle(
+        _ circle: [Int], of members: [Int], in circles: Circles, isEndless: Bool = false
+    ) {
         guard let first = circle.first else { return }
         let closed = circle + [first]
         let path = closed.map { wiring.nodes[$0].name }.joined(separator: " → ")
-        let message =
-            circle.count == 1
-            ? "\(wiring.nodes[first].name) needs itself to be made"
-            : "\(wiring.nodes[first].name) needs itself to be made: \(path)"
+        let headline =
+            isEndless
+            ? "making \(wiring.nodes[first].name) has no end, because each of these is made anew"
+            : "\(wiring.nodes[first].name) needs itself to be made"
+        let message = circle.count == 1 && !isEndless ? headline : "\(headline): \(path)"
         var finding = Finding(
             kind: .circle, location: wiring.nodes[first].location, message: message,
-            keys: circle.map { wiring.nodes[$0].slot.key }, notes: notes(along: closed),
-            suggestion: Mend.closingCircle)
+            keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
+            suggestion: isEndless
+                ? "give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)"
+                : Mend.closingCircle)
         let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         if entangled > inCircle {

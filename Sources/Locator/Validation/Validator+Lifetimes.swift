@@ -57,7 +57,7 @@ extension Validator {
             case .graph: "ask for a Provider, or register it as .prototype if each holder may have its own"
             case .weak: "ask for a Provider, or register it as .singleton if it may live on"
             case .held, .prototype:
-                "ask for a Provider or a Lazy, or give \(holder.name) the scope \(lifetime) as well"
+                "ask for a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
             }
         add(
             Finding(
@@ -75,14 +75,17 @@ extension Validator {
     /// Finds instances that are made at load and need what only `start()` makes.
     mutating func checkStarting() {
         for (number, node) in wiring.nodes.enumerated() {
-            let record = node.slot.record
-            guard record.lifetime == .held(.always), !record.isAsynchronous, !node.isHidden else { continue }
-            guard
+            guard node.slot.isMadeAtLoad,
                 let way = way(
                     from: number, along: { $0.isHolding }, to: { wiring.nodes[$0].slot.record.isAsynchronous }),
                 let asynchronous = way.last
             else { continue }
-            if case .alias = node.slot.layer { continue }
+            // What a decorator needs only through what it wraps is a finding about that.
+            if case .decorator(_, let inner) = node.slot.layer,
+                way.dropFirst().first == wiring.numbers[ObjectIdentifier(inner)]
+            {
+                continue
+            }
             let needed = wiring.nodes[asynchronous]
             add(
                 Finding(

@@ -3,16 +3,34 @@ extension Validator {
     mutating func checkDecorators() {
         for (index, module) in wiring.state.modules.enumerated() {
             for decorator in module.loaded.decorators where !hasTarget(decorator, moduleAt: index) {
-                let key = Key(decorator.type, qualifier: decorator.qualifier)
-                add(
-                    Finding(
-                        kind: .decoratorWithoutTarget, location: decorator.location,
-                        message: "the decorator of \(key) wraps nothing: neither module \"\(module.loaded.name)\" "
-                            + "nor any module behind it registers \(key)",
-                        keys: [key], notes: nearness.near(key).map(\.nearNote),
-                        suggestion: "load the module behind those that register it, or give it a higher priority"))
+                addDecorator(decorator, of: Key(decorator.type, qualifier: decorator.qualifier), in: module.loaded)
             }
         }
+    }
+
+    private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: LoadedModule) {
+        let off = nearness.off(key)
+        let inFront = wiring.state.modules.prefix { $0.loaded !== module }.compactMap {
+            $0.loaded.entry(for: ObjectIdentifier(key.type))?.candidates.first {
+                key.qualifier == nil || key.qualifier == $0.key.qualifier
+            }
+        }
+        var finding = Finding(
+            kind: .decoratorWithoutTarget, location: decorator.location,
+            message: "the decorator of \(key) wraps nothing: neither module \"\(module.name)\" "
+                + "nor any module behind it registers \(key)",
+            keys: [key],
+            notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered in front of it") }
+                + (inFront.isEmpty ? nearness.near(key, unless: !off.isEmpty).map(\.nearNote) : []) + off.map(\.note),
+            suggestion: inFront.isEmpty
+                ? "correct what it decorates, register that, or remove the decorator"
+                : "load its module in front of those that register \(key), or give it a higher priority")
+        // What a condition switches off may be missing on purpose, and so may what wraps it.
+        if inFront.isEmpty, !off.isEmpty {
+            finding.severity = .warning
+            finding.suggestion = "make the condition hold, or move the decorator into the module with the condition"
+        }
+        add(finding)
     }
 
     private func hasTarget(_ decorator: DecoratorRecord, moduleAt index: Int) -> Bool {
@@ -26,10 +44,13 @@ extension Validator {
     /// Finds registrations that others hide, and modules of one name.
     mutating func checkModules() {
         let modules = wiring.state.modules
-        for node in wiring.nodes where node.isHidden {
+        // Some collection that is asked for may have what a single request does not find.
+        for (node, askers) in zip(wiring.nodes, askers)
+        where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
             guard let number = modules.firstIndex(where: { $0.loaded.run === node.slot.record.run }),
                 let winner = winner(over: node.slot, moduleAt: number),
-                !subject.pushed.contains(winner.module.loaded.identity)
+                // What is pushed hides others on purpose.
+                !subject.pushedWithIncluded.contains(winner.module.loaded.identity)
             else { continue }
             add(shadowed(node, in: modules[number].loaded, by: winner))
         }
@@ -67,7 +88,7 @@ extension Validator {
         let note = Finding.Note(
             location: winner.registered.location,
             text: "module \"\(winner.module.loaded.name)\" (priority \(winner.module.priority)) registers it in front")
-        if !node.isReachable, isLeftOutOfCollections(node.slot, module) {
+        if isLeftOutOfCollections(node.slot, module) {
             return Finding(
                 kind: .neverUsed, location: node.location,
                 message: "\(node.name) in module \"\(module.name)\" is never used: another module answers it, "

@@ -16,6 +16,7 @@ extension Validator {
             add(
                 ambiguous(
                     unclear.alias.registration.key, unclear.candidates, askedBy: "the alias \(unclear.alias.key)",
+                    verb: "forwards to",
                     at: unclear.alias.location, keys: [unclear.alias.key]))
         }
     }
@@ -35,12 +36,13 @@ extension Validator {
         case .ambiguous(let candidates):
             return ambiguous(need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key])
         case .unclearAlias(let key, let candidates):
-            return ambiguous(key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key])
+            return ambiguous(
+                key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.slot.key])
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
             return Finding(
                 kind: .property, location: node.location,
-                message: "\(node.name) needs \(need.key) with the qualifier that property \"\(path)\" names: \(reason)",
+                message: "\(node.name) needs \(need.key), whose qualifier is a property: \(reason)",
                 keys: [node.slot.key, need.key],
                 suggestion: "set \"\(path)\" to the name of a qualifier in each profile")
         }
@@ -74,9 +76,9 @@ extension Validator {
         let payloads = nearness.payloads(of: need.demand.type)
         return Finding(
             kind: .payload, location: node.location,
-            message: "\(node.name) needs a factory of \(need.key) that takes a payload of type \(typeName(payload)), "
-                + "which nothing registers"
-                + (payloads.isEmpty ? "" : "; there are such that take \(payloads.joined(separator: " or "))"),
+            message: "\(node.name) needs a Factory<\(typeName(payload)), \(typeName(need.demand.type))>, "
+                + "but no factory of \(need.key) takes a payload of type \(typeName(payload))"
+                + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key],
             suggestion: Mend.registeringFactory(need.demand.type, payload: typeName(payload)))
     }
@@ -87,17 +89,19 @@ extension Validator {
         if near.isEmpty { return nil }
         return Finding(
             kind: .near, location: node.location,
-            message: "\(node.name) gets no \(need.key), although something near it is registered",
+            message: "\(node.name) gets nil for \(need.key), although something near it is registered",
             keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.map(\.nearNote),
             suggestion: "ask for what is registered, or register what is asked for")
     }
 
     private func ambiguous(
-        _ key: Key, _ candidates: [Candidate], askedBy name: String, at location: SourceLocation, keys: [Key]
+        _ key: Key, _ candidates: [Candidate], askedBy name: String, verb: String = "needs",
+        through alias: Key? = nil, at location: SourceLocation, keys: [Key]
     ) -> Finding {
         Finding(
             kind: .ambiguous, location: location,
-            message: "\(name) needs \(key), which \(candidates.count) registrations could answer, "
+            message: "\(name) \(verb) \(alias.map { "\($0), which forwards to " } ?? "")\(key), "
+                + "which \(candidates.count) registrations could answer, "
                 + "and none of them is primary",
             keys: [key] + keys,
             notes: candidates.map { .init(location: $0.location, text: "candidate: \($0.key)") },

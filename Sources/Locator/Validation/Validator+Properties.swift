@@ -5,10 +5,9 @@ extension Validator {
     mutating func checkProperties() {
         let properties = wiring.state.properties
         for (number, node) in wiring.nodes.enumerated() where node.isConfiguration && node.isReachable {
-            guard let type = node.slot.key.type as? any ConfigProperty.Type,
-                let error = error(decoding: type, from: properties)
-            else { continue }
-            checkDecoding(of: number, type, error)
+            guard let type = node.slot.key.type as? any ConfigProperty.Type else { continue }
+            if case .success(nil) = properties.lookup(type.path).result { checkOptionals(of: number, type) }
+            if let error = error(decoding: type, from: properties) { checkDecoding(of: number, type, error) }
         }
         for module in wiring.state.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
@@ -35,11 +34,34 @@ extension Validator {
                     add(
                         Finding(
                             kind: .property, location: node.location,
-                            message: "\(node.name) needs \(need.key), which is decoded from property "
-                                + "\"\(type.path)\": \(problem)",
+                            message: "\(node.name) needs \(need.key), which is decoded from the properties: "
+                                + "\(problem)",
                             keys: [need.key, node.slot.key], notes: notesOnAskers(of: asker),
                             suggestion: "set it in a profile file or in a module's properties"))
                 }
+            }
+        }
+    }
+
+    /// Adds the optionals that are nil because nothing has the path of the type, while something has one near it.
+    private mutating func checkOptionals(of number: Int, _ type: any ConfigProperty.Type) {
+        let near = wiring.state.properties.explain(type.path).near
+        if near.isEmpty { return }
+        var seen: Set<Int> = []
+        for asker in askers[number] where seen.insert(asker).inserted {
+            let node = wiring.nodes[asker]
+            for need in node.needs where need.demand.isOptional && need.targets.contains(number) {
+                add(
+                    Finding(
+                        kind: .near, location: node.location,
+                        message: "\(node.name) gets nil for \(need.key): nothing has the path \"\(type.path)\", "
+                            + "although something near it exists",
+                        keys: [need.key, node.slot.key],
+                        notes: near.map { path in
+                            let origin = wiring.state.properties.explain(path).origin.map { " (\($0))" } ?? ""
+                            return .init(text: "near: \(path)\(origin)")
+                        },
+                        suggestion: "correct the path of \(need.key), or the key in the profile file"))
             }
         }
     }
@@ -65,10 +87,17 @@ extension Validator {
                 add(
                     Finding(
                         kind: .property, location: requirement.location,
-                        message: "module \"\(module.name)\" requires property \"\(requirement.path)\" as "
-                            + "\(typeName(requirement.type)): \(problem)",
-                        suggestion: "set it in a profile file or in a module's properties"))
+                        message: "module \"\(module.name)\" requires \(problem)",
+                        suggestion: problem.isAboutPath
+                            ? "correct the path" : "set it in a profile file or in a module's properties"))
             }
         }
+    }
+}
+
+extension PropertiesProblem {
+    /// Whether it is the path itself that cannot be read.
+    fileprivate var isAboutPath: Bool {
+        if case .path = kind { true } else { false }
     }
 }

@@ -12,6 +12,8 @@ struct Validator {
         let isFork: Bool
         /// The modules that are pushed.
         let pushed: Set<ObjectIdentifier>
+        /// The modules that are pushed, and those that they include.
+        let pushedWithIncluded: Set<ObjectIdentifier>
     }
 
     let wiring: Wiring
@@ -63,11 +65,12 @@ struct Validator {
         var seen: Set<Int> = []
         let asking = askers[number].filter { seen.insert($0).inserted }
         var notes = asking.prefix(3).map { asker in
-            Finding.Note(
-                location: wiring.nodes[asker].location,
-                text: "\(wiring.nodes[asker].name) needs \(wiring.nodes[number].name)")
+            note(on: asker, needing: number)
         }
-        if asking.count > 3 { notes.append(.init(text: "and \(asking.count - 3) more need it")) }
+        if asking.count > 3 {
+            let more = asking.count - 3
+            notes.append(.init(text: "and \(more) more \(more == 1 ? "needs" : "need") it"))
+        }
         return notes
     }
 
@@ -102,11 +105,18 @@ struct Validator {
 
     /// What each step of a way needs, one line each.
     func notes(along way: [Int]) -> [Finding.Note] {
-        zip(way, way.dropFirst()).map { from, to in
-            Finding.Note(
-                location: wiring.nodes[from].location,
-                text: "\(wiring.nodes[from].name) needs \(wiring.nodes[to].name)")
-        }
+        zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }
+    }
+
+    private func note(on number: Int, needing target: Int) -> Finding.Note {
+        let node = wiring.nodes[number]
+        let verb =
+            switch node.slot.layer {
+            case .alias: "forwards to"
+            case .decorator where node.needs.first?.targets == [target]: "wraps"
+            case .decorator, .registration: "needs"
+            }
+        return .init(location: node.location, text: "\(node.name) \(verb) \(wiring.nodes[target].name)")
     }
 }
 
@@ -124,10 +134,11 @@ extension Finding {
         let kind: Kind
         let severity: Severity
         let location: SourceLocation?
+        let file: String?
         let message: String
     }
 
     var statement: Statement {
-        Statement(kind: kind, severity: severity, location: location, message: message)
+        Statement(kind: kind, severity: severity, location: location, file: file, message: message)
     }
 }

@@ -11,7 +11,7 @@ struct Wiring {
         var needs: [Need] = []
         /// Whether another module in front answers its key.
         var isHidden = false
-        /// Whether a request for some key leads to it.
+        /// Whether a request for some key leads to it, or what is made at load.
         var isReachable = false
     }
 
@@ -84,6 +84,14 @@ struct Wiring {
     var numbers: [ObjectIdentifier: Int]
     /// The number of registrations in the modules that are in force.
     var registrationCount: Int
+}
+
+extension Slot {
+    /// Whether its instance is made when its module is loaded, also where another module answers its key.
+    var isMadeAtLoad: Bool {
+        if case .alias = layer { return false }
+        return record.lifetime == .held(.always) && !record.isAsynchronous
+    }
 }
 
 extension Wiring.Node {

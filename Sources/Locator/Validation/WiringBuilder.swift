@@ -45,11 +45,8 @@ struct WiringBuilder {
         switch core.slot(of: candidate, moduleAt: index, in: state) {
         case .slot(let slot):
             let number = number(of: slot)
-            if isHidden {
-                wiring.nodes[number].isHidden = true
-            } else {
-                roots.append(number)
-            }
+            if isHidden { wiring.nodes[number].isHidden = true }
+            if !isHidden || slot.isMadeAtLoad { roots.append(number) }
         case .ambiguous(let candidates):
             guard case .alias(let alias) = candidate, !isHidden else { return }
             wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))

@@ -33,14 +33,19 @@ struct RandomValidationTests {
         do {
             let fork = try context.fork()
             var open = try asked.ask(fork)
-            var seen: Set<Int> = []
+            var seen: Set<[Int]> = []
             while let part = open.popLast() {
-                guard seen.insert(part.id).inserted else { continue }
+                guard seen.insert(origin(of: part)).inserted else { continue }
                 for given in part.given { open += try given.parts() }
             }
             return nil
         } catch {
             return "\(asked.key): \(error)"
         }
+    }
+
+    /// What made a part, and what made that which it was given first: one decorator wraps several registrations.
+    private func origin(of part: any Part) -> [Int] {
+        [part.id] + ((part.given.first as? any Part).map(origin) ?? [])
     }
 }

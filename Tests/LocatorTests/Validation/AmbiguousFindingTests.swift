@@ -1,0 +1,114 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+private struct Shop: Sendable { let logger: any Logger }
+
+@Suite("Validation finds requests that several registrations could answer")
+struct AmbiguousFindingTests {
+    @Test func sameKeyTwice_inOneModule() throws {
+        let text = try report { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }
+            registry.register(Shop.self, fileID: file, line: 4, Shop.init)
+            registry.register(Int.self, fileID: file, line: 5) { (_: Shop) in 1 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Shop needs any Logger, which 2 registrations could answer, \
+                and none of them is primary
+                Shop/Shop.swift:2: note: candidate: any Logger
+                Shop/Shop.swift:3: note: candidate: any Logger
+                Shop/Shop.swift:5: note: Int needs Shop
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                1 error in 4 registrations
+                """)
+    }
+
+    @Test func requestWithoutQualifier_whereAllHaveOne() throws {
+        let text = try report { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, qualifier: "console", fileID: file, line: 3) { FileLogger() }
+            registry.register(Shop.self, fileID: file, line: 4, Shop.init)
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Shop needs any Logger, which 2 registrations could answer, \
+                and none of them is primary
+                Shop/Shop.swift:2: note: candidate: any Logger "file"
+                Shop/Shop.swift:3: note: candidate: any Logger "console"
+                  mend: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func optional_isAmbiguousToo() throws {
+        let text = try report { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }
+            registry.register(Int.self, fileID: file, line: 4) { (_: (any Logger)?) in 1 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Int needs any Logger, which 2 registrations could answer, \
+                and none of them is primary
+                Shop/Shop.swift:2: note: candidate: any Logger
+                Shop/Shop.swift:3: note: candidate: any Logger
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func alias_thatForwardsToSeveral() throws {
+        let front = Module("Front") { registry in
+            registry.register(FileLogger.self, fileID: "Shop/Front.swift", line: 2) { FileLogger() }
+            registry.register(FileLogger.self, fileID: "Shop/Front.swift", line: 3) { FileLogger() }
+        }
+        let shop = Module("Shop") { registry in
+            registry.register(FileLogger.self, fileID: file, line: 2) { FileLogger() }
+                .alias((any Logger).self, fileID: file, line: 3) { $0 }
+            registry.register(Shop.self, fileID: file, line: 4, Shop.init)
+        }
+        #expect(
+            try report(on: front, shop) == """
+                Shop/Shop.swift:4: error: Shop needs any Logger, which forwards to FileLogger, which 2 registrations could answer, \
+                and none of them is primary
+                Shop/Front.swift:2: note: candidate: FileLogger
+                Shop/Front.swift:3: note: candidate: FileLogger
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                Shop/Shop.swift:3: error: the alias any Logger forwards to FileLogger, which 2 registrations could answer, \
+                and none of them is primary
+                Shop/Front.swift:2: note: candidate: FileLogger
+                Shop/Front.swift:3: note: candidate: FileLogger
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module answers it
+                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
+                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                2 errors, 1 warning in 4 registrations
+                """)
+    }
+
+    @Test func nothingIsFound_whereAllAreAskedFor_orOneIsPrimary_orAQualifierTells() throws {
+        let collection = try report { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }
+            registry.register(Int.self, fileID: file, line: 4) { (_: [any Logger], _: Lazy<[any Logger]>) in 1 }
+        }
+        #expect(collection == "nothing found in 3 registrations")
+        let primary = try report { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }.primary()
+            registry.register(Shop.self, fileID: file, line: 4, Shop.init)
+        }
+        #expect(primary == "nothing found in 3 registrations")
+        let qualified = try report { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, qualifier: "console", fileID: file, line: 3) { FileLogger() }
+            registry.register(Shop.self, taking: ["file"], fileID: file, line: 4, Shop.init)
+        }
+        #expect(qualified == "nothing found in 3 registrations")
+    }
+}

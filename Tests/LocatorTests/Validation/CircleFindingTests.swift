@@ -1,0 +1,223 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private struct A: Sendable {}
+private struct B: Sendable {}
+private struct C: Sendable {}
+private struct D: Sendable {}
+private struct E: Sendable {}
+private protocol Page: Sendable {}
+extension A: Page {}
+extension B: Page {}
+
+private let mend = "  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+
+@Suite("Validation finds registrations that need each other to be made")
+struct CircleFindingTests {
+    @Test func one_thatNeedsItself() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (a: A) in a }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: A needs itself to be made
+                \(mend)
+                1 error in 1 registration
+                """)
+    }
+
+    @Test func two_thatNeedEachOther() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
+            // It leads into the circle, and is not part of it.
+            registry.register(C.self, fileID: file, line: 4) { (_: A) in C() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:3: note: B needs A
+                \(mend)
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func shortestCircle_ofAnEntanglement_withItsCuts() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: C, _: D) in B() }
+            registry.register(C.self, fileID: file, line: 4) { (_: A) in C() }
+            registry.register(D.self, fileID: file, line: 5) { (_: E) in D() }
+            registry.register(E.self, fileID: file, line: 6) { (_: A) in E() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: A needs itself to be made: A → B → C → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:3: note: B needs C
+                Shop/Shop.swift:4: note: C needs A
+                note: 5 registrations are entangled; this is their shortest circle
+                Shop/Shop.swift:2: note: a cut here breaks all of their circles: A asks lazily for B
+                \(mend)
+                1 error in 5 registrations
+                """)
+    }
+
+    @Test func circles_thatNoSingleCutBreaks() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (_: B, _: C) in A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
+            registry.register(C.self, fileID: file, line: 4) { (_: A) in C() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:3: note: B needs A
+                note: 3 registrations are entangled; this is their shortest circle
+                note: no single cut breaks all of their circles
+                \(mend)
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func separateCircles_areSeparateFindings() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
+            registry.register(C.self, fileID: file, line: 4) { (_: D, _: A) in C() }
+            registry.register(D.self, fileID: file, line: 5) { (_: C) in D() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:3: note: B needs A
+                \(mend)
+                Shop/Shop.swift:4: error: C needs itself to be made: C → D → C
+                Shop/Shop.swift:4: note: C needs D
+                Shop/Shop.swift:5: note: D needs C
+                \(mend)
+                2 errors in 4 registrations
+                """)
+    }
+
+    @Test func circle_throughADecorator() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
+            registry.decorate(A.self, fileID: file, line: 4) { (base: A, _: B) in base }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: the decorator of A needs itself to be made: \
+                the decorator of A → B → the decorator of A
+                Shop/Shop.swift:4: note: the decorator of A needs B
+                Shop/Shop.swift:3: note: B needs the decorator of A
+                \(mend)
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func circle_throughAnAlias() throws {
+        let text = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
+                .alias((any Page).self, fileID: file, line: 3) { $0 }
+            registry.register(B.self, fileID: file, line: 4) { (_: any Page) in B() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: A needs itself to be made: A → B → the alias any Page → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:4: note: B needs the alias any Page
+                Shop/Shop.swift:3: note: the alias any Page forwards to A
+                \(mend)
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func circle_throughACollection_andAnOptional() throws {
+        let collection = try report { registry in
+            registry.register((any Page).self, fileID: file, line: 2) { A() }
+            registry.register((any Page).self, fileID: file, line: 3) { (_: C) in B() }
+            registry.register(C.self, fileID: file, line: 4) { (_: [any Page]) in C() }
+        }
+        #expect(
+            collection == """
+                Shop/Shop.swift:3: error: any Page needs itself to be made: any Page → C → any Page
+                Shop/Shop.swift:3: note: any Page needs C
+                Shop/Shop.swift:4: note: C needs any Page
+                \(mend)
+                1 error in 3 registrations
+                """)
+        let optional = try report { registry in
+            registry.register(A.self, fileID: file, line: 2) { (_: B?) in A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
+        }
+        #expect(
+            optional == """
+                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:3: note: B needs A
+                \(mend)
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test(
+        "A circle that is closed on purpose is none",
+        arguments: [
+            Registering { $0.register(A.self) { (_: Lazy<B>) in A() } },
+            Registering { $0.register(A.self) { (_: Provider<B>) in A() } },
+            Registering { $0.register(A.self) { (_: Lazy<[B]>) in A() } },
+            Registering { $0.register(A.self) { (_: Provider<B?>) in A() } },
+            Registering { $0.register(A.self) { A() }.injecting { (_: A, _: B) in } },
+            Registering { $0.register(A.self, scope: .graph) { A() }.injecting { (_: A, _: B) in } },
+            Registering { $0.register(A.self, scope: .prototype) { (_: Lazy<B>) in A() } },
+        ])
+    private func circle_closedOnPurpose(_ row: Registering) throws {
+        let text = try report { registry in
+            row.register(registry)
+            registry.register(B.self, scope: .prototype) { (_: A) in B() }
+        }
+        #expect(text == "nothing found in 2 registrations")
+    }
+
+    @Test func prototypes_thatInjectEachOther_haveNoEnd() throws {
+        let text = try report { registry in
+            registry.register(A.self, scope: .prototype, fileID: file, line: 2) { A() }
+                .injecting { (_: A, _: B) in }
+            registry.register(B.self, scope: .prototype, fileID: file, line: 3) { (_: A) in B() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: making A has no end, because each of these is made anew: A → B → A
+                Shop/Shop.swift:2: note: A needs B
+                Shop/Shop.swift:3: note: B needs A
+                  mend: give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func circle_isAWarning_whereNoRequestLeadsToIt() throws {
+        let front = Module("Front") { registry in
+            registry.register(A.self, fileID: "Shop/Front.swift", line: 2) { A() }
+        }
+        let shop = Module("Shop") { registry in
+            // The collection has it, too.
+            registry.register(A.self, fileID: file, line: 2) { (_: [A]) in A() }
+        }
+        #expect(
+            try report(on: front, shop) == """
+                Shop/Shop.swift:2: warning: A needs itself to be made
+                \(mend)
+                Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module answers it
+                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
+                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                2 warnings in 2 registrations
+                """)
+    }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import Locator
+import Testing
+
+/// What can be wrong with the shop, one thing at a time.
+private enum Mistake: CaseIterable, Sendable {
+    case forgottenRegistration
+    case misspelledQualifier
+    case unknownLoggerInOneProfile
+    case registeredTwice
+    case circle
+    case singletonHoldsTheBasket
+    case payloadForgotten
+    case decoratorBehind
+    case startedTooLate
+    case settingsOfAnotherType
+    case renamedKey
+    case brokenFile
+}
+
+@Suite("Each of twelve mistakes in a shop is one finding, which leads to the line at fault")
+struct DemoMistakesTests {
+    private struct Expected: Sendable, CustomTestStringConvertible {
+        let mistake: Mistake
+        /// Where the finding is: the name of a place in the wiring, or one in a profile file.
+        let place: String
+        let text: String
+
+        var testDescription: String { "\(mistake)" }
+    }
+
+    private static let setting = "mend: set it in a profile file or in a module's properties"
+
+    private static let table = [
+        Expected(
+            mistake: .forgottenRegistration, place: "catalog",
+            text: """
+                catalog: error: any Catalog needs any PriceList, which nothing registers [dev, prod]
+                decorator: note: the decorator of any Catalog wraps any Catalog
+                  mend: register it in a module that is loaded: registry.register((any PriceList).self) { … }
+                """),
+        Expected(
+            mistake: .misspelledQualifier, place: "customers",
+            text: """
+                customers: error: any Customers needs any Logger "consol", which nothing registers [dev, prod]
+                console: note: near: any Logger "console"
+                file: note: near: any Logger "file"
+                orders: note: any Orders needs any Customers
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "consol") { … }
+                """),
+        Expected(
+            mistake: .unknownLoggerInOneProfile, place: "catalog",
+            text: """
+                catalog: error: any Catalog needs any Logger "disk", which nothing registers [prod]
+                note: the qualifier is the value of property "logger.storage" (application-prod.json:3:26)
+                console: note: near: any Logger "console"
+                file: note: near: any Logger "file"
+                decorator: note: the decorator of any Catalog wraps any Catalog
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                """),
+        Expected(
+            mistake: .registeredTwice, place: "catalog",
+            text: """
+                catalog: error: any Catalog needs any PriceList, which 2 registrations could answer, \
+                and none of them is primary [dev, prod]
+                prices: note: candidate: any PriceList
+                second prices: note: candidate: any PriceList
+                decorator: note: the decorator of any Catalog wraps any Catalog
+                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                """),
+        Expected(
+            mistake: .circle, place: "customers",
+            text: """
+                customers: error: any Customers needs itself to be made: \
+                any Customers → any Orders → any Customers [dev, prod]
+                customers: note: any Customers needs any Orders
+                orders: note: any Orders needs any Customers
+                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                """),
+        Expected(
+            mistake: .singletonHoldsTheBasket, place: "orders",
+            text: """
+                orders: error: any Orders (.singleton) holds Basket (.session), which lives shorter [dev, prod]
+                basket: note: Basket is registered here
+                  mend: ask for a Provider or a Lazy, or give any Orders the scope .session as well
+                """),
+        Expected(
+            mistake: .payloadForgotten, place: "orders",
+            text: """
+                orders: error: any Orders needs Invoice, which is made from a payload: Order [dev, prod]
+                customers: note: any Customers needs any Orders
+                  mend: ask for a Factory<Order, Invoice>
+                """),
+        Expected(
+            mistake: .decoratorBehind, place: "decorator",
+            text: """
+                decorator: error: the decorator of any Catalog wraps nothing: \
+                neither module "Audit" nor any module behind it registers any Catalog [dev, prod]
+                catalog: note: any Catalog is registered in front of it
+                  mend: load its module in front of those that register any Catalog, or give it a higher priority
+                """),
+        Expected(
+            mistake: .startedTooLate, place: "mail",
+            text: """
+                mail: error: any Notifier is made at load and needs Database, which only start() makes [prod]
+                database: note: Database is registered here
+                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                """),
+        Expected(
+            mistake: .settingsOfAnotherType, place: "database",
+            text: """
+                database: error: Database needs DatabaseSettings, which is decoded from the properties: \
+                orders.database.poolSize: expected Int, found string "many" (application-prod.json:4:41) [prod]
+                mail: note: any Notifier needs Database
+                  \(setting)
+                """),
+        Expected(
+            mistake: .renamedKey, place: "requirement",
+            text: """
+                requirement: error: module "Shop" requires server.url: expected String, found nothing; \
+                did you mean server.uri? [dev, prod]
+                  \(setting)
+                """),
+        Expected(
+            mistake: .brokenFile, place: "application-prod.json:4:45",
+            text: """
+                application-prod.json:4:45: error: expected a new key, found "poolSize" again; \
+                it is first at 4:29 [prod]
+                """),
+    ]
+
+    @Test func shopWithoutAMistake_hasNoFinding() throws {
+        let shop = try Shop(nil)
+        #expect(
+            shop.context.validate(profiles: ["dev", "prod"]).description
+                == "nothing found in 11 registrations (dev, prod)")
+        #expect(Set(Self.table.map(\.mistake)) == Set(Mistake.allCases))
+    }
+
+    @Test("Mistakes", arguments: table)
+    private func mistake_isFound(_ expected: Expected) throws {
+        let shop = try Shop(expected.mistake)
+        let report = shop.context.validate(profiles: ["dev", "prod"])
+        #expect(report.findings.count == 1)
+        let finding = try #require(report.errors.first)
+        #expect(shop.named(finding.description) == expected.text)
+        #expect((finding.location.map { shop.named("\($0)") } ?? finding.file) == expected.place)
+    }
+}
+
+/// The lines of registrations by name.
+private final class Places: Sendable {
+    private let lines = Tally<(name: String, line: UInt)>()
+
+    /// The line of the call, which is remembered under a name.
+    func callAsFunction(_ name: String, line: UInt = #line) -> UInt {
+        lines.append((name, line))
+        return line
+    }
+
+    var all: [(name: String, line: UInt)] { lines.elements }
+}
+
+/// A small shop like that of the demo, with its profile files.
+private struct Shop {
+    let context: AppContext
+    let places = Places()
+    private let folder: TemporaryFolder
+
+    init(_ mistake: Mistake?) throws {
+        folder = try TemporaryFolder(Self.files(mistake))
+        context = try AppContext().loadProperties(from: folder.path, environment: [:])
+        let shop = Self.shop(mistake, at: places)
+        let audit = Self.audit(at: places)
+        try context.load(shop, priority: mistake == .decoratorBehind ? .high : .normal)
+        try context.load(audit, priority: 700)
+    }
+
+    /// A text with the names of places where it has lines of this file.
+    func named(_ text: String) -> String {
+        places.all.reduce(text) { text, place in
+            text.replacingOccurrences(of: "\(SourceLocation(line: place.line)):", with: "\(place.name):")
+                .replacingOccurrences(of: "\(SourceLocation(line: place.line))", with: place.name)
+        }
+    }
+
+    private static func shop(_ mistake: Mistake?, at place: Places) -> Module {
+        Module("Shop", including: [mail(mistake, at: place)]) { registry in
+            registry.register((any Logger).self, qualifier: "console", line: place("console")) { ConsoleLogger() }
+            registry.register((any Logger).self, qualifier: "file", line: place("file")) { ConsoleLogger() }
+            if mistake != .forgottenRegistration {
+                registry.register((any PriceList).self, line: place("prices")) { Prices() }
+            }
+            if mistake == .registeredTwice {
+                registry.register((any PriceList).self, line: place("second prices")) { Prices() }
+            }
+            // The settings and the prices need no qualifier; which logger, a property says.
+            registry.register(
+                (any Catalog).self, taking: [nil, .property("logger.storage"), nil], line: place("catalog"),
+                CatalogService.init)
+            registry.register(
+                (any Customers).self, taking: [mistake == .misspelledQualifier ? "consol" : "console", nil],
+                line: place("customers"), CustomerService.init)
+            switch mistake {
+            case .circle: registry.register((any Orders).self, line: place("orders"), HastyOrders.init)
+            case .singletonHoldsTheBasket:
+                registry.register((any Orders).self, line: place("orders"), BasketOrders.init)
+            case .payloadForgotten: registry.register((any Orders).self, line: place("orders"), InvoiceOrders.init)
+            default: registry.register((any Orders).self, line: place("orders"), OrderService.init)
+            }
+            registry.factory(line: place("invoice"), Invoice.init)
+            registry.register((any Notifier).self, line: place("printer")) { ReceiptPrinter() }
+            registry.register(Database.self, line: place("database"), async: Database.open)
+            registry.register(scope: .session, line: place("basket"), Basket.init)
+            registry.requires("server.url", as: String.self, line: place("requirement"))
+        }
+    }
+
+    /// Sends mail, where that is switched on.
+    private static func mail(_ mistake: Mistake?, at place: Places) -> Module {
+        Module("Mail", when: .property("mail.enabled", equals: true)) { registry in
+            if mistake == .startedTooLate {
+                registry.register((any Notifier).self, scope: .always, line: place("mail")) { (_: Database) in
+                    MailNotifier()
+                }
+            } else {
+                registry.register((any Notifier).self, line: place("mail")) { (_: Lazy<Database>) in MailNotifier() }
+            }
+        }
+    }
+
+    private static func audit(at place: Places) -> Module {
+        Module("Audit") { registry in
+            registry.decorate((any Catalog).self, line: place("decorator")) { AuditedCatalog(base: $0) }
+        }
+    }
+
+    private static func files(_ mistake: Mistake?) -> [String: String] {
+        [
+            "application.json": """
+            {
+              "server": { "\(mistake == .renamedKey ? "uri" : "url")": "http://localhost:8080" },
+              "logger": { "storage": "console" },
+              "catalog": { "pageSize": 20 },
+              "orders": { "database": { "poolSize": 4 } },
+              "mail": { "enabled": false }
+            }
+            """,
+            "application-dev.json": """
+            { "logger": { "storage": "file" } }
+            """,
+            "application-prod.json": """
+            {
+              "mail": { "enabled": true },
+              "logger": { "storage": "\(mistake == .unknownLoggerInOneProfile ? "disk" : "file")" },
+              "orders": { "database": { "poolSize": \(mistake == .settingsOfAnotherType ? #""many""# : "32")\(
+                mistake == .brokenFile ? #", "poolSize": 64"# : "") } }
+            }
+            """,
+        ]
+    }
+}
+
+extension Scope {
+    fileprivate static let session = Scope("session")
+}
+
+private protocol Logger: Sendable {}
+private struct ConsoleLogger: Logger {}
+
+private protocol PriceList: Sendable {}
+private struct Prices: PriceList {}
+
+private struct CatalogSettings: ConfigProperty {
+    static let path = "catalog"
+    let pageSize: Int
+}
+
+private protocol Catalog: Sendable {}
+private struct CatalogService: Catalog {
+    let settings: CatalogSettings
+    let logger: any Logger
+    let prices: any PriceList
+}
+private struct AuditedCatalog: Catalog { let base: any Catalog }
+
+private protocol Customers: Sendable {}
+private struct CustomerService: Customers {
+    let logger: any Logger
+    let orders: any Orders
+}
+
+private protocol Orders: Sendable {}
+private struct OrderService: Orders {
+    let notifiers: [any Notifier]
+    let customers: Lazy<any Customers>
+    let invoice: Factory<Order, Invoice>
+}
+private struct HastyOrders: Orders {
+    let notifiers: [any Notifier]
+    let customers: any Customers
+}
+private struct BasketOrders: Orders {
+    let notifiers: [any Notifier]
+    let basket: Basket
+}
+private struct InvoiceOrders: Orders {
+    let notifiers: [any Notifier]
+    let invoice: Invoice
+}
+
+private struct Order: Sendable {}
+private struct Invoice: Sendable {
+    let order: Order
+    let catalog: any Catalog
+}
+
+private protocol Notifier: Sendable {}
+private struct ReceiptPrinter: Notifier {}
+private struct MailNotifier: Notifier {}
+
+private struct DatabaseSettings: ConfigProperty {
+    static let path = "orders.database"
+    let poolSize: Int
+}
+private struct Database: Sendable {
+    let settings: DatabaseSettings
+    static func open(_ settings: DatabaseSettings) async throws -> Database { Database(settings: settings) }
+}
+
+private struct Basket: Sendable { let catalog: any Catalog }

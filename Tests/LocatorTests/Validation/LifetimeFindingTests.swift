@@ -1,0 +1,270 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Visit: Sendable {}
+private final class Session: Visit {}
+private final class Request: Sendable {}
+private struct Basket: Sendable {}
+private struct Orders: Sendable {}
+private struct Shop: Sendable {}
+private struct Database: Sendable {}
+
+extension Scope {
+    fileprivate static let session = Scope("session")
+    fileprivate static let request = Scope("request")
+}
+
+@Suite("Validation finds shared instances that hold shorter-lived ones")
+struct CaptiveFindingTests {
+    @Test func singleton_holdsAnInstanceOfACustomScope() throws {
+        let text = try report { registry in
+            registry.register(Session.self, scope: .session, fileID: file, line: 2) { Session() }
+            registry.register(Shop.self, fileID: file, line: 3) { (_: Session) in Shop() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.session), which lives shorter
+                Shop/Shop.swift:2: note: Session is registered here
+                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func singleton_holdsAWeakInstance() throws {
+        let text = try report { registry in
+            registry.register(Session.self, scope: .weak, fileID: file, line: 2) { Session() }
+            registry.register(Shop.self, fileID: file, line: 3) { (_: Session) in Shop() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.weak), which lives shorter
+                Shop/Shop.swift:2: note: Session is registered here
+                  mend: ask for a Provider, or register it as .singleton if it may live on
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func sharedInstances_holdOneOfScopeGraph() throws {
+        let text = try report { registry in
+            registry.register(Basket.self, scope: .graph, fileID: file, line: 2) { Basket() }
+            registry.register(Shop.self, fileID: file, line: 3) { (_: Basket) in Shop() }
+            registry.register(Session.self, scope: .weak, fileID: file, line: 4) { (_: Basket) in Session() }
+            registry.register(Request.self, scope: .request, fileID: file, line: 5) { (_: Basket?) in Request() }
+            // These live no longer than a request themselves.
+            registry.register(Orders.self, scope: .graph, fileID: file, line: 6) { (_: Basket) in Orders() }
+            registry.register(Int.self, scope: .prototype, fileID: file, line: 7) { (_: Basket) in 1 }
+        }
+        let rest = """
+            Shop/Shop.swift:2: note: Basket is registered here
+              mend: ask for a Provider, or register it as .prototype if each holder may have its own
+            """
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which lives shorter
+                \(rest)
+                Shop/Shop.swift:4: error: Session (.weak) holds Basket (.graph), which lives shorter
+                \(rest)
+                Shop/Shop.swift:5: error: Request (.request) holds Basket (.graph), which lives shorter
+                \(rest)
+                3 errors in 6 registrations
+                """)
+    }
+
+    @Test func holding_goesThroughPrototypes() throws {
+        let text = try report { registry in
+            registry.register(Session.self, scope: .session, fileID: file, line: 2) { Session() }
+            registry.register(Basket.self, scope: .prototype, fileID: file, line: 3) { (_: Session) in Basket() }
+            registry.register(Orders.self, scope: .prototype, fileID: file, line: 4) { (_: [Basket]) in Orders() }
+            registry.register(Shop.self, scope: .always, fileID: file, line: 5) { Shop() }
+                .injecting { (_: Shop, _: Orders) in }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:5: error: Shop (.always) holds Session (.session), which lives shorter
+                Shop/Shop.swift:5: note: Shop needs Orders
+                Shop/Shop.swift:4: note: Orders needs Basket
+                Shop/Shop.swift:3: note: Basket needs Session
+                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                1 error in 4 registrations
+                """)
+    }
+
+    @Test func holding_goesThroughAliases() throws {
+        let text = try report { registry in
+            registry.register(Session.self, scope: .session, fileID: file, line: 2) { Session() }
+                .alias((any Visit).self, fileID: file, line: 3) { $0 }
+            registry.register(Shop.self, fileID: file, line: 4) { (_: any Visit) in Shop() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Shop (.singleton) holds Session (.session), which lives shorter
+                Shop/Shop.swift:4: note: Shop needs the alias any Visit
+                Shop/Shop.swift:3: note: the alias any Visit forwards to Session
+                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func holding_goesThroughDecorators() throws {
+        let text = try report { registry in
+            registry.register(Session.self, scope: .session, fileID: file, line: 2) { Session() }
+            registry.register(Basket.self, scope: .session, fileID: file, line: 3) { Basket() }
+            registry.decorate(Basket.self, fileID: file, line: 4) { $0 }
+            registry.register(Orders.self, fileID: file, line: 5) { Orders() }
+            registry.decorate(Orders.self, fileID: file, line: 6) { (base: Orders, _: Session) in base }
+            registry.register(Shop.self, fileID: file, line: 7) { (_: Basket, _: Orders) in Shop() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:6: error: the decorator of Orders (.singleton) holds Session (.session), \
+                which lives shorter
+                Shop/Shop.swift:2: note: Session is registered here
+                  mend: ask for a Provider or a Lazy, or give Orders the scope .session as well
+                Shop/Shop.swift:7: error: Shop (.singleton) holds the decorator of Basket (.session), \
+                which lives shorter
+                Shop/Shop.swift:4: note: the decorator of Basket is registered here
+                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                2 errors in 4 registrations
+                """)
+    }
+
+    @Test(
+        "What holds nothing shorter-lived",
+        arguments: [
+            // The holder owns a prototype.
+            Registering { $0.register(Shop.self) { (_: Basket) in Shop() } },
+            Registering { $0.register(Shop.self) { (_: Provider<Session>) in Shop() } },
+            Registering { $0.register(Shop.self) { (_: Lazy<Session>, _: Lazy<Session?>) in Shop() } },
+            // Instances of one scope, and of scopes of which none is known to be shorter.
+            Registering { $0.register(Shop.self, scope: .session) { (_: Session) in Shop() } },
+            Registering { $0.register(Shop.self, scope: .request) { (_: Session) in Shop() } },
+            Registering { $0.register(Shop.self, scope: .prototype) { (_: Session) in Shop() } },
+            Registering { $0.factory(Shop.self) { (_: String, _: Session) in Shop() } },
+        ])
+    private func holdingNothing(_ row: Registering) throws {
+        let text = try report { registry in
+            registry.register(Session.self, scope: .session) { Session() }
+            registry.register(Basket.self, scope: .prototype) { Basket() }
+            row.register(registry)
+        }
+        #expect(text == "nothing found in 3 registrations")
+    }
+
+    @Test func scopeThatAChildOpens_livesShorterThanThoseAround() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Session.self, scope: .session, fileID: file, line: 2) { (_: Request) in Session() }
+            registry.register(Request.self, scope: .request, fileID: file, line: 3) { Request() }
+            registry.register(Shop.self, scope: .request, fileID: file, line: 4) { (_: Session) in Shop() }
+        }
+        let context = try AppContext().load(shop)
+        #expect(context.validate().description == "nothing found in 3 registrations")
+        let visit = try context.child(opening: .session)
+        #expect(
+            visit.validate().description == """
+                Shop/Shop.swift:4: error: Shop (.request) holds Session (.session), which lives shorter
+                Shop/Shop.swift:2: note: Session is registered here
+                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                1 error in 3 registrations
+                """)
+        #expect(
+            try visit.child(opening: .request).validate().description == """
+                Shop/Shop.swift:2: error: Session (.session) holds Request (.request), which lives shorter
+                Shop/Shop.swift:3: note: Request is registered here
+                  mend: ask for a Provider or a Lazy, or give Session the scope .request as well
+                1 error in 3 registrations
+                """)
+    }
+}
+
+@Suite("Validation finds what is made at load and needs what only start() makes")
+struct AlwaysFindingTests {
+    /// The report on a module that is not in force at first, so that nothing of it is made.
+    private func report(_ register: @escaping @Sendable (Registry) -> Void) throws -> String {
+        let folder = try TemporaryFolder(["application.json": "{}", "application-prod.json": "{}"])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+            .load(Module("Shop", when: .profile("prod"), register))
+        return context.validate(profiles: ["prod"]).description
+    }
+
+    @Test func instanceMadeAtLoad_needsAnAsynchronousOne() throws {
+        let text = try report { registry in
+            registry.register(Database.self, fileID: file, line: 2, async: { Database() })
+            registry.register(Shop.self, scope: .always, fileID: file, line: 3) { (_: Database) in Shop() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Shop is made at load and needs Database, which only start() makes [prod]
+                Shop/Shop.swift:2: note: Database is registered here
+                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                1 error in 2 registrations (prod)
+                """)
+    }
+
+    @Test func instanceMadeAtLoad_needsAnAsynchronousOne_throughOthers() throws {
+        let text = try report { registry in
+            registry.register(Database.self, fileID: file, line: 2, async: { Database() })
+            registry.register(Orders.self, fileID: file, line: 3) { (_: Database) in Orders() }
+            registry.register(Shop.self, scope: .always, fileID: file, line: 4) { (_: Orders) in Shop() }
+            registry.decorate(Shop.self, fileID: file, line: 5) { $0 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Shop is made at load and needs Database, which only start() makes [prod]
+                Shop/Shop.swift:4: note: Shop needs Orders
+                Shop/Shop.swift:3: note: Orders needs Database
+                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                1 error in 3 registrations (prod)
+                """)
+    }
+
+    @Test func decoratorOfAnInstanceMadeAtLoad_needsAnAsynchronousOne() throws {
+        let text = try report { registry in
+            registry.register(Database.self, fileID: file, line: 2, async: { Database() })
+            registry.register(Shop.self, scope: .always, fileID: file, line: 3) { Shop() }
+            registry.decorate(Shop.self, fileID: file, line: 4) { (base: Shop, _: Database) in base }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: the decorator of Shop is made at load and needs Database, \
+                which only start() makes [prod]
+                Shop/Shop.swift:2: note: Database is registered here
+                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                1 error in 2 registrations (prod)
+                """)
+    }
+
+    @Test func hiddenInstance_isMadeAtLoadAsWell() throws {
+        let front = Module("Front") { registry in
+            registry.register(Shop.self, fileID: "Shop/Front.swift", line: 2) { Shop() }
+        }
+        let shop = Module("Shop") { registry in
+            registry.register(Shop.self, scope: .always, fileID: file, line: 2) { (_: Orders) in Shop() }
+        }
+        let failed = message { try AppContext().load(front, shop) }
+        #expect(failed?.hasPrefix("Shop/Shop.swift:2: nothing registers Orders") == true)
+        let context = try AppContext().load(front, Module("Orders") { $0.register(Orders.self) { Orders() } }, shop)
+        try context.push(Module("Fakes") { $0.register(Orders.self, fileID: file, line: 3, async: { Orders() }) })
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Shop is made at load and needs Orders, which only start() makes
+                Shop/Shop.swift:3: note: Orders is registered here
+                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
+                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
+                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                1 error, 1 warning in 4 registrations
+                """)
+    }
+
+    @Test func nothingIsFound_whereItIsNotNeededAtLoad() throws {
+        let text = try report { registry in
+            registry.register(Database.self, async: { Database() })
+            registry.register(Shop.self, scope: .always) { (_: Lazy<Database>) in Shop() }
+            registry.register(Orders.self) { (_: Database) in Orders() }
+            registry.register(Basket.self, scope: .always, async: { (_: Database) in Basket() })
+        }
+        #expect(text == "nothing found in 4 registrations (prod)")
+    }
+}

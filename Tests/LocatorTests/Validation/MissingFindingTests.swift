@@ -1,0 +1,213 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Logger: Sendable {}
+private protocol Catalog: Sendable {}
+private struct FileLogger: Logger {}
+private struct CatalogService: Catalog { let logger: any Logger }
+private struct Shop: Sendable { let catalog: any Catalog }
+private struct Stock: Sendable {}
+private struct Invoice: Sendable {}
+
+@Suite("Validation finds what a registration needs and nothing registers")
+struct MissingFindingTests {
+    @Test func nothingIsFound_inASoundWiring() throws {
+        let text = try report { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register((any Catalog).self, fileID: file, line: 3, CatalogService.init)
+            registry.register(Shop.self, fileID: file, line: 4, Shop.init)
+        }
+        #expect(text == "nothing found in 3 registrations")
+        #expect(AppContext().validate().description == "nothing found in 0 registrations")
+    }
+
+    @Test func missing_isToldAtTheRegistrationThatNeedsIt_withThoseThatNeedThat() throws {
+        let text = try report { registry in
+            registry.register((any Catalog).self, fileID: file, line: 2, CatalogService.init)
+            for line: UInt in 3...6 {
+                registry.register(Shop.self, qualifier: .named("\(line)"), fileID: file, line: line, Shop.init)
+            }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: any Catalog needs any Logger, which nothing registers
+                Shop/Shop.swift:3: note: Shop "3" needs any Catalog
+                Shop/Shop.swift:4: note: Shop "4" needs any Catalog
+                Shop/Shop.swift:5: note: Shop "5" needs any Catalog
+                note: and 1 more needs it
+                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                1 error in 5 registrations
+                """)
+    }
+
+    @Test func missing_namesOtherQualifiers() throws {
+        let text = try report { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }
+            registry.register(
+                (any Catalog).self, taking: ["fil"], fileID: file, line: 4, CatalogService.init)
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: any Catalog needs any Logger "fil", which nothing registers
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                Shop/Shop.swift:3: note: near: any Logger
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "fil") { … }
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func missing_namesTypesWithNearNames() throws {
+        struct Stok: Sendable {}
+        let text = try report { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { Stock() }
+            registry.register(Shop.self, fileID: file, line: 3) { (_: Stok) in Shop(catalog: Shelf()) }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Shop needs Stok, which nothing registers
+                Shop/Shop.swift:2: note: near: Stock
+                  mend: register it in a module that is loaded: registry.register(Stok.self) { … }
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func missing_namesTheModuleThatIsOff() throws {
+        let loggers = Module("Loggers", when: .profile("prod")) { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { FileLogger() }
+        }
+        let shop = Module("Shop") { registry in
+            registry.register((any Catalog).self, fileID: file, line: 2, CatalogService.init)
+        }
+        #expect(
+            try report(on: loggers, shop) == """
+                Shop/Shop.swift:2: error: any Catalog needs any Logger, which nothing registers
+                Shop/Logs.swift:2: note: module "Loggers" registers any Logger, but holds only when profile "prod" is active
+                  mend: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
+                1 error in 1 registration
+                """)
+    }
+
+    @Test func missing_namesThePropertyThatGivesTheQualifier() throws {
+        let settings = Module("Settings", properties: ["logger.storage": "disk"])
+        let shop = Module("Shop") { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register(
+                (any Catalog).self, taking: [.property("logger.storage")], fileID: file, line: 3, CatalogService.init)
+        }
+        #expect(
+            try report(on: settings, shop) == """
+                Shop/Shop.swift:3: error: any Catalog needs any Logger "disk", which nothing registers
+                note: the qualifier is the value of property "logger.storage" (module "Settings")
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func missing_isFoundInEveryWayToAsk() throws {
+        let text = try report { registry in
+            registry.register(Int.self, fileID: file, line: 2) { (_: Lazy<Stock>) in 1 }
+            registry.register(UInt.self, fileID: file, line: 3) { (_: Provider<Stock>) in 1 }
+            registry.register(Int8.self, fileID: file, line: 4) { 1 }.injecting { (_: Int8, _: Stock) in }
+            registry.register(Int16.self, fileID: file, line: 5) { 1 }
+            registry.decorate(Int16.self, fileID: file, line: 6) { (base: Int16, _: Stock) in base }
+            registry.factory(Int32.self, fileID: file, line: 7) { (payload: String, _: Stock) in 1 }
+            registry.register(Int64.self, fileID: file, line: 8, async: { (_: Stock) in 1 })
+            // Nothing is wrong with these.
+            registry.register(UInt8.self, fileID: file, line: 9) { (_: Stock?, _: Lazy<Stock?>, _: [Stock]) in 1 }
+        }
+        let mend = "  mend: register it in a module that is loaded: registry.register(Stock.self) { … }"
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Int needs Stock, which nothing registers
+                \(mend)
+                Shop/Shop.swift:3: error: UInt needs Stock, which nothing registers
+                \(mend)
+                Shop/Shop.swift:4: error: Int8 needs Stock, which nothing registers
+                \(mend)
+                Shop/Shop.swift:6: error: the decorator of Int16 needs Stock, which nothing registers
+                \(mend)
+                Shop/Shop.swift:7: error: Int32 needs Stock, which nothing registers
+                \(mend)
+                Shop/Shop.swift:8: error: Int64 needs Stock, which nothing registers
+                \(mend)
+                6 errors in 7 registrations
+                """)
+    }
+
+    @Test func missing_isAWarning_whereNoRequestLeadsToIt() throws {
+        let front = Module("Front") { registry in
+            registry.register(Shop.self, fileID: "Shop/Front.swift", line: 2) { Shop(catalog: Shelf()) }
+        }
+        let shop = Module("Shop") { registry in
+            registry.register(Shop.self, fileID: file, line: 2, Shop.init)
+        }
+        #expect(
+            try report(on: front, shop) == """
+                Shop/Shop.swift:2: warning: Shop needs any Catalog, which nothing registers
+                  mend: register it in a module that is loaded: registry.register((any Catalog).self) { … }
+                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
+                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
+                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                2 warnings in 2 registrations
+                """)
+    }
+}
+
+@Suite("Validation finds payloads that are missing or that no factory takes, and qualifiers without a use")
+struct PayloadFindingTests {
+    @Test func payload_isMissing() throws {
+        let text = try report { registry in
+            registry.factory(Invoice.self, fileID: file, line: 2) { (_: String) in Invoice() }
+            registry.factory(Invoice.self, fileID: file, line: 3) { (_: [Int]) in Invoice() }
+            registry.register(Shop.self, fileID: file, line: 4) { (_: Invoice) in Shop(catalog: Shelf()) }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Shop needs Invoice, which is made from a payload: String or [Int]
+                  mend: ask for a Factory<String, Invoice> or Factory<[Int], Invoice>
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func payload_isOneThatNoFactoryTakes() throws {
+        let text = try report { registry in
+            registry.factory(Invoice.self, fileID: file, line: 2) { (_: String) in Invoice() }
+            registry.register(Stock.self, fileID: file, line: 3) { (_: Factory<String, Invoice>) in Stock() }
+            registry.register(Shop.self, fileID: file, line: 4) { (_: Factory<Bool, Invoice>) in
+                Shop(catalog: Shelf())
+            }
+            registry.register(Int.self, fileID: file, line: 5) { (_: Factory<Bool, Stock>) in 1 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Shop needs a Factory<Bool, Invoice>, but no factory of Invoice \
+                takes a payload of type Bool, only String
+                  mend: register it: registry.factory(Invoice.self) { (payload: Bool) in … }
+                Shop/Shop.swift:5: error: Int needs a Factory<Bool, Stock>, but no factory of Stock \
+                takes a payload of type Bool
+                  mend: register it: registry.factory(Stock.self) { (payload: Bool) in … }
+                2 errors in 4 registrations
+                """)
+    }
+
+    @Test func qualifierOfAResolver_hasNoUse() throws {
+        let text = try report { registry in
+            registry.register(Stock.self, taking: ["file", nil], fileID: file, line: 2) { (_: Resolver, _: Int?) in
+                Stock()
+            }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Stock names a qualifier for its Resolver, which has none
+                  mend: name nil at its position in `taking:`
+                Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
+                1 error, 1 note in 1 registration
+                """)
+    }
+}
+
+private struct Shelf: Catalog {}

@@ -1,0 +1,256 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+private struct Shop: Sendable {}
+private struct Stock: Sendable {}
+
+@Suite("Validation finds what modules have in vain")
+struct ModuleFindingTests {
+    // MARK: Decorators
+
+    @Test func decorator_thatWrapsNothing() throws {
+        let text = try report { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.decorate(Stock.self, fileID: file, line: 3) { $0 }
+            registry.decorate((any Logger).self, qualifier: "fil", fileID: file, line: 4) { $0 }
+            registry.decorate((any Logger).self, fileID: file, line: 5) { $0 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: the decorator of Stock wraps nothing: \
+                neither module "Shop" nor any module behind it registers Stock
+                  mend: correct what it decorates, register that, or remove the decorator
+                Shop/Shop.swift:4: error: the decorator of any Logger "fil" wraps nothing: \
+                neither module "Shop" nor any module behind it registers any Logger "fil"
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                  mend: correct what it decorates, register that, or remove the decorator
+                2 errors in 1 registration
+                """)
+    }
+
+    @Test func decorator_thatStandsBehindWhatItShouldWrap() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { Stock() }
+        }
+        let behind = Module("Behind") { registry in
+            registry.decorate(Stock.self, fileID: "Shop/Behind.swift", line: 2) { $0 }
+        }
+        #expect(
+            try report(on: shop, behind) == """
+                Shop/Behind.swift:2: error: the decorator of Stock wraps nothing: \
+                neither module "Behind" nor any module behind it registers Stock
+                Shop/Shop.swift:2: note: Stock is registered in front of it
+                  mend: load its module in front of those that register Stock, or give it a higher priority
+                1 error in 1 registration
+                """)
+        #expect(try report(on: behind, shop) == "nothing found in 1 registration")
+    }
+
+    @Test func decorator_ofWhatAConditionSwitchesOff_isAWarning() throws {
+        let mail = Module("Mail", when: .profile("prod")) { registry in
+            registry.register(Stock.self, fileID: "Shop/Mail.swift", line: 2) { Stock() }
+        }
+        let shop = Module("Shop") { registry in
+            registry.decorate(Stock.self, fileID: file, line: 2) { $0 }
+        }
+        #expect(
+            try report(on: shop, mail) == """
+                Shop/Shop.swift:2: warning: the decorator of Stock wraps nothing: \
+                neither module "Shop" nor any module behind it registers Stock
+                Shop/Mail.swift:2: note: module "Mail" registers Stock, but holds only when profile "prod" is active
+                  mend: make the condition hold, or move the decorator into the module with the condition
+                1 warning in 0 registrations
+                """)
+    }
+
+    @Test func decorator_ofAnAlias_orOfAFactory_wrapsIt() throws {
+        let text = try report { registry in
+            registry.register(FileLogger.self) { FileLogger() }.alias((any Logger).self) { $0 }
+            registry.factory(Stock.self) { (_: String) in Stock() }
+            registry.decorate((any Logger).self) { $0 }
+            registry.decorate(Stock.self) { $0 }
+        }
+        #expect(text == "nothing found in 2 registrations")
+    }
+
+    // MARK: Hidden registrations
+
+    @Test func registration_thatAnotherModuleHides() throws {
+        let front = Module("Front") { registry in
+            registry.register(Stock.self, fileID: "Shop/Front.swift", line: 2) { Stock() }
+            registry.register((any Logger).self, qualifier: "file", fileID: "Shop/Front.swift", line: 3) {
+                FileLogger()
+            }
+            registry.factory(Shop.self, fileID: "Shop/Front.swift", line: 4) { (_: String) in Shop() }
+        }
+        let behind = Module("Behind") { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { Stock() }
+            registry.register((any Logger).self, qualifier: "console", fileID: file, line: 3) { FileLogger() }
+            registry.factory(Shop.self, fileID: file, line: 4) { (_: String) in Shop() }
+            registry.factory(Shop.self, fileID: file, line: 5) { (_: Int) in Shop() }
+        }
+        let context = try AppContext().load(front, priority: 700).load(behind)
+        let mend = "  mend: remove one of them, give them qualifiers, or load the module that is meant further in front"
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: Stock in module "Behind" is hidden: another module answers it
+                Shop/Front.swift:2: note: module "Front" (priority 700) registers it in front
+                \(mend)
+                Shop/Shop.swift:4: warning: Shop in module "Behind" is hidden: another module answers it
+                Shop/Front.swift:4: note: module "Front" (priority 700) registers it in front
+                \(mend)
+                2 warnings in 7 registrations
+                """)
+    }
+
+    @Test func registration_thatNothingCanAskFor() throws {
+        let front = Module("Front") { registry in
+            registry.register(Stock.self, fileID: "Shop/Front.swift", line: 2) { Stock() }
+            registry.replaceAll(Stock.self)
+        }
+        let behind = Module("Behind") { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { Stock() }
+        }
+        #expect(
+            try report(on: front, behind) == """
+                Shop/Shop.swift:2: warning: Stock in module "Behind" is never used: another module answers it, \
+                and replaces its collections
+                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
+                  mend: remove it, or load its module further in front
+                1 warning in 2 registrations
+                """)
+    }
+
+    @Test func pushedModule_hidesOnPurpose() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Stock.self) { Stock() }
+            registry.register(Shop.self) { Shop() }
+        }
+        let included = Module("Included") { $0.register(Shop.self) { Shop() } }
+        let fakes = Module("Fakes", including: [included]) { registry in
+            registry.register(Stock.self) { Stock() }
+            registry.replaceAll(Stock.self)
+        }
+        let context = try AppContext().load(shop).push(fakes)
+        #expect(context.validate().description == "nothing found in 4 registrations")
+        #expect(try context.child().validate().description == "nothing found in 4 registrations")
+    }
+
+    @Test func collection_thatNobodyAsksForSingly_isNoFinding() throws {
+        let first = Module("First") { registry in
+            registry.register((any Logger).self) { FileLogger() }
+            registry.register((any Logger).self) { FileLogger() }
+            registry.register((any Logger).self, qualifier: "file") { FileLogger() }
+            registry.register((any Logger).self, qualifier: "file") { FileLogger() }
+        }
+        #expect(try report(on: first) == "nothing found in 4 registrations")
+    }
+
+    @Test func registration_thatIsAskedForInACollection_isNotHidden() throws {
+        let front = Module("Front") { registry in
+            registry.register((any Logger).self) { FileLogger() }
+            registry.register(Shop.self) { (_: [any Logger]) in Shop() }
+        }
+        let behind = Module("Behind") { registry in
+            registry.register((any Logger).self) { FileLogger() }
+        }
+        #expect(try report(on: front, behind) == "nothing found in 3 registrations")
+    }
+
+    // MARK: Names
+
+    @Test func modules_ofOneName() throws {
+        let first = Module("Shop", fileID: file, line: 1)
+        let second = Module("Shop", fileID: "Shop/Other.swift", line: 9)
+        #expect(
+            try report(on: first, second) == """
+                Shop/Other.swift:9: warning: two modules have the name "Shop", \
+                so that errors and selections cannot tell them apart
+                Shop/Shop.swift:1: note: the other one
+                  mend: give one of them another name, or load one and the same module
+                1 warning in 0 registrations
+                """)
+        #expect(try report(on: first, first) == "nothing found in 0 registrations")
+    }
+
+    // MARK: Optionals
+
+    @Test func optional_thatNothingAnswers_whileSomethingNearDoes() throws {
+        struct Stok: Sendable {}
+        let settings = Module("Settings", properties: ["logger.storage": "disk"])
+        let shop = Module("Shop") { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register(Stock.self, fileID: file, line: 3) { Stock() }
+            registry.register(
+                Shop.self, taking: ["fil", nil], fileID: file, line: 4
+            ) { (_: (any Logger)?, _: Lazy<Stok?>) in Shop() }
+            registry.register(
+                Int.self, taking: [.property("logger.storage")], fileID: file, line: 5
+            ) { (_: (any Logger)?) in 1 }
+        }
+        let mend = "  mend: ask for what is registered, or register what is asked for"
+        #expect(
+            try report(on: settings, shop) == """
+                Shop/Shop.swift:4: warning: Shop gets nil for any Logger "fil", although something near it is registered
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                \(mend)
+                Shop/Shop.swift:4: warning: Shop gets nil for Stok, although something near it is registered
+                Shop/Shop.swift:3: note: near: Stock
+                \(mend)
+                Shop/Shop.swift:5: warning: Int gets nil for any Logger "disk", although something near it is registered
+                note: the qualifier is the value of property "logger.storage" (module "Settings")
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                \(mend)
+                3 warnings in 4 registrations
+                """)
+    }
+
+    @Test func optional_thatNothingAnswers_isAsItShouldBe() throws {
+        let off = Module("Off", when: .profile("prod")) { $0.register(Stock.self) { Stock() } }
+        let shop = Module("Shop") { registry in
+            registry.register(Shop.self) { (_: Stock?, _: (any Logger)?) in Shop() }
+        }
+        #expect(try report(on: off, shop) == "nothing found in 1 registration")
+    }
+
+    // MARK: Notes
+
+    @Test func resolver_isListedAsNotChecked() throws {
+        let text = try report { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { (_: Resolver) in Stock() }
+            registry.register(Shop.self, fileID: file, line: 3) { Shop() }.injecting { (_: Shop, _: Resolver) in }
+            registry.decorate(Shop.self, fileID: file, line: 4) { (base: Shop, _: Resolver) in base }
+            registry.factory(Int.self, fileID: file, line: 5) { (_: String, _: Resolver) in 1 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
+                Shop/Shop.swift:4: note: the decorator of Shop takes the Resolver: what it asks for is not checked
+                Shop/Shop.swift:5: note: Int takes the Resolver: what it asks for is not checked
+                Shop/Shop.swift:3: note: Shop takes the Resolver: what it asks for is not checked
+                4 notes in 3 registrations
+                """)
+    }
+
+    @Test func instances_thatAForkShares() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(instance: Stock(), fileID: file, line: 2)
+            registry.register(Shop.self, fileID: file, line: 3) { Shop() }
+        }
+        let context = try AppContext().load(shop)
+        #expect(context.validate().description == "nothing found in 2 registrations")
+        #expect(try context.child().validate().description == "nothing found in 2 registrations")
+        let text = """
+            Shop/Shop.swift:2: note: Stock is registered as an instance, \
+            which this fork shares with the context it was forked from
+              mend: register a maker, so that each fork has its own; what a module's closure captures is shared likewise
+            1 note in 2 registrations
+            """
+        #expect(try context.fork().validate().description == text)
+        #expect(try context.fork().fork().validate().description == text)
+    }
+}

@@ -1,0 +1,155 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private struct Server: ConfigProperty {
+    static let path = "server"
+    let port: Int
+}
+
+private struct Client: Sendable {}
+private struct Mailer: Sendable {}
+private struct Mail: Sendable {}
+
+@Suite("Validation checks every profile asked for")
+struct ProfileFindingTests {
+    /// A context of these files; the folder is called `Config` in texts.
+    private func report(
+        _ files: [String: String], profiles: [ProfileList], _ modules: Module...
+    ) throws -> String {
+        let folder = try TemporaryFolder(files)
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+        for module in modules { try context.load(module) }
+        return context.validate(profiles: profiles).description.replacing(folder.path, with: "Config")
+    }
+
+    private let client = Module("Shop") { registry in
+        registry.register(Client.self, fileID: file, line: 2) { (_: Server) in Client() }
+    }
+
+    private let mend = "  mend: set it in a profile file or in a module's properties"
+
+    @Test func sameInAll_isOneFinding_withAllProfiles() throws {
+        let text = try report(
+            ["application.json": "{}", "application-dev.json": "{}", "application-prod.json": "{}"],
+            profiles: ["dev", "prod"], client)
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing [dev, prod]
+                \(mend)
+                1 error in 1 registration (dev, prod)
+                """)
+    }
+
+    @Test func foundInOneProfile_namesIt_withThePlaceInItsFile() throws {
+        let files = [
+            "application.json": "{}",
+            "application-dev.json": #"{ "server": { "port": 80 } }"#,
+            "application-prod.json": """
+            {
+              "server": { "port": "x" }
+            }
+            """,
+        ]
+        #expect(
+            try report(files, profiles: ["dev", "prod"], client) == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server.port: expected Int, found string "x" (application-prod.json:2:23) [prod]
+                \(mend)
+                1 error in 1 registration (dev, prod)
+                """)
+    }
+
+    @Test func filesOfOneProfile_areMissingOrBroken_andTheOthersAreChecked() throws {
+        let files = [
+            "application.json": "{}",
+            "application-dev.json": "{}",
+            "application-prod.json": "{\n  \"server\": { \"port\": 80, }\n}",
+            "application-broken.json": #"{ "a": "${b}", "c": "${d}" }"#,
+        ]
+        #expect(
+            try report(files, profiles: ["prod", "prdo", "broken", "dev", "a/b"], client) == """
+                application-prod.json:2:27: error: expected another key after ',', found '}'; \
+                JSON has no trailing commas [prod]
+                error: the profiles asked for names profile "prdo", but there is no file Config/application-prdo.json; \
+                did you mean "prod"? profiles that exist: broken, dev, prod [prdo]
+                application-broken.json:1:8: error: a: ${b} needs b, which is missing [broken]
+                application-broken.json:1:21: error: c: ${d} needs d, which is missing [broken]
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing [dev]
+                \(mend)
+                error: the profiles asked for names "a/b", which cannot be a profile; \
+                names consist of letters, digits, ".", "_" and "-" [a/b]
+                6 errors in 1 registration (prod, prdo, broken, dev, a/b)
+                """)
+    }
+
+    @Test func modules_holdInSomeProfiles() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Mailer.self, fileID: file, line: 2) { (_: Mail) in Mailer() }
+        }
+        let mail = Module("Mail", when: .profile("prod")) { registry in
+            registry.register(Mail.self, fileID: "Shop/Mail.swift", line: 2) { (_: Client) in Mail() }
+        }
+        #expect(
+            try report(
+                ["application.json": "{}", "application-dev.json": "{}", "application-prod.json": "{}"],
+                profiles: ["dev", "prod"], shop, mail) == """
+                    Shop/Shop.swift:2: error: Mailer needs Mail, which nothing registers [dev]
+                    Shop/Mail.swift:2: note: module "Mail" registers Mail, but holds only when profile "prod" is active
+                      mend: make the condition hold, or register it in a module that is loaded: registry.register(Mail.self) { … }
+                    Shop/Mail.swift:2: error: Mail needs Client, which nothing registers [prod]
+                    Shop/Shop.swift:2: note: Mailer needs Mail
+                      mend: register it in a module that is loaded: registry.register(Client.self) { … }
+                    2 errors in 2 registrations (dev, prod)
+                    """)
+    }
+
+    @Test func severalProfilesTogether_groups_andNoProfile() throws {
+        let files = [
+            "application.json": #"{ "locator": { "profiles": { "groups": { "staging": ["prod", "dev"] } } } }"#,
+            "application-dev.json": #"{ "server": { "port": 80 } }"#,
+            "application-prod.json": "{}",
+        ]
+        #expect(
+            try report(files, profiles: ["prod,dev", "staging", "prod", []], client) == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing [prod, no profile]
+                \(mend)
+                1 error in 1 registration (prod,dev, staging, prod, no profile)
+                """)
+        #expect(
+            try report(files, profiles: ["dev", "dev", "prod", "prod"], client) == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing [prod]
+                \(mend)
+                1 error in 1 registration (dev, prod)
+                """)
+    }
+
+    @Test func withoutFiles_profilesDecideConditionsOnly() throws {
+        let context = try AppContext().load(
+            .text("always"),
+            Module("Prod", when: .profile("prod")) { registry in
+                registry.register(Mail.self, fileID: file, line: 2) { (_: Client) in Mail() }
+            })
+        #expect(
+            context.validate(profiles: ["dev", "prod"]).description == """
+                Shop/Shop.swift:2: error: Mail needs Client, which nothing registers [prod]
+                  mend: register it in a module that is loaded: registry.register(Client.self) { … }
+                1 error in 2 registrations (dev, prod)
+                """)
+    }
+
+    @Test func filesAreReadAsTheyAreNow_andTheContextKeepsItsOwn() throws {
+        let folder = try TemporaryFolder(["application.json": "{}", "application-dev.json": #"{ "name": "old" }"#])
+        let context = try AppContext().loadProperties(from: folder.path, profiles: "dev")
+        try context.load(Module("Shop") { $0.requires("name", as: Int.self, fileID: file, line: 2) })
+        try folder.write(#"{ "name": 1 }"#, to: "application-dev.json")
+        #expect(context.validate(profiles: ["dev"]).description == "nothing found in 0 registrations (dev)")
+        #expect(try context.value("name", as: String.self) == "old")
+        #expect(context.validate().errors.count == 1)
+    }
+}

@@ -1,0 +1,209 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private struct Server: ConfigProperty {
+    static let path = "server"
+    let host: String
+    let port: Int
+}
+
+private struct Client: Sendable {}
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+
+@Suite("Validation finds properties that are missing, or not what is asked for")
+struct PropertyFindingTests {
+    private func report(
+        _ properties: [String: JSONValue], _ register: @escaping @Sendable (Registry) -> Void
+    ) throws -> String {
+        let settings = Module("Settings", properties: properties)
+        return try LocatorTests.report(on: settings, Module("Shop", register))
+    }
+
+    @Test func configProperty_isMissing() throws {
+        let text = try report(["serve.port": 80]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { (_: Server) in Client() }
+            registry.register(Int.self, fileID: file, line: 3) { (_: Client) in 1 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing; did you mean serve?
+                Shop/Shop.swift:3: note: Int needs Client
+                  mend: set it in a profile file or in a module's properties
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func configProperty_isOfAnotherType_orLacksAKey() throws {
+        let wrong = try report(["server.host": "here", "server.port": "x"]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { (_: Lazy<Server>) in Client() }
+        }
+        #expect(
+            wrong == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server.port: expected Int, found string "x" (module "Settings")
+                  mend: set it in a profile file or in a module's properties
+                1 error in 1 registration
+                """)
+        let incomplete = try report(["server.hots": "here", "server.port": 80]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { Client() }.injecting { (_: Client, _: Server) in }
+        }
+        #expect(
+            incomplete == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server.host: expected String, found nothing; did you mean hots?
+                  mend: set it in a profile file or in a module's properties
+                1 error in 1 registration
+                """)
+    }
+
+    @Test func configProperty_ofEachWhoAsks_andOnlyIfSomebodyAsks() throws {
+        let text = try report(["server.host": "here", "server.port": "x"]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { (_: Server, _: Server?) in Client() }
+            registry.decorate(Client.self, fileID: file, line: 3) { (base: Client, _: Server) in base }
+        }
+        let rest = """
+            needs Server, which is decoded from the properties: \
+            server.port: expected Int, found string "x" (module "Settings")
+            """
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: the decorator of Client \(rest)
+                  mend: set it in a profile file or in a module's properties
+                Shop/Shop.swift:2: error: Client \(rest)
+                Shop/Shop.swift:3: note: the decorator of Client wraps Client
+                  mend: set it in a profile file or in a module's properties
+                2 errors in 1 registration
+                """)
+        #expect(
+            try report(["server.port": "x"]) { $0.register(Client.self) { Client() } }
+                == "nothing found in 1 registration")
+    }
+
+    @Test func configProperty_thatIsRegistered_needsNoProperty() throws {
+        let text = try report([:]) { registry in
+            registry.register(Server.self) { Server(host: "here", port: 80) }
+            registry.register(Client.self) { (_: Server) in Client() }
+        }
+        #expect(text == "nothing found in 2 registrations")
+    }
+
+    @Test func secret_isNotShown() throws {
+        struct Access: ConfigProperty {
+            static let path = "access"
+            let password: Int
+        }
+        let text = try report(["access.password": "hunter2"]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { (_: Access) in Client() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Client needs Access, which is decoded from the properties: \
+                access.password: expected Int, found a string that is not shown, because it is secret (module "Settings")
+                  mend: set it in a profile file or in a module's properties
+                1 error in 1 registration
+                """)
+    }
+
+    // MARK: Optionals
+
+    @Test func optionalConfigProperty_isNilWhereNothingIsThere_andWrongWhereSomethingIs() throws {
+        let nothing = try report(["shop.name": "Corner"]) { registry in
+            registry.register(Client.self) { (_: Server?, _: Lazy<Server?>) in Client() }
+        }
+        #expect(nothing == "nothing found in 1 registration")
+        let wrong = try report(["server": 1]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { (_: Server?) in Client() }
+        }
+        #expect(
+            wrong == """
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                server: expected Server (an object), found number 1 (module "Settings")
+                  mend: set it in a profile file or in a module's properties
+                1 error in 1 registration
+                """)
+    }
+
+    @Test func optionalConfigProperty_thatNothingAnswers_whileANearPathDoes() throws {
+        let text = try report(["servers.host": "here", "servers.port": 80]) { registry in
+            registry.register(Client.self, fileID: file, line: 2) { (_: Server?) in Client() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: warning: Client gets nil for Server: nothing has the path "server", \
+                although something near it exists
+                note: near: servers (module "Settings")
+                  mend: correct the path of Server, or the key in the profile file
+                1 warning in 1 registration
+                """)
+    }
+
+    // MARK: Requirements and qualifiers
+
+    @Test func requirement_isMissing_orOfAnotherType() throws {
+        let text = try report(["server.prot": 80, "server.hosts": ["a", 1]]) { registry in
+            registry.requires("server.port", as: Int.self, fileID: file, line: 2)
+            registry.requires("server.prot", as: String.self, fileID: file, line: 3)
+            registry.requires("server.hosts", as: [String].self, fileID: file, line: 4)
+            registry.requires("server.prot", as: Int.self, fileID: file, line: 5)
+            registry.requires("server..port", as: Int.self, fileID: file, line: 6)
+        }
+        let mend = "  mend: set it in a profile file or in a module's properties"
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: module "Shop" requires server.port: expected Int, found nothing; \
+                did you mean server.prot?
+                \(mend)
+                Shop/Shop.swift:3: error: module "Shop" requires server.prot: expected String, found number 80 (module "Settings")
+                \(mend)
+                Shop/Shop.swift:4: error: module "Shop" requires server.hosts[1]: expected String, found number 1 (module "Settings")
+                \(mend)
+                Shop/Shop.swift:6: error: module "Shop" requires malformed path "server..port": \
+                expected a key at column 8, found "."
+                  mend: correct the path
+                4 errors in 0 registrations
+                """)
+    }
+
+    @Test func qualifierFromAProperty_isMissing_orOfAnotherType() throws {
+        let text = try report(["logger.sotrage": "file", "logger.sink": 1]) { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register(Client.self, taking: [.property("logger.storage")], fileID: file, line: 3) {
+                (_: any Logger) in Client()
+            }
+            registry.register(Int.self, taking: [.property("logger.sink")], fileID: file, line: 4) {
+                (_: (any Logger)?) in 1
+            }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier is a property: \
+                logger.storage: expected String, found nothing; did you mean logger.sotrage?
+                  mend: set "logger.storage" to the name of a qualifier in each profile
+                Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier is a property: \
+                logger.sink: expected String, found number 1 (module "Settings")
+                  mend: set "logger.sink" to the name of a qualifier in each profile
+                2 errors in 3 registrations
+                """)
+    }
+
+    // MARK: Environment
+
+    @Test func variable_thatAddsAKeyCloseToAnExistingOne() throws {
+        let folder = try TemporaryFolder(["application.json": #"{ "server": { "port": 80 } }"#])
+        let context = try AppContext().loadProperties(
+            from: folder.path,
+            environment: ["SHOP_SERVER__PROT": "90", "SHOP_SERVER__PORT": "91", "SHOP_MAIL__KEY": "x"],
+            overrides: .environment(prefix: "SHOP_"))
+        #expect(
+            context.validate().description == """
+                warning: SHOP_SERVER__PROT overrides nothing and adds server.prot; \
+                did you mean SHOP_SERVER__PORT for server.port?
+                  mend: correct the variable's name, or write the key into a profile file
+                1 warning in 0 registrations
+                """)
+    }
+}
