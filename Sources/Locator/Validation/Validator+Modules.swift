@@ -27,7 +27,9 @@ extension Validator {
     mutating func checkModules() {
         let modules = wiring.state.modules
         let pushed = Set(wiring.state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
-        for node in wiring.nodes where node.isHidden {
+        // A hidden registration is there for the collection that asks for it.
+        let elements = Set(wiring.nodes.lazy.flatMap(\.needs).filter(\.demand.isCollection).flatMap(\.targets))
+        for (position, node) in wiring.nodes.enumerated() where node.isHidden && !elements.contains(position) {
             guard let number = modules.firstIndex(where: { $0.loaded.run === node.slot.record.run }),
                 let winner = winner(over: node.slot, moduleAt: number), !pushed.contains(winner.module.loaded.identity)
             else { continue }
