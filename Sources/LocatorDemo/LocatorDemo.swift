@@ -6,27 +6,44 @@ import Locator
 struct LocatorDemo {
     static func main() async {
         do {
-            try await run(config: CommandLine.arguments.dropFirst().first ?? "Config")
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if options.wantsHelp {
+                print(Options.usage)
+            } else {
+                try await run(options)
+            }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func run(config: String) async throws {
+    private static func run(_ options: Options) async throws {
         let context = AppContext.shared
+        let makers = SlowestMakers(limit: 1)
+        context.observe(makers.note)
+
         // application.json, then application-dev.json or what LOCATOR_PROFILE says, then variables such as
         // SHOP_SERVER__PORT=9090.
         try context
-            .loadProperties(from: config, default: "dev", overrides: .environment(prefix: "SHOP_"))
+            .loadProperties(from: options.config, default: "dev", overrides: .environment(prefix: "SHOP_"))
             .load(.shop)
+        // Nothing has been made yet, and whatever is missing or ambiguous is known.
+        let report = try context.validate().orThrow()
         try await context.start()  // runs the asynchronous makers
 
         let tour = Tour(context: context, storefront: Storefront())
         tour.showSettings()
+        tour.show(report)
         try tour.showWiring()
+        tour.showExplanations()
         try await tour.sell()
         try tour.test()
+        tour.show(makers)
+        if let file = options.graph {
+            try context.graph().json().write(to: URL(filePath: file))
+            print("\nThe graph of the wiring is in \(file); draw it with: swift run locator graph \(file)")
+        }
 
         try await context.shutdown()
     }

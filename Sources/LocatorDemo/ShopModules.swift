@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 
 extension Module {
@@ -16,8 +17,8 @@ extension Module {
         registry.register(Database.self, async: Database.open)
             .onShutdown { database in await database.close() }
 
-        registry.register(scope: .session, Basket.init)
-            .onDispose { basket in print("    the basket of \(basket.owner.name) is gone") }
+        // What only wrappers ask for, `validate` cannot know, unless a module says so.
+        registry.requires("server.url", as: URL.self)
     }
 
     /// Sends mail, where that is switched on.
@@ -37,10 +38,12 @@ extension Module {
         registry.register((any Recommendations).self, BargainRecommendations.init)
     }
 
-    /// The customer of a session; loaded at login, unloaded at logout, so that nothing else has an optional customer.
+    /// What there is from login to logout; loaded and unloaded then, so that nothing has an optional customer.
     static func visit(of customer: Customer) -> Module {
         Module("Visit of \(customer.name)") { registry in
             registry.register(instance: customer)
+            registry.register(scope: .session, Basket.init)
+                .onDispose { basket in print("    the basket of \(basket.owner.name) is gone") }
         }
     }
 }

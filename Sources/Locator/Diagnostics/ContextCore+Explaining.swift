@@ -2,16 +2,13 @@ internal import LocatorProperties
 
 /// Telling what answers a request, without making anything.
 extension ContextCore {
-    /// What answers a single request.
-    func explain(_ type: any Any.Type, _ qualifier: Qualifier?, location: SourceLocation) -> KeyExplanation {
-        explain(type, qualifier, .single, location) { _ in true }
-    }
-
-    /// What a collection consists of.
-    func explainAll(
-        _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection, location: SourceLocation
+    /// What answers a request, which may ask for an optional, a collection or a `Lazy`.
+    func explain(
+        _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourceLocation
     ) -> KeyExplanation {
-        explain(type, qualifier, modules.kind, location) { module in
+        let demand = Demand(parameter: type)
+        guard demand.isCollection else { return explain(demand.type, qualifier, .single, location) { _ in true } }
+        return explain(demand.type, qualifier, modules.kind, location) { module in
             guard case .matching(let predicate) = modules.rule else { return true }
             return predicate(.init(name: module.loaded.name, priority: module.priority))
         }

@@ -24,6 +24,11 @@ struct Demand {
         }
     }
 
+    /// Whether all of a type's answers are asked for.
+    var isCollection: Bool {
+        if case .collection = shape { true } else { false }
+    }
+
     /// Takes a type apart that is a way to ask, over any number of layers: `Lazy<[any Book]>`, `Provider<Page?>`.
     init(parameter: any Any.Type) {
         type = parameter

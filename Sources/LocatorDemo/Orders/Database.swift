@@ -7,7 +7,7 @@ actor Database {
     }
 
     static func open(settings: DatabaseSettings) async throws -> Database {
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(20))
         return Database(connections: settings.poolSize)
     }
 

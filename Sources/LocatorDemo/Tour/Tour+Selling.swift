@@ -3,7 +3,7 @@ import Locator
 extension Tour {
     /// Two sessions, with a login and a logout each.
     func sell() async throws {
-        heading("Ada buys")
+        heading("Ada logs in, buys, and logs out")
         try await session(of: Customer(name: "Ada"), buying: storefront.catalog.books)
 
         heading("Ada comes back: an empty basket, and a discount (orders ask customers, and customers orders)")

@@ -8,8 +8,7 @@ extension Tour {
         row("settings", "\(context.properties.paths.count), of which these show how they come about:")
         for path in ["server.url", "server.maxConnections", "logger.storage", "orders.database.url", "mail.apiKey"] {
             // The value, its place, what had a part in it and what it hides; secrets are masked.
-            let explanation = context.properties.explain(path).description
-            print(explanation.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+            show("\(context.properties.explain(path))")
         }
     }
 }

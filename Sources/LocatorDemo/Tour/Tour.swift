@@ -14,6 +14,11 @@ struct Tour {
         print(line)
     }
 
+    /// Text of several lines, such as the library writes.
+    func show(_ text: String) {
+        print(text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+    }
+
     private func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
     }

@@ -1,0 +1,24 @@
+import Locator
+
+extension Tour {
+    /// What was checked before anything was made.
+    func show(_ report: ValidationReport) {
+        heading("Validation, before anything is made")
+        show("\(report)")
+    }
+
+    /// Why the context answers as it does.
+    func showExplanations() {
+        heading("Explanations")
+        show("\(context.explain((any Catalog).self))")
+        show("\(context.explain([any Notifier].self))")
+        // A wrapper explains its own request.
+        show("\(storefront.$recommendations.explain())")
+    }
+
+    /// What an observer has found out.
+    func show(_ makers: SlowestMakers) {
+        heading("What an observer has seen")
+        show("\(makers)")
+    }
+}

@@ -1,0 +1,37 @@
+import Locator
+import Testing
+
+private protocol Notifier: Sendable {}
+private struct Mail: Notifier {}
+private struct Paper: Notifier {}
+private struct Orders: Sendable {
+    let notifiers: [any Notifier]
+}
+
+private let paper = Module("Paper") { $0.register((any Notifier).self) { Paper() } }
+private let mail = Module("Mail") { $0.register((any Notifier).self) { Mail() } }
+private let orders = Module("Orders") { $0.register(Orders.init) }
+
+@Suite("Elements of a collection come from several modules, and that is no mistake")
+struct CollectionFindingTests {
+    @Test func elementBehindAnother_isNotHidden_whereACollectionAsksForIt() throws {
+        let context = AppContext()
+        try context.load(paper, mail, orders)
+        #expect(context.validate().findings.isEmpty)
+    }
+
+    @Test func registrationBehindAnother_isHidden_whereNoCollectionAsksForIt() throws {
+        let context = AppContext()
+        try context.load(paper, mail)
+        #expect(context.validate().findings.map(\.kind) == [.shadowed])
+    }
+
+    @Test func explanationOfAnArray_namesEveryElement() throws {
+        let context = AppContext()
+        try context.load(paper, mail)
+        let explanation = context.explain([any Notifier].self)
+        #expect(explanation.answers.map(\.module) == ["Paper", "Mail"])
+        #expect(explanation.problem == nil)
+        #expect(context.explain((any Notifier)?.self).answers.map(\.module) == ["Paper"])
+    }
+}
