@@ -23,6 +23,17 @@ final class Readers: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Whether a thread is in a lean request of a family; see ``Limbo``.
+    func hasLeanRequest(of family: UInt) -> Bool {
+        lock.withLock {
+            records.values.contains { record in
+                // Who is just looking for a recipe, without a lock, is about to say of which family.
+                while record.isReading { Lock.giveWay() }
+                return record.isLean(in: family)
+            }
+        }
+    }
+
     /// Waits until no reader can still be using what was unpublished before the call.
     func waitForReaders() {
         let marked = lock.withLock { records.values.filter(\.isReading) }
@@ -46,6 +57,9 @@ extension ThreadRecord {
         // Releasing: what was retained is retained before the writer sees the mark gone.
         reading.pointee.store(0, ordering: .releasing)
     }
+
+    // Acquiring: what the request has used it has used before.
+    fileprivate func isLean(in family: UInt) -> Bool { self.family.pointee.load(ordering: .acquiring) == family }
 
     fileprivate var isReading: Bool { reading.pointee.load(ordering: .sequentiallyConsistent) != 0 }
 }

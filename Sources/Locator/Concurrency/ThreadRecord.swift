@@ -23,21 +23,37 @@ final class ThreadRecord: @unchecked Sendable {
     /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: no other thread writes
     /// beside it.
     let reading: UnsafePointer<Atomic<UInt>>
+    /// The number of the family of the lean request that the thread is in, or zero; see ``Limbo``.
+    let family: UnsafePointer<Atomic<UInt>>
     private let readingMemory: UnsafeMutableRawPointer
+
+    /// The lean request that the thread is in.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) var lean = LeanRequest()
+
+    /// Memory for what is being made.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) var scratch = Scratch()
 
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
-        readingMemory.assumingMemoryBound(to: Atomic<UInt>.self).initialize(to: Atomic(0))
-        reading = UnsafePointer(readingMemory.assumingMemoryBound(to: Atomic<UInt>.self))
+        let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
+        marks.initialize(to: Atomic(0))
+        (marks + 1).initialize(to: Atomic(0))
+        reading = UnsafePointer(marks)
+        family = UnsafePointer(marks + 1)
     }
 
     deinit {
         readingMemory.deallocate()
+        scratch.deallocate()
+        frames.deallocate()
+        sites.deallocate()
     }
 
     /// The foreign code that runs on this thread on a context's behalf, outermost first.
     // Unchecked: only this thread changes it, and never while it is being changed.
-    @exclusivity(unchecked) var frames: [Frame] = []
+    @exclusivity(unchecked) var frames = FrameStack()
 
     /// The sites of wrappers that this thread has made last.
     // Unchecked: only this thread uses it.

@@ -11,7 +11,16 @@ extension AppContext {
         line: UInt = #line
     ) throws(LocatorError) -> Value {
         // A ready answer is read here, where the type is known to the compiler.
-        if qualifier == nil, let read = beginReading(type) { return read.take(as: Value.self) }
+        if let lookup = beginLookup(type, qualifier) {
+            if !lookup.isRecipe { return lookup.read.take(as: Value.self) }
+            let made = try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
+                (memory) throws(LocatorError) -> Value? in
+                let place = memory.baseAddress.unsafelyUnwrapped
+                return try make(lookup, type, qualifier, UnsafeMutableRawPointer(place), fileID, line)
+                    ? place.move() : nil
+            }
+            if let made { return made }
+        }
         return try resolved(type, qualifier: qualifier, fileID: fileID, line: line)
     }
 
@@ -23,11 +32,28 @@ extension AppContext {
     }
 
     @usableFromInline
-    func beginReading(_ type: any Any.Type) -> WarmRead? {
-        guard let read = core.beginWarmRead(type) else { return nil }
-        if !read.isMissing { return read }
-        read.end()
-        return nil
+    func beginLookup(_ type: any Any.Type, _ qualifier: Qualifier?) -> WarmLookup? {
+        switch qualifier?.content {
+        case nil: core.beginLookup(type)
+        case .name(let name): core.beginLookup(type, named: name)
+        case .property: nil
+        }
+    }
+
+    @usableFromInline
+    func beginLookup(all type: any Any.Type, _ qualifier: Qualifier?, _ modules: ModuleSelection) -> WarmRead? {
+        guard qualifier == nil, case .all = modules.rule else { return nil }
+        return core.beginWarmRead(type, isCollection: true)
+    }
+
+    @usableFromInline
+    func make(
+        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ memory: UnsafeMutableRawPointer,
+        _ fileID: StaticString, _ line: UInt
+    ) throws(LocatorError) -> Bool {
+        var name: String?
+        if case .name(let text) = qualifier?.content { name = text }
+        return try core.make(lookup, type, name, SourceLocation(fileID: fileID, line: line), into: memory)
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
@@ -43,18 +69,59 @@ extension AppContext {
     /// ```swift
     /// let info = try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
+    @inlinable
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        if qualifier == nil {
+            // A ready recipe is made here, where the types are known to the compiler.
+            let made = try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
+                (memory) throws(LocatorError) -> Value? in
+                let place = memory.baseAddress.unsafelyUnwrapped
+                let isMade = try withUnsafePointer(to: payload) { (payload) throws(LocatorError) -> Bool in
+                    try make(
+                        type, ObjectIdentifier(Payload.self), UnsafeRawPointer(payload), UnsafeMutableRawPointer(place),
+                        fileID, line)
+                }
+                return isMade ? place.move() : nil
+            }
+            if let made { return made }
+        }
+        return try resolved(type, with: payload, qualifier: qualifier, fileID: fileID, line: line)
+    }
+
+    @usableFromInline
+    func make(
+        _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ payload: UnsafeRawPointer,
+        _ memory: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
+    ) throws(LocatorError) -> Bool {
+        try core.make(
+            type, payloadType: payloadType, payload: payload, SourceLocation(fileID: fileID, line: line), into: memory)
+    }
+
+    @usableFromInline
+    func resolved<Value, Payload>(
+        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> Value {
         try core.resolve(
             type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
     }
 
     /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    @inlinable
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
         fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> [Element] {
+        // A ready collection is read here, where the type is known to the compiler.
+        if let read = beginLookup(all: type, qualifier, modules) { return read.take(as: [Element].self) }
+        return try resolvedAll(type, qualifier: qualifier, from: modules, fileID: fileID, line: line)
+    }
+
+    @usableFromInline
+    func resolvedAll<Element>(
+        _ type: Element.Type, qualifier: Qualifier?, from modules: ModuleSelection, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> [Element] {
         try core.resolveAll(
             type, qualifier: qualifier, from: modules, location: SourceLocation(fileID: fileID, line: line))

@@ -1,7 +1,7 @@
 /// What the test trait sees of a context.
 extension AppContext {
     /// Whether `withContext` has been entered here.
-    package static var isEntered: Bool { binding != nil }
+    package static var isEntered: Bool { entered != nil }
 
     /// What is pushed, in the order in which it was, and where it was pushed.
     package var pushes: [(module: Module, location: SourceLocation)] {

@@ -15,35 +15,46 @@ public final class AppContext: Sendable {
     /// The context of the process.
     public static let shared = AppContext()
 
-    /// A context that was entered, with its core beside it.
-    ///
-    /// The core refers to its context weakly, which makes each retain of the context costly; whoever needs but the core
-    /// finds it here.
-    final class Binding: Sendable {
-        let context: AppContext
-        let core: ContextCore
-
-        init(_ context: AppContext) {
-            self.context = context
-            core = context.core
-        }
-    }
-
     /// The context entered with `withContext`; nil outside of any.
-    @TaskLocal static var binding: Binding?
+    @TaskLocal static var entered: AppContext?
+
+    /// The core of the entered context, which keeps it; reading this retains nothing.
+    @TaskLocal static var enteredCore: Unmanaged<ContextCore>?
 
     /// The context that applies here: the one entered with ``withContext(_:_:)``, the one whose maker or hook is
     /// running, else ``shared``.
-    public static var current: AppContext { binding?.context ?? shared }
+    public static var current: AppContext { entered ?? shared }
 
     /// Whether the context of a core is the current one.
-    static func isCurrent(_ core: ContextCore) -> Bool { (binding?.core ?? shared.core) === core }
+    @inline(__always)
+    static func isCurrent(_ core: ContextCore) -> Bool {
+        currentCore.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
+    }
+
+    /// The core of the current context, which keeps it.
+    @inline(__always)
+    static var currentCore: Unmanaged<ContextCore> { enteredCore ?? .passUnretained(shared.core) }
 
     /// Runs `body` with the core of the current context.
     @inline(__always)
     static func withCurrentCore<Result>(_ body: (ContextCore) -> Result) -> Result {
-        if let binding { return body(binding.core) }
-        return body(shared.core)
+        currentCore._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Makes `context` the current one while `body` runs.
+    static func entering<Result>(_ context: AppContext, _ body: () -> Result) -> Result {
+        $entered.withValue(context) {
+            $enteredCore.withValue(.passUnretained(context.core), operation: body)
+        }
+    }
+
+    /// Makes `context` the current one while `body` runs.
+    nonisolated(nonsending) static func entering<Result>(
+        _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        try await $entered.withValue(context) {
+            try await $enteredCore.withValue(.passUnretained(context.core), operation: body)
+        }
     }
 
     let core: ContextCore
@@ -81,7 +92,7 @@ public final class AppContext: Sendable {
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outcome = $binding.withValue(Binding(context)) { () -> Swift.Result<Result, Failure> in
+        let outcome = entering(context) { () -> Swift.Result<Result, Failure> in
             do throws(Failure) {
                 return .success(try body())
             } catch {
@@ -95,6 +106,6 @@ public final class AppContext: Sendable {
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await $binding.withValue(Binding(context), operation: body)
+        try await entering(context, body)
     }
 }

@@ -217,7 +217,7 @@ extension ContextCore {
         }
         let record = RegistrationRecord(
             key: Key(node.type), lifetime: .held(.singleton), location: SourceLocation(),
-            maker: .synchronous { resolver in try resolver.configuration(type) }, run: nil)
+            maker: .synchronous { call in try call.resolver.configuration(type) }, run: nil)
         record.configurationPath = type.path
         node.configuration = record
         return record

@@ -30,7 +30,7 @@ extension ContextCore {
 
     private func bound(_ body: () -> Void) {
         guard !AppContext.isCurrent(self), let handle else { return body() }
-        AppContext.$binding.withValue(.init(handle), operation: body)
+        AppContext.entering(handle, body)
     }
 
     /// Drops the instances for which `isEnded` holds, live and set aside, and all that were made from them.

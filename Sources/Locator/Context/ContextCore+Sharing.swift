@@ -128,7 +128,7 @@ extension ContextCore {
     ) -> Bool {
         for (position, parameter) in parameters.enumerated() {
             let qualifier = taking.isEmpty ? nil : taking[position]
-            guard let way = parameter as? any InjectableParameter.Type else {
+            guard let way = wayToAsk(parameter) else {
                 guard isSame(parameter, .single, qualifier, &seen) else { return false }
                 continue
             }

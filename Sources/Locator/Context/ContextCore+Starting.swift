@@ -229,7 +229,7 @@ extension ContextCore {
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
         guard let handle else { return try await body() }
-        return try await AppContext.$binding.withValue(.init(handle), operation: body)
+        return try await AppContext.withContext(handle, body)
     }
 }
 

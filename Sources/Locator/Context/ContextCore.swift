@@ -30,6 +30,8 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var children: [ObjectIdentifier: ContextCore] = [:]
 
     let stamp: ContextStamp
+    /// Where the stamp is, for wrappers.
+    let stampPointer: UnsafePointer<Atomic<UInt>>
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -73,6 +75,7 @@ final class ContextCore: @unchecked Sendable {
         self.isFork = isFork
         self.state = state
         stamp = ContextStamp(revision: state.revision)
+        stampPointer = stamp.pointer
         self.parent = parent
         isChild = parent != nil
         parentCore = parent?.core
@@ -99,13 +102,17 @@ final class ContextCore: @unchecked Sendable {
     /// Lets go of something once the lock has been given back.
     ///
     /// The caller holds the lock.
-    func discard(_ something: Any) {
-        family.trash.append(something)
-    }
+    func discard(_ something: Any) { family.discard(something) }
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
     private func letGo(of trash: consuming [Any], _ retired: consuming [AnyObject]) {
-        if !retired.isEmpty { Readers.all.waitForReaders() }
+        if !retired.isEmpty {
+            Readers.all.waitForReaders()
+            if Readers.all.hasLeanRequest(of: family.number) {
+                family.lock.withLock { family.keepInLimbo(retired) }
+                retired = []
+            }
+        }
         ThreadRecord.current.outsideOfMakings {
             trash.removeAll()
             retired.removeAll()
@@ -131,7 +138,7 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     func publish(_ newState: ContextState) {
-        discard(state)
+        family.keepInLimbo(state, of: self)
         state = newState
     }
 
@@ -142,6 +149,7 @@ final class ContextCore: @unchecked Sendable {
     func endChange() {
         noteUnpushed()
         stamp.advance()
+        family.tidyLimbo()
     }
 }
 
@@ -162,6 +170,21 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
     /// What was published to readers without a lock, and must outlive those that are reading it.
     @exclusivity(unchecked) private var retired: [AnyObject] = []
+
+    /// Tells the family from all others there were and will be; never zero.
+    let number = ContextFamily.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
+    // Relaxed suffices: only that no two get the same number matters.
+    private static let nextNumber = Atomic<UInt>(0)
+    /// What lean requests may be using, and whether there is anything.
+    @exclusivity(unchecked) var limbo = Limbo()
+    let hasLimbo = Atomic<Bool>(false)
+
+    /// Lets go of something once the lock has been given back.
+    ///
+    /// The caller holds the lock.
+    func discard(_ something: Any) {
+        trash.append(something)
+    }
 
     func retire(_ object: AnyObject) {
         retired.append(object)

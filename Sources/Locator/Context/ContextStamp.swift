@@ -42,6 +42,12 @@ final class ContextStamp: @unchecked Sendable {
         Value(raw: pointer.pointee.load(ordering: .acquiring))
     }
 
+    /// The stamp, in the common order of all marks and changes.
+    var nowInOrder: Value {
+        // Sequentially consistent: see `Limbo`.
+        Value(raw: pointer.pointee.load(ordering: .sequentiallyConsistent))
+    }
+
     /// Marks the start of a making that keeps a record: from here on wrappers ask, so that their reads are seen.
     func beginRecording() {
         // Relaxed suffices: the wrappers that must see it are read by this very thread.
@@ -56,6 +62,7 @@ final class ContextStamp: @unchecked Sendable {
     func advance() {
         // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one
         // that still reads the old stamp gives the old state's answer, which was right when its read began.
-        pointer.pointee.wrappingAdd(1 << 16, ordering: .releasing)
+        // Sequentially consistent, for the requests that take no lock: see `Limbo`.
+        pointer.pointee.wrappingAdd(1 << 16, ordering: .sequentiallyConsistent)
     }
 }

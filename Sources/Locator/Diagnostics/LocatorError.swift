@@ -138,7 +138,7 @@ extension ThreadRecord {
     /// The request that led to whatever runs on this thread, since the last barrier.
     fileprivate var outermostRequest: Request? {
         var request: Request?
-        for frame in reachable { request = frame.session?.request ?? request }
+        for frame in reachable { request = frame.request(on: self) ?? request }
         return request
     }
 }

@@ -77,7 +77,7 @@ struct GraphBuilder {
             if node.isConfiguration { return .configuration }
             switch node.slot.record.maker {
             case .instance: return .instance
-            case .factory: return .factory
+            case .synchronous where node.slot.record.payload != nil: return .factory
             case .synchronous, .asynchronous: return .registration
             }
         }

@@ -16,22 +16,60 @@ struct Parameters {
 }
 
 /// Hands a maker its arguments, one after the other.
-struct Arguments {
-    private let resolver: Resolver
-    private let taking: [Qualifier?]
+///
+/// It retains nothing; it is used within one call of a maker.
+struct Arguments: @unchecked Sendable {
+    // Sendable: never leaves the thread of its call; said so that the compiler does not take what is asked for here as
+    // part of it.
+
+    private let core: Unmanaged<ContextCore>
+    private let thread: ThreadRecord.Unretained
+    private let plan: UnsafeMutablePointer<Unmanaged<Cell>?>?
     private var position = 0
 
-    init(_ resolver: Resolver, taking: [Qualifier?]) {
-        self.resolver = resolver
-        self.taking = taking
+    init(_ resolver: Resolver) {
+        core = .passUnretained(resolver.core)
+        thread = .current(resolver.core.threadKey)
+        plan = nil
+    }
+
+    @inline(__always)
+    init(_ call: MakerCall) {
+        core = call.unmanagedCore
+        thread = call.thread
+        plan = call.plan
     }
 
     /// The argument for the next parameter, which has this type.
-    mutating func next<Value>(_ type: Value.Type) throws -> Value {
+    mutating func next<Value>(_ type: Value.Type, _ taking: [Qualifier?]) throws -> Value {
+        if let plan, let cell = plan[position] {
+            let found = core._withUnsafeGuaranteedRef { core in
+                thread._withUnsafeGuaranteedRef { core.readyArgument(cell, on: $0) }
+            }
+            if let found {
+                position += 1
+                if !Cell.Ready.isRecipe(found) {
+                    return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
+                }
+                return try core._withUnsafeGuaranteedRef { core in
+                    try thread._withUnsafeGuaranteedRef {
+                        try core.makeLeanArgument(Cell.Ready.recipe(found), type, on: $0)
+                    }
+                }
+            }
+        }
         let qualifier = taking.isEmpty ? nil : taking[position]
         position += 1
-        return try resolver.argument(type, qualifier: qualifier)
+        return try Resolver(core: core.takeUnretainedValue()).argument(type, qualifier: qualifier)
     }
+}
+
+/// The way to ask that a type is, or nil for a thing that is registered.
+///
+/// No class is a way to ask, and telling a class costs little; looking for a conformance, in ten thousand types, much.
+func wayToAsk(_ type: any Any.Type) -> (any InjectableParameter.Type)? {
+    if type is AnyClass { return nil }
+    return type as? any InjectableParameter.Type
 }
 
 /// A type of parameter that is a way to ask rather than a thing that is registered.

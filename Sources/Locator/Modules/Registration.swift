@@ -117,7 +117,7 @@ private func addAlias<Value, Other>(
     let alias = AliasRecord(key: Key(type, qualifier: name), registration: record, location: location) {
         Box(upcast($0.value(as: Value.self)))
     }
-    if type is any InjectableParameter.Type {
+    if wayToAsk(type) != nil {
         registry.problems.append(.init(key: alias.key, location: location, kind: .notRegistrable))
     }
     record.aliases.append(alias)
@@ -130,9 +130,9 @@ private func addInjection<Value, each Parameter>(
     registry.checkOpen()
     let injection = Injection(
         run: { resolver, instance in
-            var arguments = Arguments(resolver, taking: [])
+            var arguments = Arguments(resolver)
             let value = instance.value(as: Value.self)
-            try inject(value, repeat try arguments.next((each Parameter).self))
+            try inject(value, repeat try arguments.next((each Parameter).self, []))
         },
         parameters: Parameters(repeat (each Parameter).self).types)
     record.injections.append(injection)

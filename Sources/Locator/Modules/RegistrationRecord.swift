@@ -1,15 +1,13 @@
 /// How a registration makes its instances.
 ///
-/// Each result is a ``Box`` of the registered type.
+/// Each result is of the registered type: in a ``Box``, or where the call wants it.
 enum Maker {
-    /// Makes an instance, asking the resolver for its parameters.
-    case synchronous((Resolver) throws -> AnyBox)
+    /// Makes an instance, from a payload where it is a factory's, asking for its parameters.
+    case synchronous((MakerCall) throws -> AnyBox?)
     /// Asks the resolver for the parameters, and gives what then makes the instance.
     case asynchronous((Resolver) throws -> () async throws -> AnyBox)
     /// An instance that existed before.
     case instance(AnyBox)
-    /// Makes an instance from a payload, given as a ``Box`` of the payload's type, and the other parameters.
-    case factory((Resolver, AnyBox) throws -> AnyBox)
 }
 
 /// Where a registration's maker must run, and who may have the instance.
@@ -40,6 +38,8 @@ final class RegistrationRecord: @unchecked Sendable {
     let lifetime: Lifetime
     let location: SourceLocation
     let maker: Maker
+    /// The maker, where it is synchronous; it is called without taking ``maker`` apart.
+    let makeNow: (MakerCall) throws -> AnyBox?
     let isolation: Isolation
     /// The qualifiers of the maker's parameters, by position.
     let taking: [Qualifier?]
@@ -68,6 +68,7 @@ final class RegistrationRecord: @unchecked Sendable {
         self.lifetime = lifetime
         self.location = location
         self.maker = maker
+        if case .synchronous(let make) = maker { makeNow = make } else { makeNow = { _ in nil } }
         self.isolation = isolation
         self.taking = taking
         self.payload = payload

@@ -15,8 +15,8 @@ extension Registry {
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
         let maker = Maker.asynchronous { resolver in
-            var arguments = Arguments(resolver, taking: taking)
-            let parameters = (repeat try arguments.next((each Parameter).self))
+            var arguments = Arguments(resolver)
+            let parameters = (repeat try arguments.next((each Parameter).self, taking))
             return { Box(try await make(repeat each parameters)) }
         }
         return Registration(

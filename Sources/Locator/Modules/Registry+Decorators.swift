@@ -28,9 +28,9 @@ extension Registry {
                 type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,
                 taking: taking, run: run, parameters: parameters.types
             ) { resolver, base in
-                var arguments = Arguments(resolver, taking: taking)
+                var arguments = Arguments(resolver)
                 let base = base.value(as: Value.self)
-                return Box(try decorate(base, repeat try arguments.next((each Parameter).self)))
+                return Box(try decorate(base, repeat try arguments.next((each Parameter).self, taking)))
             })
     }
 }

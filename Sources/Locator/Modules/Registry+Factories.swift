@@ -16,10 +16,17 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
     ) {
-        let maker = Maker.factory { resolver, payload in
-            var arguments = Arguments(resolver, taking: taking)
-            let payload = payload.value(as: Payload.self)
-            return Box(try make(payload, repeat try arguments.next((each Parameter).self)))
+        let maker = Maker.synchronous { call in
+            var arguments = Arguments(call)
+            guard let payload = call.payload else { preconditionFailure("A factory is asked without a payload") }
+            // Found by the payload's type.
+            let typed = payload.assumingMemoryBound(to: Payload.self)
+            guard let result = call.result else {
+                return Box(try make(typed.pointee, repeat try arguments.next((each Parameter).self, taking)))
+            }
+            result.assumingMemoryBound(to: Value.self).initialize(
+                to: try make(typed.pointee, repeat try arguments.next((each Parameter).self, taking)))
+            return nil
         }
         _ = add(
             type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line), maker,

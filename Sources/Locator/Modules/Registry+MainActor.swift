@@ -89,11 +89,11 @@ extension Registry {
     private func onMainActor<Value, each Parameter>(
         _ taking: [Qualifier?], _ make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> Maker {
-        .synchronous { resolver in
-            var arguments = Arguments(resolver, taking: taking)
+        .synchronous { call in
+            var arguments = Arguments(call)
             // The context runs this closure on the main actor only, and hands the result to nobody elsewhere unless it
             // is `Sendable`; so neither the arguments nor the result leave the actor.
-            nonisolated(unsafe) let parameters = (repeat try arguments.next((each Parameter).self))
+            nonisolated(unsafe) let parameters = (repeat try arguments.next((each Parameter).self, taking))
             // Unsafe: written and read here, on the main actor.
             nonisolated(unsafe) var result: Value?
             try MainActor.assumeIsolated {

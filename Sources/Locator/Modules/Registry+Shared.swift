@@ -119,9 +119,14 @@ extension Registry {
     private func synchronous<Value, each Parameter>(
         _ taking: [Qualifier?], _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> Maker {
-        .synchronous { resolver in
-            var arguments = Arguments(resolver, taking: taking)
-            return Box(try make(repeat try arguments.next((each Parameter).self)))
+        .synchronous { call in
+            var arguments = Arguments(call)
+            guard let result = call.result else {
+                return Box(try make(repeat try arguments.next((each Parameter).self, taking)))
+            }
+            result.assumingMemoryBound(to: Value.self).initialize(
+                to: try make(repeat try arguments.next((each Parameter).self, taking)))
+            return nil
         }
     }
 }

@@ -30,7 +30,7 @@ public final class Registry {
 
     func add(_ record: RegistrationRecord, parameterCount: Int) {
         checkOpen()
-        if record.key.type is any InjectableParameter.Type {
+        if wayToAsk(record.key.type) != nil {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
         check(record.taking, parameterCount: parameterCount, of: record.key, at: record.location)

@@ -5,6 +5,15 @@ extension ContextCore {
     func resolve<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value {
+        if qualifier == nil, let lookup = beginLookup(type) {
+            if !lookup.isRecipe { return lookup.read.take(as: type) }
+            let thread = ThreadRecord.current
+            let place = thread.scratch.take(for: type)
+            defer { thread.scratch.giveBack(place) }
+            if try make(lookup, type, nil, location, into: place.memory) {
+                return place.memory.assumingMemoryBound(to: type).move()
+            }
+        }
         if let value = try resolveIfRegistered(type, qualifier: qualifier, location: location) { return value }
         let request = try request(type, qualifier, location)
         let thread = ThreadRecord.current
@@ -37,7 +46,7 @@ extension ContextCore {
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
                 .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
         }
-        guard let way = type as? any InjectableParameter.Type else { return nil }
+        guard let way = wayToAsk(type) else { return nil }
         return try injected(way, type, qualifier, request)
     }
 
@@ -98,16 +107,35 @@ extension ContextCore {
     func resolve<Value, Payload>(
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value {
+        if qualifier == nil {
+            let thread = ThreadRecord.current
+            let place = thread.scratch.take(for: type)
+            defer { thread.scratch.giveBack(place) }
+            let isMade = try withPointer(to: payload) { (payload) throws(LocatorError) in
+                try make(
+                    type, payloadType: ObjectIdentifier(Payload.self), payload: payload, location, into: place.memory)
+            }
+            if isMade { return place.memory.assumingMemoryBound(to: type).move() }
+        }
         let request = try request(type, qualifier, location)
         let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
         let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        if let box = try produce(type, query, payload: Box(payload), request) {
+        let made: Value? = try withPointer(to: payload) { (payload) throws(LocatorError) in
+            try produce(type, query, payload: payload, request).map { $0.value(as: type) }
+        }
+        if let made {
             tell(.resolved(request.key, location))
-            return box.value(as: type)
+            return made
         }
         let kindOfError = LocatorError.Kind.payloadMismatch(
             request.key, given: typeName(Payload.self), payloads: payloads(of: type))
         throw LocatorError(kindOfError, request, ThreadRecord.current)
+    }
+
+    private func withPointer<Value, Result>(
+        to value: Value, _ body: (UnsafeRawPointer) throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
+        try withUnsafePointer(to: value) { (pointer) throws(LocatorError) in try body(UnsafeRawPointer(pointer)) }
     }
 
     private func request(

@@ -27,6 +27,8 @@ final class Cell: @unchecked Sendable {
     let query: Query
     let isCollection: Bool
     let isQualified: Bool
+    /// The payload of a factory's product.
+    let payload: ObjectIdentifier?
     /// The context the cell belongs to.
     let owner: ObjectIdentifier
     private unowned let family: ContextFamily
@@ -51,6 +53,7 @@ final class Cell: @unchecked Sendable {
         self.type = type
         identity = ObjectIdentifier(type)
         isCollection = query.kind == .collection
+        if case .factory(let payload) = query.kind { self.payload = payload } else { payload = nil }
         isQualified = query.qualifier != nil
         self.query = query
     }
@@ -60,8 +63,21 @@ final class Cell: @unchecked Sendable {
         switch query.kind {
         case .single: true
         case .collection: !isQualified
-        case .firstCollection, .namedCollection, .factory, .map: false
+        case .factory: !isQualified
+        case .firstCollection, .namedCollection, .map: false
         }
+    }
+
+    /// Whether the request is for one instance of this type and name.
+    @inline(__always)
+    func isNamed(_ name: String, _ type: ObjectIdentifier) -> Bool {
+        identity == type && !isCollection && payload == nil && query.qualifier == name
+    }
+
+    /// Whether the request names this type alone.
+    @inline(__always)
+    func isPlain(_ type: ObjectIdentifier) -> Bool {
+        identity == type && !isCollection && !isQualified && payload == nil
     }
 
     deinit {
@@ -75,19 +91,47 @@ final class Cell: @unchecked Sendable {
     /// The ready answer, for a marked reader or with the lock held.
     @inline(__always) var warmBox: UnsafeRawPointer? { ready.box }
 
+    /// Whether nothing is ready.
+    var isUnanswered: Bool { ready.bits == 0 }
+
     /// The ready answer, and whether it can be kept for as long as its reader lives.
     @inline(__always) var ready: Ready {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
         Ready(bits: UInt(bitPattern: published.load(ordering: .sequentiallyConsistent)))
     }
 
-    /// A ready answer: the place of a box, whose lowest bits are free, and what is known of it.
+    /// A ready answer: the place of a box, or of a slot that is made anew each time; the lowest bits, which are free in
+    /// both, tell what it is.
     struct Ready {
         fileprivate static let lasting: UInt = 1
+        static let recipe: UInt = 2
         let bits: UInt
 
-        /// The box, or ``Cell/missing``; nil where no answer is ready.
-        @inline(__always) var box: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: bits & ~Self.lasting) }
+        /// The box, or ``Cell/missing``; nil where no instance is ready.
+        @inline(__always) var box: UnsafeRawPointer? {
+            bits & Self.recipe == 0 ? UnsafeRawPointer(bitPattern: bits & ~Self.lasting) : nil
+        }
+        /// The box or the marked slot; nil where nothing is ready, or that nothing is registered.
+        @inline(__always) var found: UnsafeRawPointer? {
+            guard let pointer = UnsafeRawPointer(bitPattern: bits & ~Self.lasting), pointer != Cell.missing else {
+                return nil
+            }
+            return pointer
+        }
+        /// Whether what was found is a marked slot, and which.
+        @inline(__always) static func isRecipe(_ found: UnsafeRawPointer) -> Bool {
+            UInt(bitPattern: found) & recipe != 0
+        }
+        @inline(__always) static func recipe(_ found: UnsafeRawPointer) -> Unmanaged<Slot> {
+            .fromOpaque(found - Int(recipe))
+        }
+        /// The slot to make an instance of.
+        @inline(__always) var recipe: Unmanaged<Slot>? {
+            guard bits & Self.recipe != 0, let slot = UnsafeRawPointer(bitPattern: bits & ~Self.recipe) else {
+                return nil
+            }
+            return .fromOpaque(slot)
+        }
         /// Whether it holds nothing but singletons, given while nothing was pushed.
         var isLasting: Bool { bits & Self.lasting != 0 }
     }
@@ -98,6 +142,12 @@ final class Cell: @unchecked Sendable {
         for slot in slots { slot.readyCells[ObjectIdentifier(self)] = self }
         let pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
         published.store(isLasting ? pointer + Int(Ready.lasting) : pointer, ordering: .sequentiallyConsistent)
+    }
+
+    /// Makes it known that an instance is made of this slot each time; the lock is held.
+    func publish(recipe slot: Slot) {
+        let pointer = UnsafeRawPointer(Unmanaged.passRetained(slot).toOpaque()) + Int(Ready.recipe)
+        published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
     /// Notes that what is ready can be kept, now that nothing is pushed any more; the lock is held.
@@ -115,7 +165,9 @@ final class Cell: @unchecked Sendable {
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
         publishedFrom = []
-        guard let box = Ready(bits: UInt(bitPattern: pointer)).box, box != Self.missing else { return }
+        let ready = Ready(bits: UInt(bitPattern: pointer))
+        if let slot = ready.recipe { family.retire(slot.takeRetainedValue()) }
+        guard let box = ready.box, box != Self.missing else { return }
         family.retire(Unmanaged<AnyBox>.fromOpaque(box).takeRetainedValue())
     }
 

@@ -33,7 +33,7 @@ extension ContextCore {
     /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
     private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
         guard !AppContext.isCurrent(self), let handle else { return try body() }
-        let result = AppContext.$binding.withValue(.init(handle)) { () -> Swift.Result<Result, LocatorError> in
+        let result = AppContext.entering(handle) { () -> Swift.Result<Result, LocatorError> in
             do throws(LocatorError) {
                 return .success(try body())
             } catch {
@@ -112,7 +112,7 @@ extension ContextCore {
 
     /// The product of a factory, or nil where no factory takes this payload.
     func produce(
-        _ type: any Any.Type, _ query: Cell.Query, payload: AnyBox, _ request: Request
+        _ type: any Any.Type, _ query: Cell.Query, payload: UnsafeRawPointer, _ request: Request
     ) throws(LocatorError) -> AnyBox? {
         try inSession(request) { (session, thread) throws(LocatorError) in
             switch read(type, query, request, in: session, on: thread) {
@@ -171,6 +171,7 @@ extension ContextCore {
         return locked {
             let cell = node(of: type).cell(query)
             let answer = answer(of: cell, in: session.state)
+            if cell.isUnanswered, session.state === state { makeAnswerReady(answer, of: cell) }
             recorder?.reads.add(cell, answer)
             watch?.note(answer, to: request)
             return answer
@@ -179,7 +180,7 @@ extension ContextCore {
 
     /// An instance of a slot: given where it is shared and made, waited for where it is being made, else made.
     func obtain(
-        _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
             throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread, reaching: slot)
@@ -334,8 +335,8 @@ extension ContextCore {
 
     /// Runs the maker, the decorator or the upcast of a slot.
     func make(
-        _ slot: Slot, payload: AnyBox? = nil, _ request: Request, in session: Session, on thread: ThreadRecord,
-        making: Making? = nil, recorder: Recorder?
+        _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session,
+        on thread: ThreadRecord, making: Making? = nil, recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
         if isObserved {
             return try timing(slot, on: thread) { () throws(LocatorError) in
@@ -348,10 +349,10 @@ extension ContextCore {
     }
 
     private func makeUntimed(
-        _ slot: Slot, payload: AnyBox?, _ request: Request, in session: Session, on thread: ThreadRecord,
+        _ slot: Slot, payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord,
         making: Making?, recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
-        if thread.isTooDeep(slot, isFactory: payload != nil) {
+        if thread.isTooDeep(.passUnretained(slot), isFactory: payload != nil) {
             throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
         }
         thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: recorder))
@@ -381,7 +382,7 @@ extension ContextCore {
     }
 
     private func runMaker(
-        of slot: Slot, payload: AnyBox?, _ request: Request, _ thread: ThreadRecord
+        of slot: Slot, payload: UnsafeRawPointer?, _ request: Request, _ thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         let record = slot.record
         if record.isolation != .none, !MainActorCheck.isOnMainActor {
@@ -391,10 +392,9 @@ extension ContextCore {
         case .instance(let box):
             return box
         case .synchronous(let make):
-            return try foreign(slot, request, thread) { try make(Resolver(core: self)) }
-        case .factory(let make):
-            guard let payload else { throw LocatorError(.missing(slot.key), request, thread) }
-            return try foreign(slot, request, thread) { try make(Resolver(core: self), payload) }
+            let box = try foreign(slot, request, thread) { try make(MakerCall(self, thread, payload: payload)) }
+            guard let box else { preconditionFailure("A maker has given nothing") }
+            return box
         case .asynchronous:
             throw LocatorError(notStarted: slot, request, thread)
         }
@@ -422,34 +422,5 @@ extension ModuleSelection {
         case .first: .firstCollection
         case .named(let names): .namedCollection(names)
         }
-    }
-}
-
-extension ThreadRecord {
-    /// How often a factory may call itself before it counts as a circle.
-    private static let factoryDepth = 200
-
-    /// Whether making `slot` here would never end: it is being made already, or a factory calls itself without end.
-    fileprivate func isTooDeep(_ slot: Slot, isFactory: Bool) -> Bool {
-        var count = 0
-        for frame in reachable where frame.slot === slot {
-            if !isFactory { return true }
-            count += 1
-            if count == Self.factoryDepth { return true }
-        }
-        return false
-    }
-
-    /// The steps from the making of `slot` on this thread inwards, and `slot` again.
-    fileprivate func circle(to slot: Slot) -> [Step] {
-        let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
-        return frames[start...].compactMap(\.step) + [slot.step]
-    }
-
-    /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
-    fileprivate func circle(over others: [Step]) -> [Step] {
-        guard let last = others.last else { return steps }
-        // The other threads' steps end with those of this thread, from the making that they wait for inwards.
-        return others + [others.first ?? last]
     }
 }

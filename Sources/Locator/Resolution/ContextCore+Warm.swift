@@ -13,14 +13,15 @@ extension ContextCore {
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
         return beginWarmRead(WarmTable.hash(identity, isCollection: isCollection)) {
-            $0.identity == identity && $0.isCollection == isCollection && !$0.isQualified
+            isCollection
+                ? $0.identity == identity && $0.isCollection && !$0.isQualified : $0.isPlain(identity)
         }
     }
 
     func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
         let identity = ObjectIdentifier(type)
         return beginWarmRead(WarmTable.hash(identity, qualifier: qualifier)) {
-            $0.identity == identity && !$0.isCollection && $0.query.qualifier == qualifier
+            $0.isNamed(qualifier, identity)
         }
     }
 
@@ -29,24 +30,50 @@ extension ContextCore {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
             guard thread.frames.isEmpty else { return nil }
             let read = WarmRead(begunOn: thread)
-            // Sequentially consistent: see `ThreadRecord.beginReading`.
-            if let pointer = warmTable.load(ordering: .sequentiallyConsistent),
-                let box = Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
-                    $0.find(hash, where: matches)
-                })
-            {
-                return read.found(box)
+            if let box = readyAnswer(hash, where: matches)?.box { return read.found(box) }
+            read.end()
+            return nil
+        }
+    }
+
+    /// Begins a look-up of a ready answer, or of a recipe, which the caller tells apart.
+    @inline(__always)
+    func beginLookup(_ type: any Any.Type) -> WarmLookup? {
+        let identity = ObjectIdentifier(type)
+        return beginLookup(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
+    }
+
+    func beginLookup(_ type: any Any.Type, named name: String) -> WarmLookup? {
+        let identity = ObjectIdentifier(type)
+        return beginLookup(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
+    }
+
+    @inline(__always)
+    private func beginLookup(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmLookup? {
+        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
+            guard thread.frames.isEmpty else { return nil }
+            let read = WarmRead(begunOn: thread)
+            let stamp = stamp.nowInOrder
+            if let found = readyAnswer(hash, where: matches)?.found {
+                return WarmLookup(read: read.found(found), stamp: stamp.raw)
             }
             read.end()
             return nil
         }
     }
 
+    @inline(__always)
+    func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
+        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.find(hash, where: matches) }
+    }
+
     /// Makes an answer ready until one of these slots changes or the cell is touched.
     ///
     /// Only what this context holds itself can be: a change of a slot takes the answer back. The caller holds the lock.
     func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
-        guard !isClosed, watch == nil, !isObserved, cell.warmBox == nil, cell.isFindable else { return }
+        guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
         for slot in slots {
             guard case .held = slot.record.lifetime, slot.live != nil, slot.record.isolation != .makingAndAsking else {
                 return
@@ -65,10 +92,10 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func makeMissingReady(_ cell: Cell) {
-        guard !isClosed, watch == nil, !isObserved, cell.warmBox == nil, cell.isFindable else { return }
+        guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
         guard case .missing? = cell.answer else { return }
         // What asks for something else, or is decoded, is not answered by a registration alone.
-        if cell.type is any InjectableParameter.Type || cell.type is any ConfigProperty.Type { return }
+        if wayToAsk(cell.type) != nil || cell.type is any ConfigProperty.Type { return }
         if !cell.isInWarmTable { insert(cell) }
         cell.publish(nil, from: [], isLasting: false)
     }
@@ -85,7 +112,7 @@ extension ContextCore {
         }
     }
 
-    private func insert(_ cell: Cell) {
+    func insert(_ cell: Cell) {
         cell.isInWarmTable = true
         let table = warm ?? WarmTable(capacity: 16)
         let roomy = table.isFull ? table.grown() : table
@@ -125,6 +152,18 @@ extension ContextCore {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
         warmTable.store(pointer, ordering: .sequentiallyConsistent)
     }
+}
+
+/// A ready answer or a recipe, and the stamp from before it was found.
+@usableFromInline
+struct WarmLookup {
+    @usableFromInline let read: WarmRead
+    let stamp: UInt
+
+    /// Whether an instance has to be made; the lowest bits of what was found tell it.
+    @inlinable @inline(__always) var isRecipe: Bool { UInt(bitPattern: read.pointer) & 2 != 0 }
+
+    var recipe: Unmanaged<Slot> { .fromOpaque(read.pointer - 2) }
 }
 
 /// A ready answer that is being read: the box is alive until the end.

@@ -1,13 +1,15 @@
 /// Foreign code that runs on a thread on behalf of a context.
+///
+/// It retains nothing: whoever enters a frame keeps what is in it until the frame is left.
 struct Frame {
-    /// The outermost request this belongs to; nil for a barrier.
-    let session: Session?
-    /// What is being made; nil for a request itself.
-    let slot: Slot?
-    /// The making, where the instance is shared.
-    let making: Making?
-    /// What collects the reads, where the instance keeps a record.
-    let recorder: Recorder?
+    /// The context; nil for a barrier.
+    private let unmanagedCore: Unmanaged<ContextCore>?
+    /// The outermost request this belongs to; nil for a barrier, and for a lean request until something needs its
+    /// session.
+    fileprivate var unmanagedSession: Unmanaged<Session>?
+    private let unmanagedSlot: Unmanaged<Slot>?
+    private let unmanagedMaking: Unmanaged<Making>?
+    private let unmanagedRecorder: Unmanaged<Recorder>?
     /// Whether it runs after the making, as `.injecting` says.
     let isInjection: Bool
 
@@ -15,18 +17,31 @@ struct Frame {
         session: Session, slot: Slot? = nil, making: Making? = nil, recorder: Recorder? = nil,
         isInjection: Bool = false
     ) {
-        self.session = session
+        unmanagedCore = .passUnretained(session.core)
+        unmanagedSession = .passUnretained(session)
+        unmanagedSlot = slot.map(Unmanaged.passUnretained)
+        unmanagedMaking = making.map(Unmanaged.passUnretained)
+        unmanagedRecorder = recorder.map(Unmanaged.passUnretained)
         self.isInjection = isInjection
-        self.slot = slot
-        self.making = making
-        self.recorder = recorder
+    }
+
+    /// A making of a lean request.
+    @inline(__always)
+    init(lean slot: Unmanaged<Slot>, of core: ContextCore) {
+        unmanagedCore = .passUnretained(core)
+        unmanagedSession = nil
+        unmanagedSlot = slot
+        unmanagedMaking = nil
+        unmanagedRecorder = nil
+        isInjection = false
     }
 
     private init() {
-        session = nil
-        slot = nil
-        making = nil
-        recorder = nil
+        unmanagedCore = nil
+        unmanagedSession = nil
+        unmanagedSlot = nil
+        unmanagedMaking = nil
+        unmanagedRecorder = nil
         isInjection = false
     }
 
@@ -34,7 +49,30 @@ struct Frame {
     /// state.
     static var barrier: Frame { Frame() }
 
-    var isBarrier: Bool { session == nil }
+    var isBarrier: Bool { unmanagedCore == nil }
+
+    /// What is being made; nil for a request itself.
+    var slot: Slot? { unmanagedSlot?.takeUnretainedValue() }
+    /// The making, where the instance is shared.
+    var making: Making? { unmanagedMaking?.takeUnretainedValue() }
+    /// What collects the reads, where the instance keeps a record.
+    var recorder: Recorder? { unmanagedRecorder?.takeUnretainedValue() }
+
+    /// Whether the frame is of this context.
+    func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
+
+    /// Whether this slot is being made.
+    @inline(__always)
+    func isMaking(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
+
+    /// Whether it belongs to a lean request that has no session yet.
+    var isLean: Bool { unmanagedCore != nil && unmanagedSession == nil }
+
+    /// What was asked for first, and where.
+    func request(on thread: ThreadRecord) -> Request? {
+        if isBarrier { return nil }
+        return unmanagedSession?.takeUnretainedValue().request ?? thread.lean.request
+    }
 
     /// What an error says of the frame; nothing of decoding what nobody registered.
     var step: Step? {
@@ -51,12 +89,33 @@ extension ThreadRecord {
 
     /// The request of `core` that is being answered on this thread.
     func session(of core: ContextCore) -> Session? {
-        reachable.first { $0.session?.core === core }?.session
+        var index = frames.count
+        while index > 0 {
+            index -= 1
+            let frame = frames[index]
+            if frame.isBarrier { return nil }
+            if frame.isOf(core) { return frame.unmanagedSession?.takeUnretainedValue() ?? leanSession(of: core) }
+        }
+        return nil
+    }
+
+    /// The session of the lean request, which from now on is a request like any other.
+    private func leanSession(of core: ContextCore) -> Session {
+        let session = core.session(of: lean)
+        lean.session = session
+        for index in frames.indices where frames[index].isLean && frames[index].isOf(core) {
+            frames[index].unmanagedSession = .passUnretained(session)
+        }
+        return session
     }
 
     /// The innermost making of `core` that keeps a record.
     func recorder(of core: ContextCore) -> Recorder? {
-        for frame in reachable {
+        var index = frames.count
+        while index > 0 {
+            index -= 1
+            let frame = frames[index]
+            if frame.isBarrier { return nil }
             if let recorder = frame.recorder, recorder.core === core { return recorder }
         }
         return nil
@@ -64,67 +123,11 @@ extension ThreadRecord {
 
     /// Whether a maker, decorator or decoder of `core` runs on this thread.
     func isMaking(in core: ContextCore) -> Bool {
-        session(of: core) != nil
+        reachable.contains { $0.isOf(core) }
     }
 
     /// What is being made on this thread, outermost first, since the last barrier.
     var steps: [Step] {
         reachable.compactMap(\.step).reversed()
-    }
-}
-
-/// One outermost request and everything it makes.
-///
-/// It sees one state, that of its start.
-///
-/// It belongs to one thread, but for `state`.
-final class Session: @unchecked Sendable {
-    // Sendable: other threads read only `core` and `state`, which are constant, and `hasInjected`, which `WaitGraph`
-    // guards; they add to `strays`, with the context's lock held, while the session's thread has pending makings. The
-    // session's thread accesses one field at a time: hence the unchecked exclusivity.
-
-    let core: ContextCore
-    let state: ContextState
-    /// What was asked for first, and where.
-    let request: Request
-
-    /// The instances of scope `.graph`, and what their makings and injections read.
-    @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, recorder: Recorder)] = [:]
-    /// What runs before the request returns, in the order in which the instances were made.
-    @exclusivity(unchecked) var injections: [PendingInjection] = []
-    /// Makings whose instances wait for injections, in the order in which they were made.
-    @exclusivity(unchecked) var pending: [Making] = []
-    /// Instances that are valid for this request alone.
-    @exclusivity(unchecked) var strays: [Instance] = []
-    /// Whether all injections have run.
-    @exclusivity(unchecked) var hasInjected = false
-
-    init(core: ContextCore, state: ContextState, request: Request) {
-        self.core = core
-        self.state = state
-        self.request = request
-    }
-}
-
-/// An instance that was made and whose registration says `.injecting`.
-struct PendingInjection {
-    let slot: Slot
-    let box: AnyBox
-    let recorder: Recorder?
-}
-
-/// What is asked for, and where.
-///
-/// An object, because every request hands it on to whatever it makes.
-final class Request: Sendable {
-    let key: Key
-    let location: SourceLocation
-    /// The path of the property that gave the qualifier, or is to give it.
-    let qualifierPath: String?
-
-    init(key: Key, location: SourceLocation, qualifierPath: String? = nil) {
-        self.key = key
-        self.location = location
-        self.qualifierPath = qualifierPath
     }
 }

@@ -75,7 +75,7 @@ public struct Resolver: Sendable {
 extension Resolver {
     /// The argument for a maker's parameter.
     func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
-        if let way = type as? any InjectableParameter.Type,
+        if let way = wayToAsk(type),
             let value = try way.injected(by: self, qualifier: qualifier) as? Value
         {
             return value
@@ -104,7 +104,7 @@ extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
     static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> Wrapped? {
-        if let way = Wrapped.self as? any InjectableParameter.Type {
+        if let way = wayToAsk(Wrapped.self) {
             return try way.injected(by: resolver, qualifier: qualifier) as? Wrapped
         }
         return try resolver.resolve(Wrapped?.self, qualifier: qualifier)

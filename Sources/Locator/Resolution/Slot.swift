@@ -22,6 +22,8 @@ final class Slot: @unchecked Sendable {
     }
 
     let record: RegistrationRecord
+    /// The registration's maker, one step nearer: what a lean making calls.
+    private let makeNow: (MakerCall) throws -> AnyBox?
     let layer: Layer
     /// The context the slot belongs to.
     let owner: ObjectIdentifier
@@ -41,12 +43,37 @@ final class Slot: @unchecked Sendable {
     @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
     @exclusivity(unchecked) var makings: [Making] = []
+    /// The cells of the maker's parameters, for makings without a lock; nil for a parameter that has to be asked for.
+    ///
+    /// Written once, with the lock held, before the slot is published as a recipe; retains the cells.
+    @exclusivity(unchecked) private(set) var plan: UnsafeMutablePointer<Unmanaged<Cell>?>?
+    @exclusivity(unchecked) private var planCount = 0
 
     init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
         self.owner = ObjectIdentifier(owner)
         self.record = record
+        makeNow = record.makeNow
         self.layer = layer
     }
+
+    deinit {
+        guard let plan else { return }
+        for index in 0..<planCount { plan[index]?.release() }
+        plan.deallocate()
+    }
+
+    func planParameters(cells: [Cell?]) {
+        let plan = UnsafeMutablePointer<Unmanaged<Cell>?>.allocate(capacity: max(1, cells.count))
+        for (index, cell) in cells.enumerated() {
+            (plan + index).initialize(to: cell.map(Unmanaged.passRetained))
+        }
+        planCount = cells.count
+        self.plan = plan
+    }
+
+    /// Runs the registration's maker.
+    @inline(__always)
+    func make(_ call: MakerCall) throws { _ = try makeNow(call) }
 
     /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
     /// child.

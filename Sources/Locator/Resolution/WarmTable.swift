@@ -53,19 +53,19 @@ final class WarmTable: @unchecked Sendable {
         entries[Int(index)].hash.store(hash, ordering: .releasing)
     }
 
-    /// The box that answers a request, or nil where none is published.
+    /// What answers a request, or nil where its cell is not known.
     @inline(__always)
-    func find(_ hash: UInt, where matches: (Cell) -> Bool) -> UnsafeRawPointer? {
+    func find(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
         var index = hash & mask
         while true {
             let found = entries[Int(index)].hash.load(ordering: .acquiring)
             if found == 0 { return nil }
             // Relaxed suffices: the cell was stored before the hash that was acquired.
             if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed) {
-                let box = Unmanaged<Cell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { cell -> UnsafeRawPointer?? in
-                    matches(cell) ? .some(cell.warmBox) : nil
+                let ready = Unmanaged<Cell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { cell -> Cell.Ready? in
+                    matches(cell) ? cell.ready : nil
                 }
-                if let box { return box }
+                if let ready { return ready }
             }
             index = (index + 1) & mask
         }
@@ -79,8 +79,24 @@ final class WarmTable: @unchecked Sendable {
         return (product ^ (product >> 32)) | (1 << 63)
     }
 
+    /// The hash of a request for a factory's product.
     @inline(__always)
+    static func hash(_ type: ObjectIdentifier, payload: ObjectIdentifier) -> UInt {
+        let bits = UInt(bitPattern: type) &+ UInt(bitPattern: payload) &* 31
+        let product = bits &* 0x9E37_79B9_7F4A_7C15
+        return (product ^ (product >> 29)) | (1 << 63)
+    }
+
     static func hash(_ type: ObjectIdentifier, qualifier: String) -> UInt {
+        // Names are short and ASCII; a product and a shift for each byte suffice for a table of this size. Whatever else
+        // there is may be written in several ways that count as one, which the standard library's hash knows.
+        var hash = UInt(bitPattern: type)
+        var isASCII = true
+        for byte in qualifier.utf8 {
+            if byte >= 0x80 { isASCII = false }
+            hash = (hash ^ UInt(byte)) &* 0x0000_0100_0000_01B3
+        }
+        if isASCII { return (hash ^ (hash >> 32)) | (1 << 63) }
         var hasher = Hasher()
         hasher.combine(type)
         hasher.combine(qualifier)
@@ -91,6 +107,7 @@ final class WarmTable: @unchecked Sendable {
 extension Cell {
     fileprivate var warmHash: UInt {
         let type = ObjectIdentifier(type)
+        if let payload { return WarmTable.hash(type, payload: payload) }
         if let qualifier = query.qualifier { return WarmTable.hash(type, qualifier: qualifier) }
         return WarmTable.hash(type, isCollection: query.kind == .collection)
     }

@@ -31,7 +31,7 @@ public struct Dependency<Value>: CustomReflectable {
     /// A dependency that is found by its type, and a qualifier where one is given.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
         let location = SourceLocation(fileID: fileID, line: line)
-        self.init(AppContext.withCurrentCore { WrapperState(site: $0.site(Value.self, qualifier, location)) })
+        self.init(AppContext.withCurrentCore { WrapperState($0.site(Value.self, qualifier, location), core: $0) })
     }
 
     /// A dependency whose qualifier is the text at a path of the properties.
@@ -46,7 +46,7 @@ public struct Dependency<Value>: CustomReflectable {
         let location = SourceLocation(fileID: fileID, line: line)
         return Dependency(
             AppContext.withCurrentCore {
-                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location))
+                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
             })
     }
 
@@ -58,7 +58,7 @@ public struct Dependency<Value>: CustomReflectable {
     /// The value.
     @inlinable public var wrappedValue: Value {
         // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { slot.isSettled ? slot.value : slot.unsettledDependency() }
+        @inline(__always) get { _fastPath(slot.isSettled) ? slot.value : slot.unsettledDependency() }
     }
 
     /// The wrapper itself.

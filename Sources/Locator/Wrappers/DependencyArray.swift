@@ -21,8 +21,9 @@ public struct DependencyArray<Element>: CustomReflectable {
         self.init(
             AppContext.withCurrentCore {
                 WrapperState(
-                    site: ArraySite(
-                        core: $0, type: [Element].self, qualifier: qualifier, modules: modules, location: location))
+                    own: ArraySite(
+                        core: $0, type: [Element].self, qualifier: qualifier, modules: modules, location: location),
+                    core: $0)
             })
     }
 
@@ -46,14 +47,14 @@ public struct DependencyArray<Element>: CustomReflectable {
         let location = SourceLocation(fileID: fileID, line: line)
         return DependencyArray(
             AppContext.withCurrentCore {
-                WrapperState(given: Box(value), site: $0.site([Element].self, nil, location))
+                WrapperState(given: Box(value), site: $0.site([Element].self, nil, location), core: $0)
             })
     }
 
     /// The elements.
     @inlinable public var wrappedValue: [Element] {
         // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { slot.isSettled ? slot.value : slot.unsettledElements() }
+        @inline(__always) get { _fastPath(slot.isSettled) ? slot.value : slot.unsettledElements() }
     }
 
     /// The wrapper itself.

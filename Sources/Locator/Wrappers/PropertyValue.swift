@@ -32,7 +32,8 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         let location = SourceLocation(fileID: fileID, line: line)
         self.init(
             AppContext.withCurrentCore {
-                WrapperState(site: PropertySite<Value>(core: $0, path: path, fallback: fallback, location: location))
+                WrapperState(
+                    own: PropertySite<Value>(core: $0, path: path, fallback: fallback, location: location), core: $0)
             })
     }
 
@@ -48,14 +49,14 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         let location = SourceLocation(fileID: fileID, line: line)
         return PropertyValue(
             AppContext.withCurrentCore {
-                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location))
+                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
             })
     }
 
     /// The value.
     @inlinable public var wrappedValue: Value {
         // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { slot.isSettled ? slot.value : slot.unsettledProperty() }
+        @inline(__always) get { _fastPath(slot.isSettled) ? slot.value : slot.unsettledProperty() }
     }
 
     /// The wrapper itself.

@@ -12,6 +12,7 @@ class WrapperSite: @unchecked Sendable {
     final let isInterned: Bool
     final let type: any Any.Type
     final let qualifier: Qualifier?
+    final let isQualified: Bool
     final let location: SourceLocation
     private final let cell = Atomic<UnsafeRawPointer?>(nil)
 
@@ -22,6 +23,7 @@ class WrapperSite: @unchecked Sendable {
         self.isInterned = isInterned
         self.type = type
         self.qualifier = qualifier
+        isQualified = qualifier != nil
         self.location = location
     }
 
@@ -65,10 +67,22 @@ extension ContextCore {
     }
 
     /// The site of a place, made where there was none.
-    func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) -> WrapperSite {
-        let thread = ThreadRecord.current
+    ///
+    /// It lives as long as the core.
+    func site(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+    ) -> Unmanaged<WrapperSite> {
         let position = SiteCache.position(of: location)
-        if let site = thread.sites.find(at: position, type, qualifier, location, core: self) { return site }
+        let found = ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
+            $0.sites.find(at: position, type, qualifier, location, core: self)
+        }
+        return found ?? newSite(type, qualifier, location, position)
+    }
+
+    @inline(never)
+    private func newSite(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, _ position: Int
+    ) -> Unmanaged<WrapperSite> {
         let key = SiteKey(type: ObjectIdentifier(type), qualifier: qualifier, location: location)
         let site = locked {
             if let site = sites[key] { return site }
@@ -77,8 +91,8 @@ extension ContextCore {
             sites[key] = site
             return site
         }
-        thread.sites.remember(site, at: position, core: self)
-        return site
+        ThreadRecord.current.sites.remember(site, at: position, core: self)
+        return .passUnretained(site)
     }
 }
 
@@ -92,7 +106,10 @@ struct SiteCache {
     }
 
     private static let size = 64
-    private var entries: [Entry] = []
+    private var entries: UnsafeMutablePointer<Entry>?
+
+    /// Ends the memory.
+    func deallocate() { entries?.deallocate() }
 
     static func position(of location: SourceLocation) -> Int {
         guard location.file.hasPointerRepresentation else { return location.line & (size - 1) }
@@ -101,22 +118,30 @@ struct SiteCache {
     }
 
     /// The site, where it was used here; `core` is alive, and so are its sites.
+    @inline(__always)
     func find(
         at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, core: ContextCore
-    ) -> WrapperSite? {
-        if entries.isEmpty { return nil }
-        let entry = entries[position]
-        guard entry.contextNumber == core.number, let site = entry.site else { return nil }
-        return site._withUnsafeGuaranteedRef { site in
-            guard site.type == type, site.location.isIdentical(to: location), site.qualifier == qualifier else {
-                return nil
-            }
-            return site
+    ) -> Unmanaged<WrapperSite>? {
+        guard let entry = entries?[position], entry.contextNumber == core.number, let site = entry.site else {
+            return nil
         }
+        let isSame = site._withUnsafeGuaranteedRef { site in
+            guard site.type == type, site.location.isIdentical(to: location) else { return false }
+            if qualifier == nil { return !site.isQualified }
+            return site.qualifier == qualifier
+        }
+        return isSame ? site : nil
     }
 
     mutating func remember(_ site: WrapperSite, at position: Int, core: ContextCore) {
-        if entries.isEmpty { entries = Array(repeating: Entry(), count: Self.size) }
+        let entries: UnsafeMutablePointer<Entry>
+        if let known = self.entries {
+            entries = known
+        } else {
+            entries = .allocate(capacity: Self.size)
+            entries.initialize(repeating: Entry(), count: Self.size)
+            self.entries = entries
+        }
         entries[position] = Entry(contextNumber: core.number, site: .passUnretained(site))
     }
 }

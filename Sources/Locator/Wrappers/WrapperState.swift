@@ -35,21 +35,29 @@ final class WrapperState: @unchecked Sendable {
     }()
 
     /// An unsettled wrapper.
-    init(site: WrapperSite) {
-        let core = site.core.retain()
-        contextStamp = core._withUnsafeGuaranteedRef { $0.stamp.pointer }
+    ///
+    /// The site is interned, or handed over retained.
+    @inline(__always)
+    init(_ site: Unmanaged<WrapperSite>, core: ContextCore) {
+        _ = Unmanaged.passRetained(core)
+        contextStamp = core.stampPointer
         settledStamp = Atomic(Self.unsettled)
         published = Atomic(nil)
-        unmanagedSite = site.isInterned ? .passUnretained(site) : .passRetained(site)
+        unmanagedSite = site
+    }
+
+    /// An unsettled wrapper with a site of its own.
+    convenience init(own site: WrapperSite, core: ContextCore) {
+        self.init(.passRetained(site), core: core)
     }
 
     /// A wrapper whose value was handed in, and which asks no context.
-    init(given box: AnyBox, site: WrapperSite) {
-        _ = site.core.retain()
+    init(given box: AnyBox, site: Unmanaged<WrapperSite>, core: ContextCore) {
+        _ = Unmanaged.passRetained(core)
         contextStamp = Self.constantStamp
         settledStamp = Atomic(0)
         published = Atomic(UnsafeRawPointer(Unmanaged.passRetained(box).toOpaque()))
-        unmanagedSite = site.isInterned ? .passUnretained(site) : .passRetained(site)
+        unmanagedSite = site
     }
 
     deinit {

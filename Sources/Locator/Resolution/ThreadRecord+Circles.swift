@@ -1,0 +1,34 @@
+extension ThreadRecord {
+    /// How often a factory may call itself before it counts as a circle.
+    private static let factoryDepth = 200
+
+    /// Whether making `slot` here would never end: it is being made already, or a factory calls itself without end.
+    @inline(__always)
+    func isTooDeep(_ slot: Unmanaged<Slot>, isFactory: Bool) -> Bool {
+        var count = 0
+        var index = frames.count
+        while index > 0 {
+            index -= 1
+            let frame = frames[index]
+            if frame.isBarrier { break }
+            guard frame.isMaking(slot) else { continue }
+            if !isFactory { return true }
+            count += 1
+            if count == Self.factoryDepth { return true }
+        }
+        return false
+    }
+
+    /// The steps from the making of `slot` on this thread inwards, and `slot` again.
+    func circle(to slot: Slot) -> [Step] {
+        let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
+        return frames[start...].compactMap(\.step) + [slot.step]
+    }
+
+    /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
+    func circle(over others: [Step]) -> [Step] {
+        guard let last = others.last else { return steps }
+        // The other threads' steps end with those of this thread, from the making that they wait for inwards.
+        return others + [others.first ?? last]
+    }
+}
