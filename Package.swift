@@ -31,7 +31,7 @@ let package = Package(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],
             path: "Tests/LocatorBenchmarks",
-            exclude: ["compile-500.sh"],
+            exclude: ["compile-500.sh", "start.sh"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

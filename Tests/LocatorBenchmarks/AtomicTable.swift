@@ -8,25 +8,27 @@ final class TableBox<Value> {
 }
 
 /// The floor of look-ups: a dictionary of boxes behind an atomic pointer.
+///
+/// A look-up retains neither the table nor the box, but the value alone: two threads would wait for each other there.
 final class AtomicTable: @unchecked Sendable {
-    // Sendable: the dictionary is constant once the pointer to it was stored.
+    // Sendable: the dictionary is constant once the pointer to it was stored, and never ends.
 
-    private final class Contents {
-        let boxes: [ObjectIdentifier: AnyObject]
-        init(_ boxes: [ObjectIdentifier: AnyObject]) { self.boxes = boxes }
-    }
+    private typealias Contents = [ObjectIdentifier: Unmanaged<AnyObject>]
 
     private let contents: Atomic<UnsafeRawPointer>
 
     init(_ boxes: [ObjectIdentifier: AnyObject]) {
-        contents = Atomic(UnsafeRawPointer(Unmanaged.passRetained(Contents(boxes)).toOpaque()))
+        let pointer = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
+        pointer.initialize(to: boxes.mapValues { Unmanaged.passRetained($0) })
+        contents = Atomic(UnsafeRawPointer(pointer))
     }
 
+    @inline(__always)
     func find<Value>(_ type: Value.Type) -> Value? {
         let pointer = contents.load(ordering: .acquiring)
-        return Unmanaged<Contents>.fromOpaque(pointer)._withUnsafeGuaranteedRef { contents in
-            guard let box = contents.boxes[ObjectIdentifier(type)] else { return nil }
-            return unsafeDowncast(box, to: TableBox<Value>.self).value
+        guard let box = pointer.assumingMemoryBound(to: Contents.self).pointee[ObjectIdentifier(type)] else {
+            return nil
         }
+        return Unmanaged<TableBox<Value>>.fromOpaque(box.toOpaque())._withUnsafeGuaranteedRef { $0.value }
     }
 }

@@ -8,6 +8,8 @@ struct Benchmark {
         case atLeast(Double)
         /// The operation takes at most so many nanoseconds.
         case nanoseconds(Double)
+        /// The operation takes at most so many bytes more than the floor.
+        case bytes(Double)
         /// Nothing; the row is there to be read.
         case none
     }
@@ -26,19 +28,28 @@ struct Benchmark {
         }
     }
 
+    /// What was measured of an operation and of its floor, and what the floor is.
+    typealias Values = (operation: Double, floor: Double, floorName: String)
+
     let name: String
     let target: Target
-    /// Builds what the row needs only when it is measured; gives the operation and its floor.
-    let prepare: () throws -> (operation: Work, floor: Work)
+    /// Builds what the row needs only when it is measured, and measures it.
+    let measure: () throws -> Values
 
+    /// A row that measures the time of an operation and of its floor.
     init(_ name: String, target: Target, prepare: @escaping () throws -> (operation: Work, floor: Work)) {
+        self.init(name, target: target, measure: { try Measuring.times(prepare()) })
+    }
+
+    /// A row that measures something else.
+    init(_ name: String, target: Target, measure: @escaping () throws -> Values) {
         self.name = name
         self.target = target
-        self.prepare = prepare
+        self.measure = measure
     }
 }
 
-/// What was measured for a row: nanoseconds for one operation and for its floor.
+/// What was measured for a row, for one operation and for its floor: nanoseconds, unless the row says otherwise.
 struct Measurement {
     let benchmark: Benchmark
     let operation: Double
@@ -53,6 +64,7 @@ struct Measurement {
         case .atMost(let limit): ratio <= limit
         case .atLeast(let limit): ratio >= limit
         case .nanoseconds(let limit): operation <= limit
+        case .bytes(let limit): operation - floor <= limit
         case .none: nil
         }
     }

@@ -5,7 +5,13 @@ enum Measuring {
     static let repeatDuration = Duration.milliseconds(20)
 
     static func measure(_ benchmark: Benchmark) throws -> Measurement {
-        let (operation, floor) = try benchmark.prepare()
+        let (operation, floor, floorName) = try benchmark.measure()
+        return Measurement(benchmark: benchmark, operation: operation, floor: floor, floorName: floorName)
+    }
+
+    /// Nanoseconds for one operation, and for one of its floor.
+    static func times(_ works: (operation: Benchmark.Work, floor: Benchmark.Work)) -> Benchmark.Values {
+        let (operation, floor) = works
         let operationCalls = calibrate(operation)
         let floorCalls = calibrate(floor)
         var operationTimes: [Double] = []
@@ -14,8 +20,24 @@ enum Measuring {
             floorTimes.append(time(floor, calls: floorCalls))
             operationTimes.append(time(operation, calls: operationCalls))
         }
-        return Measurement(
-            benchmark: benchmark, operation: median(operationTimes), floor: median(floorTimes), floorName: floor.name)
+        return (median(operationTimes), median(floorTimes), floor.name)
+    }
+
+    /// How much more two threads do than one, of an operation and of its floor.
+    static func gains(
+        operation: (one: Benchmark.Work, two: Benchmark.Work), floor: (one: Benchmark.Work, two: Benchmark.Work)
+    ) -> Benchmark.Values {
+        var operationGains: [Double] = []
+        var floorGains: [Double] = []
+        func gain(_ work: (one: Benchmark.Work, two: Benchmark.Work)) -> Double {
+            2 * time(work.one, calls: 1) / time(work.two, calls: 1)
+        }
+        for work in [operation.one, operation.two, floor.one, floor.two] { work.run() }
+        for _ in 0..<repeats {
+            floorGains.append(gain(floor))
+            operationGains.append(gain(operation))
+        }
+        return (median(operationGains), median(floorGains), "gain of \(floor.two.name)")
     }
 
     /// Warms up, and finds how many calls fill a repeat.

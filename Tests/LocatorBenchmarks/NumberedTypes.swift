@@ -33,7 +33,7 @@ private final class TypedKey<Value: Sendable>: NumberedKey {
 
     override var type: any Any.Type { Value.self }
     override func register(in registry: Registry) { registry.register(Value.self, make) }
-    override func resolve(from context: AppContext) { blackHole(try? context.resolve(Value.self)) }
+    override func resolve(from context: AppContext) { blackHole(try! context.resolve(Value.self)) }
     override func find(in table: AtomicTable) { blackHole(table.find(Value.self)) }
     override func insert(into table: inout [ObjectIdentifier: AnyObject]) {
         table[ObjectIdentifier(Value.self)] = TableBox(make())

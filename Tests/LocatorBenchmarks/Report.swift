@@ -12,8 +12,8 @@ enum Report {
             case nil: ""
             }
         return line(
-            measurement.benchmark.name, time(measurement.operation),
-            "\(time(measurement.floor)) \(measurement.floorName)", number(measurement.ratio) + " x",
+            measurement.benchmark.name, value(measurement.operation, measurement),
+            "\(value(measurement.floor, measurement)) \(measurement.floorName)", number(measurement.ratio) + " x",
             target(measurement.benchmark.target), mark)
     }
 
@@ -21,9 +21,10 @@ enum Report {
     static func json(_ measurement: Measurement) -> String {
         let fields: [(String, String)] = [
             ("name", quoted(measurement.benchmark.name)),
-            ("nanoseconds", number(measurement.operation)),
+            ("value", number(measurement.operation)),
+            ("unit", quoted(unit(measurement))),
             ("floor", quoted(measurement.floorName)),
-            ("floorNanoseconds", number(measurement.floor)),
+            ("floorValue", number(measurement.floor)),
             ("ratio", String(format: "%.4f", measurement.ratio)),
             ("target", quoted(target(measurement.benchmark.target))),
             ("met", measurement.isMet.map { "\($0)" } ?? "null"),
@@ -35,7 +36,7 @@ enum Report {
         _ name: String, _ time: String, _ floor: String, _ ratio: String, _ target: String, _ mark: String
     ) -> String {
         [
-            padded(name, 46), padded(time, 11), padded(floor, 46), padded(ratio, 9), padded(target, 10), mark,
+            padded(name, 56), padded(time, 11), padded(floor, 46), padded(ratio, 9), padded(target, 10), mark,
         ].joined(separator: " ")
     }
 
@@ -43,11 +44,28 @@ enum Report {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
+    private static func unit(_ measurement: Measurement) -> String {
+        switch measurement.benchmark.target {
+        case .atMost, .nanoseconds, .none: "nanoseconds"
+        case .atLeast: "times one thread"
+        case .bytes: "bytes"
+        }
+    }
+
+    private static func value(_ value: Double, _ measurement: Measurement) -> String {
+        switch measurement.benchmark.target {
+        case .atMost, .nanoseconds, .none: time(value)
+        case .atLeast: number(value) + " x"
+        case .bytes: number(value) + " B"
+        }
+    }
+
     private static func target(_ target: Benchmark.Target) -> String {
         switch target {
         case .atMost(let limit): "<= \(number(limit)) x"
         case .atLeast(let limit): ">= \(number(limit)) x"
         case .nanoseconds(let limit): "<= \(time(limit))"
+        case .bytes(let limit): "<= +\(Int(limit)) B"
         case .none: ""
         }
     }

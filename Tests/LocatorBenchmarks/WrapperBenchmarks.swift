@@ -1,3 +1,4 @@
+import Dispatch
 import Locator
 
 /// What the rows about wrappers read.
@@ -55,7 +56,11 @@ private struct StructHolder {
     @Dependency var service: any Service
 }
 
-private actor ActorHolder {
+private protocol Reading: Actor {
+    func readService(times: Int)
+}
+
+private actor ActorHolder: Reading {
     @Dependency var service: any Service
 
     func readService(times: Int) {
@@ -63,11 +68,71 @@ private actor ActorHolder {
     }
 }
 
-private actor StoredActor {
+private actor StoredActor: Reading {
     var service: any Service = PlainService()
 
     func readService(times: Int) {
         for _ in 0..<times { blackHole(service) }
+    }
+}
+
+/// So many reads in one visit of an actor that the visit does not count.
+private func visiting(_ reader: any Reading, _ name: String) -> Benchmark.Work {
+    let times = 200_000
+    return Benchmark.Work(name, operations: times) {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            await reader.readService(times: times)
+            done.signal()
+        }
+        done.wait()
+    }
+}
+
+private final class TenWrappers {
+    @Dependency var a: any Service
+    @Dependency var b: any Service
+    @Dependency var c: any Service
+    @Dependency var d: any Service
+    @Dependency var e: any Service
+    @Dependency var f: any Service
+    @Dependency var g: any Service
+    @Dependency var h: any Service
+    @Dependency var i: any Service
+    @Dependency var j: any Service
+
+    func read() { for service in [a, b, c, d, e, f, g, h, i, j] { blackHole(service) } }
+}
+
+private final class TenStored {
+    private let services: InlineArray<10, any Service>
+    init(_ service: any Service) { services = .init(repeating: service) }
+}
+
+/// Heap bytes for one property, of holders with ten, all of them read.
+private func heapBytes() throws -> Benchmark.Values {
+    let context = context(services)
+    let service = try context.resolve((any Service).self)
+    let count = 200_000
+    // All stay: memory that was given back and is used again would not count.
+    var holders: [AnyObject] = []
+    holders.reserveCapacity(count * 2)
+    for _ in 0..<count * 2 { holders.append(context) }
+    holders.removeAll(keepingCapacity: true)
+    func bytes(_ make: () -> AnyObject) -> Double {
+        let before = Heap.bytesInUse
+        for _ in 0..<count { holders.append(make()) }
+        // Whole bytes: the rest is the allocator's own.
+        return Double((Heap.bytesInUse - before) / (count * 10))
+    }
+    return AppContext.withContext(context) {
+        TenWrappers().read()
+        let wrappers = bytes {
+            let holder = TenWrappers()
+            holder.read()
+            return holder
+        }
+        return (wrappers, bytes { TenStored(service) }, "stored any P")
     }
 }
 
@@ -95,6 +160,11 @@ nonisolated(unsafe) let wrapperBenchmarks: [Benchmark] = [
             Benchmark.Work("stored any P", operations: times) { for _ in 0..<times { blackHole(stored.service) } }
         )
     },
+    Benchmark("@Dependency read, settled, in an actor", target: .atMost(1.15)) {
+        let (holder, stored) = (AppContext.withContext(context(services)) { ActorHolder() }, StoredActor())
+        return (visiting(holder, "read"), visiting(stored, "stored any P"))
+    },
+    Benchmark("heap per wrapper property", target: .bytes(64), measure: heapBytes),
     Benchmark("@PropertyValue read, settled, Int", target: .atMost(1.3)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { Holder() }, Stored())
         return (

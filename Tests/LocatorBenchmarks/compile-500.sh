@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Measures what registrations cost where they are written: compiles a module of 500 with three parameters each, with -O,
-# and prints the seconds and the bytes of object code for each, beside the same number of plain function calls.
+# and prints the seconds and the bytes of object code for each, beside the same number of plain function calls, and the
+# whole beside the same file with closures written by hand over a dictionary.
 #
 #     Tests/LocatorBenchmarks/compile-500.sh [COUNT]
 #
-# With LIMITS=1 it fails above 3,500 bytes each or 60 seconds.
+# With LIMITS=1 it fails above 3,500 bytes each or 60 seconds, or twice the time or size of the closures.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -39,6 +40,27 @@ module() {
     echo "}"
 }
 
+# The same services in a dictionary of closures, each of which asks the dictionary.
+byHand() {
+    local i
+    echo "nonisolated(unsafe) public var table: [ObjectIdentifier: () -> Any] = [:]"
+    echo "public func load() {"
+    for ((i = 0; i < count; i++)); do
+        if ((i < 3)); then
+            echo "    table[ObjectIdentifier((any API$i).self)] = { Service$i() as any API$i }"
+        else
+            echo "    table[ObjectIdentifier((any API$i).self)] = {"
+            echo "        Service$i("
+            echo "            a: table[ObjectIdentifier((any API$((i / 2))).self)]!() as! any API$((i / 2)),"
+            echo "            b: table[ObjectIdentifier((any API$((i / 3))).self)]!() as! any API$((i / 3)),"
+            echo "            c: table[ObjectIdentifier((any API$((i - 1))).self)]!() as! any API$((i - 1))"
+            echo "        ) as any API$i"
+            echo "    }"
+        fi
+    done
+    echo "}"
+}
+
 compile() {
     # Processor time, because other work on the machine makes a clock lie.
     local name=$1 TIMEFORMAT='%U'
@@ -57,6 +79,11 @@ compile Nothing
 floor=$bytes floorText=$text
 echo "without registrations: $seconds s, $floor bytes, of which $floorText code"
 
+byHand >$folder/ByHand.swift
+compile ByHand
+handSeconds=$seconds handBytes=$bytes
+echo "closures by hand:      $seconds s, $bytes bytes, of which $text code"
+
 failed=0
 report() {
     local name=$1 each
@@ -64,6 +91,10 @@ report() {
     compile "$name"
     each=$(((bytes - floor) / count))
     printf '%-40s %8s s %6d bytes each, of which %d code\n' "$3" "$seconds" "$each" $(((text - floorText) / count))
+    awk -v time="$seconds" -v hand="$handSeconds" -v size="$bytes" -v handSize="$handBytes" 'BEGIN {
+        printf "    the whole: %.2f x the time, %.2f x the bytes of the closures by hand (target 2 x)\n", time / hand, size / handSize
+        exit time / hand > 2 || size / handSize > 2
+    }' || failed=1
     if ((each > 3500 || ${seconds%.*} > 60)); then failed=1; fi
 }
 
