@@ -58,6 +58,9 @@ struct Frame {
     /// What collects the reads, where the instance keeps a record.
     var recorder: Recorder? { unmanagedRecorder?.takeUnretainedValue() }
 
+    /// Whether what is being made is given to whoever else asks for it, within the request or beyond.
+    var isOfShared: Bool { unmanagedMaking != nil || slot?.record.lifetime == .graph }
+
     /// Whether the frame is of this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 

@@ -12,6 +12,8 @@ extension ThreadRecord {
             let frame = frames[index]
             if frame.isBarrier { break }
             guard frame.isMaking(slot) else { continue }
+            // What is shared in between is not made again for the next one's injection: that comes to an end.
+            if frame.isInjection, frames[(index + 1)...].contains(where: \.isOfShared) { continue }
             if !isFactory { return true }
             count += 1
             if count == Self.factoryDepth { return true }

@@ -180,4 +180,47 @@ struct InjectingTests {
         #expect(log.entries == ["nil"])
         #expect(try context.resolve(Late<Int>.self).value == 1)
     }
+
+    /// Made anew each time, and injected with what needs it.
+    private final class Leaf: Sendable {}
+    private final class Tree: Sendable {
+        let leaf: Leaf
+        init(leaf: Leaf) { self.leaf = leaf }
+    }
+
+    @Test(arguments: [true, false])
+    func prototype_mayBeInjectedWithAShared_thatNeedsIt(_ isGraph: Bool) throws {
+        let injected = Log()
+        let module = Module("Trees") { registry in
+            registry.register(Leaf.self, scope: .prototype) { Leaf() }
+                .injecting { (leaf, tree: Tree) in injected(leaf === tree.leaf ? "its own tree" : "a tree") }
+            if isGraph {
+                registry.register(Tree.self, scope: .graph, Tree.init)
+            } else {
+                registry.register(Tree.init)
+            }
+        }
+        _ = try AppContext().load(module).resolve(Leaf.self)
+        #expect(injected.take() == ["a tree", "its own tree"])
+        _ = try AppContext().load(module).resolve(Tree.self)
+        #expect(injected.take() == ["its own tree"])
+        #expect(try AppContext().load(module).validate().errors.isEmpty)
+    }
+
+    @Test func prototypes_injectedWithEachOther_areACircle() throws {
+        let context = try AppContext().load(
+            Module("Trees") { registry in
+                registry.register(Leaf.self, scope: .prototype) { Leaf() }.injecting { (leaf, tree: Tree) in }
+                registry.register(Tree.self, scope: .prototype, Tree.init)
+            })
+        for error in [
+            locatorError({ try context.resolve(Leaf.self) }), locatorError({ try context.resolve(Tree.self) }),
+        ] {
+            guard case .circle? = error?.kind else {
+                Issue.record("not a circle: \(error.map { "\($0)" } ?? "nothing")")
+                return
+            }
+        }
+        #expect(context.validate().errors.map(\.kind) == [.circle])
+    }
 }

@@ -109,8 +109,12 @@ struct RandomWiring {
         guard registered.insert("\(module) \(key)").inserted || isMany else { return { _ in } }
         text += "\(module) \(nextID): \(key) \(scope)(\(zip(parameters, taking).map { "\($0) \($1 ?? "")" }))\n"
         note(type, key)
+        let isInjected = Int.random(in: 0..<4, using: &generator) == 0
+        let injected = isInjected ? Self.types[Int.random(in: 0..<Self.types.count, using: &generator)] : nil
+        if let injected { text += "  injecting \(injected)\n" }
         return registering(
-            type, qualifier, scope, nextID, parameters, taking.map { $0.map { Qualifier.named($0) } })
+            type, qualifier, scope, nextID, parameters, taking.map { $0.map { Qualifier.named($0) } },
+            injected: injected)
     }
 
     /// Notes how a key is asked for: as a collection, where one module has several registrations of it.
@@ -145,7 +149,7 @@ struct RandomWiring {
 
 private func registering(
     _ type: any (Part & Given).Type, _ qualifier: String?, _ scope: Int, _ id: Int, _ parameters: [any Given.Type],
-    _ taking: [Qualifier?]
+    _ taking: [Qualifier?], injected: (any Given.Type)? = nil
 ) -> @Sendable (Registry) -> Void {
     func add<P: Part & Given, each G: Given>(
         _ type: P.Type, _ parameters: repeat (each G).Type
@@ -155,8 +159,22 @@ private func registering(
             repeat list.append(each given)
             return P(id: id, given: list)
         }
+        let qualifier = qualifier.map { Qualifier.named($0) }
+        @Sendable func register<I: Given>(_ registry: Registry, injecting injected: I.Type) {
+            @Sendable func inject(_: P, _: I) {}
+            switch scope {
+            case 0:
+                registry.register(type, qualifier: qualifier, taking: taking, make).injecting { inject($0, $1) }
+            case 1:
+                registry.register(type, qualifier: qualifier, scope: .graph, taking: taking, make)
+                    .injecting { inject($0, $1) }
+            default:
+                registry.register(type, qualifier: qualifier, scope: .prototype, taking: taking, make)
+                    .injecting { inject($0, $1) }
+            }
+        }
         return { registry in
-            let qualifier = qualifier.map { Qualifier.named($0) }
+            if let injected { return register(registry, injecting: injected) }
             switch scope {
             case 0: registry.register(type, qualifier: qualifier, taking: taking, make)
             case 1: registry.register(type, qualifier: qualifier, scope: .graph, taking: taking, make)
