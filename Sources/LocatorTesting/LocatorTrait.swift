@@ -4,7 +4,7 @@ public import Testing
 
 /// Gives each test a context of its own: a started fork with modules, a profile and properties.
 ///
-/// Made with ``Testing/Trait/locator(_:profile:properties:strict:base:)``.
+/// Made with `.locator(…)`, which gives it to a suite or a test.
 public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let modules: [Module]
     let profile: ProfileList?
@@ -57,8 +57,8 @@ extension Trait where Self == LocatorTrait {
     ///   - modules: Modules in front of all others; of several, the first is asked first.
     ///   - profile: Profiles to load the profile files for instead of the active ones.
     ///   - properties: Values by path, over everything else.
-    /// - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by
-    /// accident.
+    ///   - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by
+    ///     accident.
     ///   - base: The context to fork; within a test of a suite that has the trait too, the suite's.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],

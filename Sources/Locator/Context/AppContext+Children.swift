@@ -21,6 +21,8 @@ extension AppContext {
     /// - Parameters:
     ///   - scopes: The scopes whose instances live in the child.
     ///   - modules: Modules in front of all others; of several, the first is asked first.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
     public func child(
         opening scopes: Scope..., pushing modules: Module..., fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {

@@ -10,6 +10,8 @@ extension AppContext {
     /// - Parameters:
     ///   - modules: Modules in front of all others; of several, the first is asked first.
     ///   - profile: Profiles to load the profile files for instead of the active ones.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {

@@ -16,7 +16,7 @@ extension AppContext {
     /// ```
     ///
     /// What is loaded later lies over what was loaded before. If anything fails, nothing changes. See
-    /// ``LocatorProperties/Properties`` for the parameters.
+    /// `Properties` for the parameters.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,

@@ -9,7 +9,7 @@ extension AppContext {
     ///
     /// It finds keys that nothing registers, ambiguous ones, circles, shared instances that hold shorter-lived ones,
     /// decorators that wrap nothing, and properties that are missing or of the wrong type. The types of
-    /// ``LocatorProperties/ConfigProperty`` and those given to ``Registry/requires(_:as:fileID:line:)`` are decoded.
+    /// `ConfigProperty` and those given to ``Registry/requires(_:as:fileID:line:)`` are decoded.
     /// What a ``Resolver`` asks for at run time is not known and is listed; what wrappers ask for is not known either.
     ///
     /// - Parameter profiles: The profiles to check, each with the files as they are now. What holds in several is

@@ -21,7 +21,7 @@ public final class AppContext: Sendable {
     /// The core of the entered context, which keeps it; reading this retains nothing.
     @TaskLocal static var enteredCore: Unmanaged<ContextCore>?
 
-    /// The context that applies here: the one entered with ``withContext(_:_:)``, the one whose maker or hook is
+    /// The context that applies here: the one entered with `withContext`, the one whose maker or hook is
     /// running, else ``shared``.
     public static var current: AppContext { entered ?? shared }
 

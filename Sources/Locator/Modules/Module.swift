@@ -58,6 +58,8 @@ public struct Module: Sendable, CustomStringConvertible {
     ///   - including: Modules that are loaded with this one, right behind it, and leave with the last that includes
     ///     them. The list is read when the module is loaded, so that modules may include each other.
     ///   - condition: When the module is in force; always, unless given.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
     ///   - register: Registers what the module offers.
     public init(
         _ name: String, properties: [String: JSONValue] = [:],

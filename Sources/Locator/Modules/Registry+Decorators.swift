@@ -13,6 +13,8 @@ extension Registry {
     ///   - type: What is wrapped.
     ///   - qualifier: Which registrations of the type are wrapped; all of them unless given.
     ///   - taking: The qualifiers of the further parameters, by position.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
     ///   - decorate: Makes the wrapper from what it wraps and from further dependencies.
     public func decorate<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, taking: [Qualifier?] = [],

@@ -11,6 +11,8 @@ extension Registry {
     ///   - qualifier: The name that tells it from others of its type.
     ///   - scope: How long the instance lives.
     ///   - taking: The qualifiers of the maker's parameters, by position; nil where a parameter needs none.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
     ///   - make: Makes the instance.
     /// - Returns: The registration, to be refined.
     @discardableResult

@@ -4,7 +4,7 @@ internal import LocatorProperties
 ///
 /// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an
 /// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``, a
-/// ``LocatorProperties/ConfigProperty`` type, or the ``Resolver``.
+/// `ConfigProperty` type, or the ``Resolver``.
 public final class Registry {
     var registrations: [RegistrationRecord] = []
     var decorators: [DecoratorRecord] = []

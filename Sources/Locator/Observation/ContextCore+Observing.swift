@@ -36,12 +36,12 @@ extension ContextCore {
         family.isObserved.load(ordering: .relaxed)
     }
 
-    func observe(_ tell: @escaping @Sendable (ContextEvent) -> Void) -> Observation {
+    func observe(_ tell: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         locked {
             let number = family.observers.add(self, tell)
             family.isObserved.store(true, ordering: .relaxed)
             forgetWarmAnswersOfFamily()
-            return Observation(core: self, number: number)
+            return ContextObservation(core: self, number: number)
         }
     }
 

@@ -1,7 +1,9 @@
+// Not `Observation`: a type of that name hides the module, and `@Observable` expands to names in it.
+
 /// What `observe` gives: the way to end it.
 ///
 /// An observation that nobody ends lasts as long as its context.
-public final class Observation: Sendable {
+public final class ContextObservation: Sendable {
     private let core: ContextCore
     private let number: UInt
 
@@ -25,7 +27,7 @@ extension AppContext {
     /// The observer runs on the thread where the event happens, without any lock, and may use and change the context;
     /// of what it causes itself it is told nothing. While nobody observes, nothing is paid.
     @discardableResult
-    public func observe(_ observer: @escaping @Sendable (ContextEvent) -> Void) -> Observation {
+    public func observe(_ observer: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         core.observe(observer)
     }
 }

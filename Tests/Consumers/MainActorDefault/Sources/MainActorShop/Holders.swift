@@ -1,0 +1,45 @@
+import Locator
+
+/// A wrapper wherever a program may have one.
+struct StructHolder {
+    @Dependency var catalog: any Catalog
+    @PropertyValue("server.port") var port: Int
+}
+
+class ClassHolder {
+    @Dependency var catalog: any Catalog
+    @Dependency(qualifier: "console") var logger: any Logger
+    @DependencyArray var catalogs: [any Catalog]
+    @PropertyValue("server.port", default: 80) var port: Int
+}
+
+/// Off the main actor, the type of a wrapper must not be bound to it.
+actor ActorHolder {
+    @Dependency var prices: Prices
+    @PropertyValue("server.port") var port: Int
+
+    var text: String { "\(prices.currency) at \(port)" }
+}
+
+final class ScreenModel {
+    @Dependency var catalog: any Catalog
+    @PropertyValue("server.port") var port: Int
+
+    var text: String { "\(catalog.titles) at \(port)" }
+}
+
+/// A `Sendable` class that is used from anywhere keeps the wrappers as constants and calls them.
+nonisolated final class SendableHolder: Sendable {
+    private let prices = Dependency<Prices>()
+    private let port = PropertyValue<Int>("server.port")
+
+    var text: String { "\(prices().currency) at \(port())" }
+}
+
+nonisolated struct PlainHolder {
+    @Dependency var prices: Prices
+}
+
+actor Database {
+    static func open(prices: Prices) async throws -> Database { Database() }
+}

@@ -1,0 +1,71 @@
+import Locator
+
+// On the main actor, as everything here that does not say otherwise.
+protocol Catalog: Sendable {
+    var titles: [String] { get }
+}
+
+protocol Logger: Sendable {
+    var name: String { get }
+}
+
+final class CatalogService: Catalog {
+    let titles: [String]
+
+    init(settings: CatalogSettings, logger: any Logger) {
+        titles = settings.titles
+    }
+}
+
+struct FakeCatalog: Catalog {
+    let titles = ["Emma"]
+}
+
+struct ConsoleLogger: Logger {
+    let name = "console"
+}
+
+/// A service that is used off the main actor too.
+nonisolated final class Prices: Sendable {
+    let currency: String
+
+    init(settings: CatalogSettings) {
+        currency = settings.currency
+    }
+}
+
+struct CatalogSettings: ConfigProperty {
+    static let path = "catalog"
+    let titles: [String]
+    let currency: String
+}
+
+extension Scope {
+    // A module registers wherever it is loaded: what it names is not bound to the main actor.
+    nonisolated static let session = Scope("session")
+}
+
+final class Session {
+    let logger: any Logger
+
+    init(logger: any Logger) {
+        self.logger = logger
+    }
+}
+
+extension Module {
+    static let shop = Module(
+        "Shop", properties: ["catalog": ["titles": ["Frankenstein"], "currency": "EUR"], "server.port": 8080]
+    ) { registry in
+        registry.register((any Logger).self, qualifier: "console", onMainActor: { ConsoleLogger() })
+        registry.register((any Catalog).self, taking: [nil, "console"], onMainActor: CatalogService.init)
+        registry.register(scope: .session, taking: ["console"], onMainActor: Session.init)
+        registry.register(ScreenModel.self, onMainActor: ScreenModel.init)
+        registry.register(Prices.init)
+        registry.register(Database.self, async: Database.open)
+    }
+
+    static let fakes = Module("Fakes", properties: ["server.port": 1]) { registry in
+        registry.register((any Catalog).self, onMainActor: { FakeCatalog() })
+    }
+}
