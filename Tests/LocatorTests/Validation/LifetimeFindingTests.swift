@@ -130,6 +130,26 @@ struct CaptiveFindingTests {
                 """)
     }
 
+    @Test func holder_ofVeryMany_isNotToldForEach() throws {
+        let shop = Module("Shop") { registry in
+            for line: UInt in 2...13 {
+                registry.register(
+                    Basket.self, qualifier: .named("\(line)"), scope: .graph, fileID: file, line: line
+                ) { Basket() }
+            }
+            registry.register(Shop.self, fileID: file, line: 14) { (_: [Basket]) in Shop() }
+        }
+        let findings = try AppContext().load(shop).validate().findings
+        #expect(findings.map { $0.keys[1].qualifier } == (2...11).map { "\($0)" })
+        #expect(
+            findings.last?.description == """
+                Shop/Shop.swift:14: error: Shop (.singleton) holds Basket "11" (.graph), which lives shorter
+                Shop/Shop.swift:11: note: Basket "11" is registered here
+                note: Shop holds more that live shorter
+                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                """)
+    }
+
     @Test(
         "What holds nothing shorter-lived",
         arguments: [
