@@ -264,7 +264,8 @@ struct AlwaysFindingTests {
         }
         let failed = message { try AppContext().load(front, shop) }
         #expect(failed?.hasPrefix("Shop/Shop.swift:2: nothing registers Orders") == true)
-        let context = try AppContext().load(front, Module("Orders") { $0.register(Orders.self) { Orders() } }, shop)
+        let orders = Module("Orders") { $0.register(Orders.self) { Orders() } }
+        let context = try AppContext().load(front, orders, shop)
         try context.push(Module("Fakes") { $0.register(Orders.self, fileID: file, line: 3, async: { Orders() }) })
         #expect(
             context.validate().description == """
@@ -276,6 +277,9 @@ struct AlwaysFindingTests {
                   mend: remove one of them, give them qualifiers, or load the module that is meant further in front
                 1 error, 1 warning in 4 registrations
                 """)
+        context.pop()
+        try context.unload(orders)
+        #expect(context.validate().errors.map(\.message) == ["Shop needs Orders, which nothing registers"])
     }
 
     @Test func nothingIsFound_whereItIsNotNeededAtLoad() throws {
