@@ -355,6 +355,7 @@ extension ContextCore {
         if thread.isTooDeep(.passUnretained(slot), isFactory: payload != nil) {
             throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
         }
+        if making != nil || slot.record.lifetime == .graph { session.noteAttempt(slot) }
         thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: recorder))
         if recorder != nil { beginRecording() }
         defer {
@@ -374,7 +375,11 @@ extension ContextCore {
                 throw LocatorError(.weakValue(slot.key), request, thread)
             }
             if !record.injections.isEmpty {
-                session.injections.append(.init(slot: slot, box: box, recorder: recorder))
+                let origin = thread.isOfSharedSinceInjection ? nil : session.runningInjection
+                if let row = session.endlessRow(to: slot, from: origin) {
+                    throw LocatorError(.circle(thread.circle(to: slot, behind: row)), request, thread)
+                }
+                session.injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
                 recorder?.waitForInjections()
             }
             return box

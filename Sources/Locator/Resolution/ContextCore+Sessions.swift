@@ -11,6 +11,7 @@ extension ContextCore {
         // Injections may make more instances, whose injections are appended.
         while position < session.injections.count {
             let injection = session.injections[position]
+            session.runningInjection = position
             position += 1
             do throws(LocatorError) {
                 try run(injection, in: session, on: thread)
@@ -19,6 +20,7 @@ extension ContextCore {
                 injection.recorder?.fail(with: error)
             }
         }
+        session.runningInjection = nil
         for injection in session.injections { injection.recorder?.endInjections() }
         WaitGraph.noteInjected(session)
         // Other requests, too, return nothing before it is complete, nor keep what is joined to a failed injection.

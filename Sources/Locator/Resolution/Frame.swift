@@ -58,8 +58,14 @@ struct Frame {
     /// What collects the reads, where the instance keeps a record.
     var recorder: Recorder? { unmanagedRecorder?.takeUnretainedValue() }
 
-    /// Whether what is being made is given to whoever else asks for it, within the request or beyond.
-    var isOfShared: Bool { unmanagedMaking != nil || slot?.record.lifetime == .graph }
+    /// Whether what is being made is given to whoever else asks for it, within the request or beyond, so that it is
+    /// not made again.
+    ///
+    /// What has failed before may fail again each time.
+    var isOfShared: Bool {
+        guard let slot, slot.isShared || slot.record.lifetime == .graph else { return false }
+        return unmanagedSession?.takeUnretainedValue().attempts[ObjectIdentifier(slot)] ?? 1 == 1
+    }
 
     /// Whether the frame is of this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }

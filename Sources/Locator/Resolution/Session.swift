@@ -17,6 +17,10 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, recorder: Recorder)] = [:]
     /// What runs before the request returns, in the order in which the instances were made.
     @exclusivity(unchecked) var injections: [PendingInjection] = []
+    /// The number of the injection that is running.
+    @exclusivity(unchecked) var runningInjection: Int?
+    /// How often injections have begun to make what is shared within the request or beyond.
+    @exclusivity(unchecked) var attempts: [ObjectIdentifier: Int] = [:]
     /// Makings whose instances wait for injections, in the order in which they were made.
     @exclusivity(unchecked) var pending: [Making] = []
     /// Instances that are valid for this request alone.
@@ -36,6 +40,30 @@ struct PendingInjection {
     let slot: Slot
     let box: AnyBox
     let recorder: Recorder?
+    /// The number of the injection that the instance was made for, where it was made for no shared one in between.
+    var origin: Int?
+}
+
+extension Session {
+    /// Notes that something is being made, which may bring a row of injections to its end.
+    func noteAttempt(_ slot: Slot) {
+        if runningInjection != nil { attempts[ObjectIdentifier(slot), default: 0] += 1 }
+    }
+
+    /// The injections that have led to the one that is running, over instances each of which is made anew: the first
+    /// of the same registration, and those after it.
+    ///
+    /// Such a row would never end.
+    func endlessRow(to slot: Slot, from origin: Int?) -> [PendingInjection]? {
+        var row: [PendingInjection] = []
+        var next = origin
+        while let number = next {
+            row.append(injections[number])
+            if injections[number].slot === slot { return row.reversed() }
+            next = injections[number].origin
+        }
+        return nil
+    }
 }
 
 /// What is asked for, and where.

@@ -27,6 +27,25 @@ extension ThreadRecord {
         return frames[start...].compactMap(\.step) + [slot.step]
     }
 
+    /// Whether what runs here is made for something shared, since the injection began that is running.
+    var isOfSharedSinceInjection: Bool {
+        for frame in frames.reversed() {
+            if frame.isInjection || frame.isBarrier { return false }
+            if frame.isOfShared { return true }
+        }
+        return false
+    }
+
+    /// The steps of a row of injections, the last of which is running, then those inwards from it, and the first again.
+    func circle(to slot: Slot, behind row: [PendingInjection]) -> [Step] {
+        let start = frames.lastIndex { $0.isInjection } ?? frames.startIndex
+        let before = row.dropLast().map {
+            Step(key: $0.slot.key, location: $0.slot.record.location, role: .injection)
+        }
+        // The innermost frame is that of the slot itself.
+        return before + frames[start...].compactMap(\.step)
+    }
+
     /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
     func circle(over others: [Step]) -> [Step] {
         guard let last = others.last else { return steps }
