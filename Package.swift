@@ -16,17 +16,31 @@ let package = Package(
         .library(name: "LocatorTesting", targets: ["LocatorTesting"]),
         .library(name: "LocatorProperties", targets: ["LocatorProperties"]),
         .executable(name: "locator", targets: ["LocatorTool"]),
+        // A plugin finds a tool by the name of its target only where a product has that name as well.
+        .executable(name: "LocatorTool", targets: ["LocatorTool"]),
+        .plugin(name: "CheckWiring", targets: ["CheckWiringPlugin"]),
     ],
     targets: [
         .target(name: "LocatorProperties", swiftSettings: settings),
         .target(name: "Locator", dependencies: ["LocatorProperties"], swiftSettings: settings),
         .target(name: "LocatorTesting", dependencies: ["Locator"], swiftSettings: settings),
         .executableTarget(name: "LocatorTool", dependencies: ["Locator"], swiftSettings: settings),
+        .plugin(
+            name: "CheckWiringPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "check-wiring", description: "Check what wrappers ask for against profiles and wiring")),
+            dependencies: ["LocatorTool"],
+            path: "Sources/CheckWiringPlugin"),
         .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
         .testTarget(name: "LocatorPropertiesTests", dependencies: ["LocatorProperties"], swiftSettings: settings),
         .testTarget(name: "LocatorTests", dependencies: ["Locator"], swiftSettings: settings),
         .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: settings),
-        .testTarget(name: "LocatorToolTests", dependencies: ["LocatorTool"], swiftSettings: settings),
+        .testTarget(
+            name: "LocatorToolTests",
+            dependencies: ["LocatorTool"],
+            exclude: ["Fixtures"],
+            swiftSettings: settings),
         .executableTarget(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],

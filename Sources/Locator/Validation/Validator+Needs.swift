@@ -21,7 +21,7 @@ extension Validator {
         }
     }
 
-    private mutating func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+    private func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         switch need.outcome {
         case .found:
             return nil
@@ -48,7 +48,7 @@ extension Validator {
         }
     }
 
-    private mutating func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
+    private func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
         if case .factory(let payload) = need.demand.shape {
             return payloadMismatch(need, payload, of: node)
         }
@@ -67,7 +67,7 @@ extension Validator {
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(need.key), which nothing registers",
             keys: [need.key, node.slot.key],
-            notes: qualifierNotes(need) + notesNear(need.key, unless: !off.isEmpty)
+            notes: qualifierNotes(need) + nearness.near(need.key, unless: !off.isEmpty).map(\.nearNote)
                 + off.map(\.note),
             suggestion: Mend.registering(need.key, modulesAreOff: !off.isEmpty))
     }
@@ -84,13 +84,13 @@ extension Validator {
     }
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
-    private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
-        let near = notesNear(need.key)
+    private func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+        let near = nearness.near(need.key)
         if near.isEmpty { return nil }
         return Finding(
             kind: .near, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something near it is registered",
-            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near,
+            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.map(\.nearNote),
             suggestion: "ask for what is registered, or register what is asked for")
     }
 

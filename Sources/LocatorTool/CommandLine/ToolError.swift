@@ -8,6 +8,8 @@ package enum ToolError: Error, Sendable, Equatable {
     case properties(PropertiesError)
     /// A file is JSON, but holds no graph that this command can draw.
     case graph(GraphProblem, file: String)
+    /// A folder holds no build that can be checked.
+    case wiring(WiringProblem, folder: String)
     /// There is no setting of that name.
     case noSetting(Explanation)
     /// A file cannot be written; the system's own words.
@@ -20,6 +22,7 @@ package enum ToolError: Error, Sendable, Equatable {
             "\(problem.message)\nTry: locator \(command.map { "\($0) " } ?? "")--help"
         case .properties(let error): error.description
         case .graph(let problem, let file): "\(file): \(problem.message)"
+        case .wiring(let problem, let folder): "\(folder): \(problem.message)"
         case .noSetting(let explanation): explanation.description
         case .writing(let file, let reason): "\(file): cannot be written: \(reason)"
         }
@@ -29,7 +32,7 @@ package enum ToolError: Error, Sendable, Equatable {
     var status: Int32 {
         switch self {
         case .usage: 2
-        case .properties, .graph, .noSetting, .writing: 1
+        case .properties, .graph, .wiring, .noSetting, .writing: 1
         }
     }
 }
@@ -113,6 +116,28 @@ package enum GraphProblem: Sendable, Equatable {
             "two nodes of the graph have the number \(number)"
         case .noNode(let number):
             "the graph names a node \(number), and has none of that number"
+        }
+    }
+}
+
+/// Why a folder holds no build that can be checked.
+package enum WiringProblem: Sendable, Equatable {
+    /// Nothing was built there.
+    case noTargets
+    /// There is no target of that name.
+    case noTarget(String, near: [String])
+    /// The compiler was not asked to describe a source.
+    case noConstants(source: String)
+
+    /// The problem in words.
+    var message: String {
+        switch self {
+        case .noTargets:
+            "there is no build of a Swift target"
+        case .noTarget(let name, let near):
+            "there is no build of a target \"\(name)\"\(UsageProblem.question(near))"
+        case .noConstants(let source):
+            "the compiler has not described \(source); build with: swift package check-wiring"
         }
     }
 }

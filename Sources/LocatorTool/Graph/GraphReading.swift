@@ -24,6 +24,17 @@ enum GraphReading {
         return graph
     }
 
+    /// The graph in a file.
+    static func graph(inFile file: String, _ surroundings: Surroundings) throws(ToolError) -> ContextGraph {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try surroundings.fileSystem.read(file)
+        } catch {
+            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: file)))
+        }
+        return try graph(from: bytes, file: file)
+    }
+
     private static func checkNumbers(of graph: ContextGraph, file: String) throws(ToolError) {
         var numbers: Set<Int> = []
         for node in graph.nodes where !numbers.insert(node.id).inserted {

@@ -16,6 +16,7 @@ struct CommandLineTests {
                           explain     Tell where a setting comes from, and what it hides
                           diff        Compare the settings of two profiles
                           check       Check every file, every profile and group, and compare them
+                          wiring      Check what the wrappers in the sources ask for, in every profile
                           graph       Draw the JSON of context.graph(): what is registered, and what needs what
 
                         More about one of them: locator COMMAND --help
@@ -26,8 +27,9 @@ struct CommandLineTests {
         #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
     }
 
-    @Test(arguments: ["properties", "explain", "diff", "check", "graph"]) func help_isThereForEachCommand(name: String)
-    {
+    @Test(arguments: ["properties", "explain", "diff", "check", "wiring", "graph"]) func help_isThereForEachCommand(
+        name: String
+    ) {
         let help = locator(name, "--help")
         #expect(help.output.hasPrefix("usage: locator \(name) ") && help.status == 0)
         #expect(locator("help", name) == help)

@@ -57,13 +57,14 @@ struct SampleGraph: Encodable {
     /// Adds a node, and tells its number.
     @discardableResult
     mutating func add(
-        _ name: String, kind: String = "registration", qualifier: String? = nil, scope: String? = "singleton",
-        module: String? = "Shop", state: String? = "notMade", location: String? = "Shop/Shop.swift:1"
+        _ name: String, kind: String = "registration", type: String? = nil, qualifier: String? = nil,
+        scope: String? = "singleton", payload: String? = nil, module: String? = "Shop", state: String? = "notMade",
+        location: String? = "Shop/Shop.swift:1"
     ) -> Int {
         nodes.append(
             Node(
-                id: nodes.count, kind: kind, name: name, qualifier: qualifier, scope: scope, module: module,
-                location: location, state: state))
+                id: nodes.count, kind: kind, name: name, qualifiedType: type, qualifier: qualifier, scope: scope,
+                payload: payload, module: module, location: location, state: state))
         return nodes.count - 1
     }
 

@@ -1,0 +1,52 @@
+import Foundation
+import PackagePlugin
+
+/// `swift package check-wiring`: builds with `-emit-const-values`, and lets `locator wiring` look through the result.
+///
+/// The build has a folder of its own. In that of `swift build` the other flags would rebuild everything, and the next
+/// `swift build` would do so once more.
+@main
+struct CheckWiringPlugin: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) async throws {
+        let scratch = context.pluginWorkDirectoryURL.appending(path: "build")
+        // All types of the program, whatever they conform to.
+        let protocols = context.pluginWorkDirectoryURL.appending(path: "protocols.json")
+        if !FileManager.default.fileExists(atPath: protocols.path) {
+            try Data(#"["Copyable"]"#.utf8).write(to: protocols)
+        }
+        let swift = try context.tool(named: "swift").url
+        let flags = [
+            "-emit-const-values", "-Xfrontend", "-const-gather-protocols-file", "-Xfrontend", protocols.path,
+        ]
+        let package = context.package.directoryURL
+        var build = ["build", "--quiet", "--package-path", package.path, "--scratch-path", scratch.path]
+        build += flags.flatMap { ["-Xswiftc", $0] }
+        // On the standard output stands what the check finds, and nothing else.
+        try run(swift, build, in: package, output: .standardError, "the build has failed")
+
+        var check = ["wiring", scratch.appending(path: "debug").path] + arguments
+        if !arguments.contains(where: { $0.hasPrefix("--targets") }) {
+            let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.filter {
+                $0.kind == .generic || $0.kind == .executable
+            }
+            check += ["--targets", targets.map(\.name).joined(separator: ",")]
+        }
+        try run(context.tool(named: "LocatorTool").url, check, in: package, output: .standardOutput, nil)
+    }
+
+    private func run(
+        _ program: URL, _ arguments: [String], in folder: URL, output: FileHandle, _ failure: String?
+    ) throws {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardOutput = output
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus != 0 else { return }
+        if let failure { Diagnostics.error(failure) }
+        // What was found has been said; an error of this function would be a further line.
+        exit(process.terminationStatus)
+    }
+}

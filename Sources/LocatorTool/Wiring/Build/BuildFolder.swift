@@ -1,0 +1,53 @@
+import Locator
+
+/// What a build with `-emit-const-values` has left: a folder `<Target>.build` for each target.
+struct BuildFolder {
+    /// The types of all targets, those of dependencies too.
+    private(set) var types: [CompiledType] = []
+    /// The types of the targets that are checked, by target.
+    private(set) var checked: [(target: String, types: [CompiledType])] = []
+
+    /// Reads what belongs to current sources; the description of a source that was deleted stays behind in the folder.
+    init(_ folder: String, targets: [String]?, in surroundings: Surroundings) throws(ToolError) {
+        let files = surroundings.fileSystem
+        let names: [String]
+        do {
+            names = try files.list(folder).sorted()
+        } catch {
+            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: folder)))
+        }
+        let built = names.filter { $0.hasSuffix(".build") }.map { String($0.dropLast(".build".count)) }
+        for target in targets ?? [] where !built.contains(target) {
+            throw .wiring(.noTarget(target, near: NearNames.nearest(to: target, among: built)), folder: folder)
+        }
+        for target in built {
+            let isChecked = targets?.contains(target) ?? true
+            let path = "\(folder)/\(target).build"
+            // Targets of other languages have no such file.
+            guard let bytes = try? files.read("\(path)/output-file-map.json") else { continue }
+            let map = try Self.tree(bytes, "\(path)/output-file-map.json")
+            var own: [CompiledType] = []
+            // The entry without a name is that of the module.
+            for source in (map.objectValue.map { $0.map(\.key) } ?? []).sorted() where !source.isEmpty {
+                let name = source.split(separator: "/").last.map(String.init) ?? source
+                let values = "\(path)/\(name).swiftconstvalues"
+                guard let bytes = try? files.read(values) else {
+                    if isChecked { throw .wiring(.noConstants(source: source), folder: folder) }
+                    continue
+                }
+                own += (try Self.tree(bytes, values).arrayValue ?? []).compactMap(CompiledType.init)
+            }
+            types += own
+            if isChecked { checked.append((target, own)) }
+        }
+        if checked.isEmpty { throw .wiring(.noTargets, folder: folder) }
+    }
+
+    private static func tree(_ bytes: [UInt8], _ file: String) throws(ToolError) -> JSONValue {
+        do throws(PropertiesError) {
+            return try JSONValue(parsing: bytes, file: file)
+        } catch {
+            throw .properties(error)
+        }
+    }
+}

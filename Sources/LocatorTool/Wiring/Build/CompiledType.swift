@@ -1,0 +1,64 @@
+import Locator
+
+/// A type, or an extension of one, as the compiler describes it in a `.swiftconstvalues` file.
+struct CompiledType: Sendable, Equatable {
+    /// A property with what it is initialised with.
+    struct Property: Sendable, Equatable {
+        /// One of the wrappers around a property, from the outermost.
+        struct Wrapper: Sendable, Equatable {
+            var type: String
+            var arguments: [String: Constant]
+        }
+
+        var label: String
+        var type: TypeText
+        var place: String
+        var isComputed: Bool
+        var constant: Constant
+        var wrappers: [Wrapper]
+    }
+
+    /// The name with the names of module and outer types.
+    var name: TypeText
+    /// Where it was written; nil for an extension.
+    var place: String?
+    var conformances: Set<String>
+    /// The type of raw values, where there are such.
+    var rawType: TypeText?
+    /// The raw values of the cases.
+    var rawValues: [String]
+    var properties: [Property]
+    /// What static properties are initialised with or give, by label.
+    var statics: [String: Constant]
+
+    init?(_ tree: JSONValue) {
+        guard let name = tree["typeName"]?.stringValue else { return nil }
+        self.name = TypeText(name)
+        place = Self.place(tree)
+        conformances = Set((tree["conformances"]?.arrayValue ?? []).compactMap(\.stringValue))
+        let aliases = tree["associatedTypeAliases"]?.arrayValue ?? []
+        rawType = aliases.first { $0["typeAliasName"]?.stringValue == "RawValue" }?["substitutedTypeName"]?.stringValue
+            .map(TypeText.init)
+        rawValues = (tree["cases"]?.arrayValue ?? []).compactMap { $0["rawValue"]?.stringValue }
+        properties = []
+        statics = [:]
+        for property in tree["properties"]?.arrayValue ?? [] {
+            guard let label = property["label"]?.stringValue, let type = property["type"]?.stringValue else { continue }
+            let constant = Constant(property)
+            if property["isStatic"]?.stringValue == "true" { statics[label] = constant }
+            let wrappers = (property["propertyWrappers"]?.arrayValue ?? []).map {
+                Property.Wrapper(
+                    type: $0["type"]?.stringValue ?? "", arguments: Constant.arguments($0["arguments"]))
+            }
+            properties.append(
+                Property(
+                    label: label, type: TypeText(type), place: Self.place(property) ?? place ?? "",
+                    isComputed: property["isComputed"]?.stringValue == "true", constant: constant, wrappers: wrappers))
+        }
+    }
+
+    private static func place(_ tree: JSONValue) -> String? {
+        guard let file = tree["file"]?.stringValue else { return nil }
+        return tree["line"]?.numberValue?.integer(as: Int.self).map { "\(file):\($0)" } ?? file
+    }
+}

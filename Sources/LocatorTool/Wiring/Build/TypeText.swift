@@ -1,0 +1,124 @@
+/// The name of a type as the compiler writes it, with the names of modules: `Swift.Array<any Shop.Catalog>`.
+struct TypeText: Sendable, Hashable {
+    let text: String
+
+    init(_ text: some StringProtocol) {
+        self.text = String(text)
+    }
+
+    /// The name in front of the arguments.
+    var head: String { parts?.head ?? text }
+
+    /// The generic arguments of the whole type; those of outer types do not count.
+    var arguments: [TypeText] { parts?.arguments ?? [] }
+
+    private var parts: (head: String, arguments: [TypeText])? {
+        guard text.hasSuffix(">"), let open = text.firstIndex(of: "<") else { return nil }
+        let head = text[..<open]
+        // `(A) -> B<C>` is a function.
+        guard head.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) else { return nil }
+        let inner = text[text.index(after: open)...].dropLast()
+        var arguments: [TypeText] = []
+        var start = inner.startIndex
+        var depth = 0
+        var previous: Character = " "
+        for index in inner.indices {
+            let character = inner[index]
+            switch character {
+            case "<", "(", "[": depth += 1
+            case ">" where previous == "-": break
+            case ">", ")", "]": depth -= 1
+            case "," where depth == 0:
+                arguments.append(TypeText(inner[start..<index].drop { $0 == " " }))
+                start = inner.index(after: index)
+            default: break
+            }
+            // `A<B>.C<D>` is closed before its end.
+            if depth < 0 { return nil }
+            previous = character
+        }
+        arguments.append(TypeText(inner[start...].drop { $0 == " " }))
+        return (String(head), arguments)
+    }
+}
+
+extension TypeText {
+    /// The name as one writes it: `[any Catalog]`, `URL?`.
+    var short: String {
+        let inner = arguments.map(\.short)
+        switch (head, inner.count) {
+        case ("Swift.Optional", 1): return inner[0].contains(" ") ? "(\(inner[0]))?" : "\(inner[0])?"
+        case ("Swift.Array", 1): return "[\(inner[0])]"
+        case ("Swift.Dictionary", 2): return "[\(inner[0]): \(inner[1])]"
+        default:
+            let name = Self.mappingNames(in: head) { $0.last.map { [$0] } ?? [] }
+            return inner.isEmpty ? name : "\(name)<\(inner.joined(separator: ", "))>"
+        }
+    }
+
+    /// The name in the one form that texts of the compiler and of the running program have in common.
+    ///
+    /// A running program writes no `any` in front of what is nested, calls private types by a place in memory, and the
+    /// arguments of a protocol by their names: `any Shop.Box<Self.Shop.Box.Item == Swift.Int>`.
+    var canonical: String {
+        var result = ""
+        var rest = text[...]
+        while let character = rest.first {
+            let isStart = result.last.map { !Self.isNamePart($0) } ?? true
+            if isStart, rest.hasPrefix("any ") {
+                rest = rest.dropFirst(4)
+            } else if rest.hasPrefix("(unknown context at "), let end = rest.firstRange(of: ").")?.upperBound {
+                rest = rest[end...]
+            } else if isStart, rest.hasPrefix("Self."), let end = rest.firstRange(of: " == ")?.upperBound {
+                rest = rest[end...]
+            } else {
+                result.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    /// The canonical name without generic arguments, which a description of a generic type leaves open.
+    var generic: String {
+        var depth = 0
+        return canonical.filter { character in
+            if character == "<" { depth += 1 }
+            defer { if character == ">" { depth -= 1 } }
+            return depth == 0
+        }
+    }
+
+    /// Whether the name has a generic parameter in it, `T`: every type of its own has the name of a module before it.
+    var isOpen: Bool {
+        var isOpen = false
+        _ = Self.mappingNames(in: text) { names in
+            let known = ["any", "some", "Any", "async", "throws", "inout", "Self"]
+            if names.count == 1, let name = names.first, !known.contains(String(name)) { isOpen = true }
+            return names
+        }
+        // The labels of a tuple and attributes look like parameters.
+        return isOpen && !text.contains(":") && !text.contains("@")
+    }
+
+    private static func isNamePart(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_" || character == "."
+    }
+
+    /// Replaces each name with dots in a text by some of its parts.
+    private static func mappingNames(in text: String, _ change: ([Substring]) -> [Substring]) -> String {
+        var result = ""
+        var rest = text[...]
+        while let character = rest.first {
+            if isNamePart(character), character != "." {
+                let name = rest.prefix(while: isNamePart)
+                result += change(name.split(separator: ".")).joined(separator: ".")
+                rest = rest[name.endIndex...]
+            } else {
+                result.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+}

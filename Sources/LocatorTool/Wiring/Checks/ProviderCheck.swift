@@ -1,0 +1,98 @@
+import Locator
+
+/// What the wiring of a program offers to those who ask for it.
+struct ProviderCheck {
+    /// A key that can be asked for.
+    private struct Provider {
+        var type: TypeText
+        var qualifier: String?
+        /// For messages: the name, and the payload of a factory.
+        var name: String
+        var payload: String?
+        var location: String?
+
+        var title: String {
+            let key = qualifier.map { "\(name) \"\($0)\"" } ?? name
+            return location.map { "\(key) (\($0))" } ?? key
+        }
+    }
+
+    /// What is wrong with a request.
+    struct Problem: Equatable {
+        var isError: Bool
+        var message: String
+        /// What came near, as the end of the message.
+        var hints: String
+    }
+
+    /// The profiles that were active when the graph was written.
+    let profiles: [String]
+    /// Modules that the graph says are off, so that it does not show what they register.
+    let modulesThatAreOff: [ContextGraph.Module]
+    private let byType: [String: [Provider]]
+    private let names: [String]
+    private let components: Set<String>
+
+    init(_ graph: ContextGraph) {
+        profiles = graph.profiles
+        modulesThatAreOff = graph.modules.filter { $0.offUnless != nil }
+        var providers: [Provider] = []
+        for node in graph.nodes {
+            switch node.kind {
+            case .registration, .instance, .factory, .alias, .configuration:
+                guard let type = node.qualifiedType else { continue }
+                providers.append(
+                    Provider(
+                        type: TypeText(type), qualifier: node.qualifier, name: node.name, payload: node.payload,
+                        location: node.location))
+            case .decorator, .property, .missing: continue
+            }
+        }
+        byType = Dictionary(grouping: providers, by: \.type.canonical)
+        names = Set(providers.map(\.name)).sorted()
+        components = Set(graph.modules.flatMap(\.components).map { TypeText($0).generic })
+    }
+
+    /// Whether a module lists the type as a component.
+    func lists(_ component: TypeText) -> Bool { components.contains(component.generic) }
+
+    /// What is wrong with asking for a type under a qualifier; nil where something answers.
+    func problem(_ wanted: Wanted, qualifier: String?) -> Problem? {
+        let ofType = byType[wanted.type.canonical] ?? []
+        let candidates = ofType.filter { ($0.payload == nil) == (wanted.payload == nil) }
+        let isAnswered = candidates.contains { provider in
+            // An unqualified request takes a qualified one, where there is no other.
+            (qualifier == nil || provider.qualifier == qualifier)
+                && (wanted.payload == nil || provider.payload == wanted.payload?.short)
+        }
+        if isAnswered { return nil }
+        let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
+        let asked = wanted.payload.map { "a factory of \(key) that takes \($0.short)" } ?? key
+        let hints = hints(wanted, ofType, candidates)
+        if wanted.isOptional {
+            // As it should be, unless something near it exists.
+            if hints.isEmpty { return nil }
+            return Problem(isError: false, message: "nothing registers \(asked), so it is nil", hints: hints)
+        }
+        return Problem(isError: true, message: "nothing registers \(asked)", hints: hints)
+    }
+
+    /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty where nothing did.
+    private func hints(_ wanted: Wanted, _ ofType: [Provider], _ candidates: [Provider]) -> String {
+        let payloads = Set(ofType.compactMap(\.payload)).sorted()
+        if wanted.payload != nil, !payloads.isEmpty { return "; there are such that take \(Self.list(payloads))" }
+        if candidates.isEmpty, !payloads.isEmpty {
+            let factories = payloads.map { "Factory<\($0), \(wanted.type.short)>" }
+            return "; it is made from a payload: ask for \(Self.list(factories))"
+        }
+        var near = ofType
+        if near.isEmpty {
+            let names = NearNames.nearest(to: wanted.type.short, among: names)
+            // What has the same name is of another module.
+            near = byType.values.joined().filter { $0.name == wanted.type.short || names.contains($0.name) }
+        }
+        return near.isEmpty ? "" : "; near: \(Set(near.map(\.title)).sorted().joined(separator: ", "))"
+    }
+
+    private static func list(_ names: [String]) -> String { names.joined(separator: " or ") }
+}

@@ -1,0 +1,129 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import Locator
+
+/// Whether values of one profile decode to types that exist only as names.
+///
+/// Standard types, and what consists of them, are decoded as the program does it. Enumerations are compared with the
+/// raw values that the compiler names. Of other types only that there is a value is known.
+struct ValueCheck {
+    let properties: Properties
+    let types: CompiledTypes
+
+    /// What is wrong with the value at a path.
+    func problems(at path: String, as type: TypeText) -> [PropertiesProblem] {
+        if let standard = type.standardType { return problems(at: path, decoding: standard) }
+        let inner = type.arguments
+        switch (type.head, inner.count) {
+        case ("Swift.Optional", 1):
+            return properties[path].map(\.isNull) ?? true ? [] : problems(at: path, as: inner[0])
+        case ("Swift.Array", 1), ("Swift.Set", 1):
+            let found = problems(at: path, decoding: [JSONValue].self, named: type.short)
+            let count = properties[path]?.arrayValue?.count ?? 0
+            return found + (0..<count).flatMap { problems(at: "\(path)[\($0)]", as: inner[0]) }
+        case ("Swift.Dictionary", 2):
+            // Keys of other types are written in other ways.
+            guard inner[0].head == "Swift.String" else { break }
+            let found = problems(at: path, decoding: [String: JSONValue].self, named: type.short)
+            guard let parsed = try? PropertyPath(parsing: path), let object = properties[path]?.objectValue else {
+                return found
+            }
+            return found
+                + object.map(\.key).flatMap { problems(at: parsed.appending(.key($0)).text, as: inner[1]) }
+        default:
+            break
+        }
+        if let (raw, values) = types.rawValues(of: type), let standard = raw.standardType {
+            return problems(at: path, as: type, decoding: standard, among: values)
+        }
+        return problems(at: path, decoding: JSONValue.self, named: type.isOpen ? "a value" : type.short)
+    }
+
+    /// Decodes the value; a name stands for that of the type, where another one is decoded in its place.
+    private func problems<Value: Decodable>(
+        at path: String, decoding type: Value.Type, named name: String? = nil
+    ) -> [PropertiesProblem] {
+        do throws(PropertiesError) {
+            _ = try properties.value(path, as: type)
+            return []
+        } catch {
+            return error.problems.map { problem in
+                guard let name, problem.path == path, case .value(let value) = problem.kind else { return problem }
+                var problem = problem
+                problem.kind = .value(value.expecting(name))
+                return problem
+            }
+        }
+    }
+
+    /// Decodes a raw value, and looks for it among those that the type knows.
+    private func problems<Raw: Decodable>(
+        at path: String, as type: TypeText, decoding raw: Raw.Type, among values: [String]
+    ) -> [PropertiesProblem] {
+        let isText = raw == String.self
+        let shown = values.map { isText ? "\"\($0)\"" : $0 }
+        let choices = (shown.count > 1 ? [shown.dropLast().joined(separator: ", ")] : []) + shown.suffix(1)
+        let name = "\(type.short) (\(choices.joined(separator: " or ")))"
+        let found = problems(at: path, decoding: raw, named: name)
+        guard found.isEmpty, let value = try? properties.value(path, as: raw) else { return found }
+        let text = "\(value)"
+        if values.contains(text) { return [] }
+        let explanation = properties.explain(path)
+        let actual: ValueProblem.Found =
+            explanation.isSecret ? .secret(kind: isText ? "string" : "number") : isText ? .string(text) : .number(text)
+        var problem = PropertiesProblem(.value(.mismatch(expected: name, found: actual)), path: path)
+        problem.file = explanation.origin?.name
+        problem.position = explanation.origin?.position
+        return [problem]
+    }
+}
+
+extension ValueProblem {
+    /// The problem, with another name for what was expected.
+    fileprivate func expecting(_ name: String) -> ValueProblem {
+        switch self {
+        case .missing(_, let near): .missing(expected: name, near: near)
+        case .removed: .removed(expected: name)
+        case .mismatch(_, let found): .mismatch(expected: name, found: found)
+        case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
+        case .tooFewElements(_, let count): .tooFewElements(expected: name, count: count)
+        case .refused, .tooDeep, .indexInOverride: self
+        }
+    }
+}
+
+extension TypeText {
+    /// The type itself, where the standard library or Foundation has it, or where it consists of such.
+    fileprivate var standardType: (any Decodable.Type)? {
+        let inner = arguments
+        switch (head, inner.count) {
+        case ("Swift.Optional", 1): return inner[0].standardType.map { Self.optional($0) }
+        case ("Swift.Array", 1): return inner[0].standardType.map { Self.array($0) }
+        case ("Swift.Set", 1): return inner[0].standardType.map { Self.array($0) }
+        case ("Swift.Dictionary", 2) where inner[0].head == "Swift.String":
+            return inner[1].standardType.map { Self.dictionary($0) }
+        default: return Self.scalars[head.replacing("FoundationEssentials.", with: "Foundation.")]
+        }
+    }
+
+    private static func optional<Value: Decodable>(_ type: Value.Type) -> any Decodable.Type { Value?.self }
+
+    private static func array<Value: Decodable>(_ type: Value.Type) -> any Decodable.Type { [Value].self }
+
+    private static func dictionary<Value: Decodable>(_ type: Value.Type) -> any Decodable.Type {
+        [String: Value].self
+    }
+
+    private static let scalars: [String: any (Decodable & SendableMetatype).Type] = [
+        "Swift.String": String.self, "Swift.Bool": Bool.self, "Swift.Double": Double.self, "Swift.Float": Float.self,
+        "Swift.Int": Int.self, "Swift.Int8": Int8.self, "Swift.Int16": Int16.self, "Swift.Int32": Int32.self,
+        "Swift.Int64": Int64.self, "Swift.Int128": Int128.self, "Swift.UInt": UInt.self, "Swift.UInt8": UInt8.self,
+        "Swift.UInt16": UInt16.self, "Swift.UInt32": UInt32.self, "Swift.UInt64": UInt64.self,
+        "Swift.UInt128": UInt128.self, "Swift.Duration": Duration.self, "Foundation.URL": URL.self,
+        "Foundation.Date": Date.self, "Foundation.Data": Data.self, "Foundation.UUID": UUID.self,
+        "Foundation.Decimal": Decimal.self, "LocatorProperties.JSONValue": JSONValue.self,
+    ]
+}

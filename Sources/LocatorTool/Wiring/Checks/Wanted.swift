@@ -1,0 +1,27 @@
+/// What a dependency asks for, once the ways to ask are taken off: `Lazy<(any Catalog)?>` asks for `any Catalog`.
+struct Wanted {
+    /// The type that must be registered.
+    private(set) var type: TypeText
+    private(set) var isOptional = false
+    /// The type of a factory's payload.
+    private(set) var payload: TypeText?
+
+    init(_ use: WrapperUse) {
+        type = use.type
+        while true {
+            switch (type.head, type.arguments.count) {
+            case ("Swift.Optional", 1):
+                isOptional = true
+                type = type.arguments[0]
+            case ("Locator.Lazy", 1), ("Locator.Provider", 1), ("Swift.Array", 1):
+                type = type.arguments[0]
+            case ("Locator.Factory", 2):
+                payload = type.arguments[0]
+                type = type.arguments[1]
+                return
+            default:
+                return
+            }
+        }
+    }
+}

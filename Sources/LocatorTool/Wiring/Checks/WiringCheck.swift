@@ -1,0 +1,193 @@
+import Locator
+
+/// Looks through the wrappers of a program for what profiles and wiring do not have.
+struct WiringCheck {
+    /// A profile that could be loaded; without a name, the base file alone.
+    struct Profile {
+        var name: String
+        var properties: Properties
+    }
+
+    private let types: CompiledTypes
+    private let profiles: [Profile]
+    private let wirings: [ProviderCheck]
+    private let skipped: [PropertyPath]
+    /// Where a finding is that profiles have in common.
+    private var numbers: [Subject: Int] = [:]
+    /// What was found, by place.
+    private(set) var findings: [CheckFinding] = []
+    /// How many wrappers were looked at.
+    private(set) var wrapperCount = 0
+
+    /// What makes two findings one.
+    private struct Subject: Hashable {
+        var place: String
+        var label: String
+        var severity: CheckFinding.Severity
+        var message: String
+    }
+
+    init(_ build: BuildFolder, profiles: [Profile], wirings: [ProviderCheck], skipped: [PropertyPath]) {
+        types = CompiledTypes(build.types)
+        self.profiles = profiles
+        self.wirings = wirings
+        self.skipped = skipped
+        for type in build.checked.flatMap(\.types) {
+            for use in WrapperUse.uses(in: type, knowing: types) { check(use) }
+            checkComponent(type)
+        }
+        // A sort that keeps the order of what stands on one line.
+        findings = findings.enumerated().sorted {
+            let places = ($0.element.place ?? "", $1.element.place ?? "")
+            return places.0 == places.1 ? $0.offset < $1.offset : Self.order(places.0, places.1)
+        }.map(\.element)
+    }
+
+    /// Whether anything asks for a property.
+    static func readsProperties(_ build: BuildFolder) -> Bool {
+        let types = CompiledTypes(build.types)
+        return build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }.contains { use in
+            if case .property = use.qualification { return true }
+            return use.kind == .property || types.conforms(use.type, to: configProperty)
+        }
+    }
+
+    private static let configProperty = "LocatorProperties.ConfigProperty"
+
+    private mutating func check(_ use: WrapperUse) {
+        wrapperCount += 1
+        switch use.kind {
+        case .property: checkProperty(use)
+        case .dependency, .collection: checkDependency(use)
+        }
+    }
+
+    // MARK: Properties
+
+    private mutating func checkProperty(_ use: WrapperUse) {
+        guard let path = use.path else { return addUnchecked(use, "its path is computed") }
+        check(path, as: use.type, hasDefault: use.hasDefault, use)
+    }
+
+    private mutating func check(
+        _ path: String, as type: TypeText, hasDefault: Bool = false, _ use: WrapperUse, prefix: String = ""
+    ) {
+        let parsed: PropertyPath
+        do {
+            parsed = try PropertyPath(parsing: path)
+        } catch {
+            return add(.error, use, prefix + PropertiesProblem(.path(error)).description)
+        }
+        if skipped.contains(where: { parsed.starts(with: $0) }) { return }
+        for profile in profiles {
+            let mayBeMissing = hasDefault || type.head == "Swift.Optional"
+            if mayBeMissing, profile.properties[path] == nil {
+                // Nothing fails here, so that a slip would stay unseen.
+                let near = profile.properties.slips(of: parsed)
+                guard !near.isEmpty else { continue }
+                let instead = hasDefault ? "its default serves" : "it is nil"
+                let message = "\(path) is missing, so \(instead)\(UsageProblem.question(near))"
+                add(.warning, use, prefix + message, in: profile)
+                continue
+            }
+            for problem in ValueCheck(properties: profile.properties, types: types).problems(at: path, as: type) {
+                add(.error, use, prefix + problem.description, in: profile)
+            }
+        }
+    }
+
+    // MARK: Dependencies
+
+    private mutating func checkDependency(_ use: WrapperUse) {
+        let wanted = Wanted(use)
+        // It answers itself.
+        if wanted.type.head == "Locator.Resolver" { return }
+        if types.conforms(wanted.type, to: Self.configProperty), wanted.payload == nil {
+            return checkConfiguration(wanted, use)
+        }
+        switch use.qualification {
+        case .none: checkProviders(wanted, use) { _ in .some(nil) }
+        case .name(let name): checkProviders(wanted, use) { _ in name }
+        case .property(let path):
+            check(path, as: TypeText("Swift.String"), use, prefix: "the qualifier of \(use.label): ")
+            checkProviders(wanted, use) { try? $0.value(path, as: String.self) }
+        case .computed: addUnchecked(use, "its qualifier is computed")
+        }
+        if wanted.type.isOpen { addUnchecked(use, "its type is generic") }
+    }
+
+    /// A `ConfigProperty` is registered, or decoded from the properties at its path.
+    private mutating func checkConfiguration(_ wanted: Wanted, _ use: WrapperUse) {
+        if wirings.contains(where: { $0.problem(wanted, qualifier: nil) == nil }) { return }
+        guard let path = types.text(types.member("path", of: wanted.type.text)) else {
+            return addUnchecked(use, "the path of \(wanted.type.short) is computed")
+        }
+        let type = wanted.isOptional ? TypeText("Swift.Optional<\(wanted.type.text)>") : wanted.type
+        check(path, as: type, use)
+    }
+
+    /// Looks for providers in the wiring of each profile; the qualifier is nil where that profile has none.
+    private mutating func checkProviders(
+        _ wanted: Wanted, _ use: WrapperUse, _ qualifier: (Properties) -> String??
+    ) {
+        if wirings.isEmpty || wanted.type.isOpen { return }
+        for profile in profiles.isEmpty ? [Profile(name: "", properties: Properties())] : profiles {
+            guard let qualifier = qualifier(profile.properties) else { continue }
+            for wiring in wirings(for: profile) {
+                guard let problem = wiring.problem(wanted, qualifier: qualifier) else { continue }
+                add(problem.isError ? .error : .warning, use, problem.message, hints: problem.hints, in: profile)
+            }
+        }
+    }
+
+    /// The wiring of a profile: the one written under it, else those in which no module is off.
+    private func wirings(for profile: Profile) -> [ProviderCheck] {
+        let own = wirings.filter { $0.profiles == profile.properties.profiles }
+        return own.isEmpty ? wirings.filter(\.modulesThatAreOff.isEmpty) : own
+    }
+
+    /// Profiles whose wiring is not known, because modules may be off in one and on in the other.
+    var profilesWithoutWiring: [String] {
+        wirings.isEmpty ? [] : profiles.filter { wirings(for: $0).isEmpty }.map(\.name)
+    }
+
+    // MARK: Components
+
+    private mutating func checkComponent(_ type: CompiledType) {
+        guard !wirings.isEmpty, type.conformances.contains("Locator.Component"), let place = type.place,
+            !wirings.contains(where: { $0.lists(type.name) })
+        else { return }
+        let message = "\(type.name.short) is a component, and no module lists it"
+        findings.append(.init(severity: .error, place: place, message: message))
+    }
+
+    // MARK: Findings
+
+    private mutating func addUnchecked(_ use: WrapperUse, _ reason: String) {
+        add(.note, use, "\(use.label) is not checked: \(reason)")
+    }
+
+    /// Adds a finding, or to one that says the same another profile; the hints are those of the first.
+    private mutating func add(
+        _ severity: CheckFinding.Severity, _ use: WrapperUse, _ message: String, hints: String = "",
+        in profile: Profile? = nil
+    ) {
+        let names = profile.map { $0.name.isEmpty ? [] : [$0.name] } ?? []
+        let subject = Subject(place: use.place, label: use.label, severity: severity, message: message)
+        if let index = numbers[subject] {
+            findings[index].profiles += names.filter { !findings[index].profiles.contains($0) }
+        } else {
+            numbers[subject] = findings.count
+            findings.append(.init(severity: severity, place: use.place, message: message + hints, profiles: names))
+        }
+    }
+
+    /// By file, then by the number of the line.
+    private static func order(_ first: String, _ second: String) -> Bool {
+        func parts(_ place: String) -> (String, Int) {
+            guard let colon = place.lastIndex(of: ":") else { return (place, 0) }
+            return (String(place[..<colon]), Int(place[colon...].dropFirst()) ?? 0)
+        }
+        return parts(first) < parts(second)
+    }
+}

@@ -1,0 +1,109 @@
+import Locator
+
+/// `locator wiring`: whether what the wrappers of a program ask for is there, in every profile.
+enum WiringCommand: Command {
+    static let syntax = Syntax(
+        name: "wiring", summary: "Check what the wrappers in the sources ask for, in every profile",
+        arguments: [
+            .init(name: "BUILD", summary: "The folder of a debug build that was made with -emit-const-values")
+        ],
+        options: [
+            .init(
+                name: "targets", placeholder: "NAMES",
+                summary: "The targets to check, separated by commas; all that were built unless given"),
+            Configuration.folderOption, Configuration.prefixOption,
+            .init(
+                name: "wiring", placeholder: "FILES",
+                summary: "The JSON of context.graph(), one file for each profile where modules depend on it"),
+            .init(
+                name: "skip", placeholder: "PATHS",
+                summary: "Paths not to check, nor what is below them, because only the running program has them"),
+            .init(name: "strict", summary: "Take warnings for errors"),
+        ],
+        notes: [
+            """
+            swift package check-wiring makes the build and calls this command; its options are the same.
+
+            Errors are properties that a profile does not have or whose values are no values of the declared type,
+            and, where --wiring is given, dependencies and qualifiers that nothing registers, and components that no
+            module lists. Warnings are optionals and defaults that serve although something near is there. Notes name
+            what cannot be checked. The status is 1 where there are errors.
+            """
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let build = try BuildFolder(
+            arguments.positional[0], targets: arguments["targets"].map(list), in: surroundings)
+        let (profiles, failures) = try profiles(for: build, arguments, in: surroundings)
+        var wirings: [ProviderCheck] = []
+        for file in arguments["wiring"].map(list) ?? [] {
+            wirings.append(ProviderCheck(try GraphReading.graph(inFile: file, surroundings)))
+        }
+        var skipped: [PropertyPath] = []
+        for text in arguments["skip"].map(list) ?? [] {
+            do {
+                skipped.append(try PropertyPath(parsing: text))
+            } catch {
+                throw .properties(PropertiesError(PropertiesProblem(.path(error))))
+            }
+        }
+        let check = WiringCheck(build, profiles: profiles, wirings: wirings, skipped: skipped)
+        let findings = failures + check.findings
+        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
+        var lines = findings.map { $0.text(paint) }
+        if wirings.isEmpty {
+            lines.append(
+                "providers are not checked; write the JSON of context.graph(), and name the file: --wiring FILE")
+        }
+        if !check.profilesWithoutWiring.isEmpty {
+            let names = check.profilesWithoutWiring.joined(separator: ", ")
+            lines.append("providers are not checked in \(names): modules are off in the wiring, and may be on there")
+        }
+        lines.append(summary(of: findings, check, build, profiles))
+        let isFailure = findings.contains {
+            $0.severity == .error || ($0.severity == .warning && arguments.has("strict"))
+        }
+        return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ",").map(String.init)
+    }
+
+    /// The profiles that can be loaded, and why others cannot.
+    private static func profiles(
+        for build: BuildFolder, _ arguments: Arguments, in surroundings: Surroundings
+    ) throws(ToolError) -> ([WiringCheck.Profile], [CheckFinding]) {
+        // A program without properties has no folder of them.
+        if !WiringCheck.readsProperties(build), arguments[Configuration.folderOption.name] == nil { return ([], []) }
+        let configuration = Configuration(arguments, in: surroundings)
+        let check = try ConfigurationCheck(configuration)
+        var profiles: [WiringCheck.Profile] = []
+        var hasFailures = false
+        for name in check.profiles.isEmpty ? [""] : check.profiles {
+            do throws(PropertiesError) {
+                let properties = try configuration.load(name.isEmpty ? ProfileList([String]()) : ProfileList([name]))
+                profiles.append(.init(name: name, properties: properties))
+            } catch {
+                hasFailures = true
+            }
+        }
+        return (profiles, hasFailures ? check.findings.filter { $0.severity == .error } : [])
+    }
+
+    /// The counts: `1 error, 2 warnings in 14 wrappers of Shop (dev, prod)`.
+    private static func summary(
+        of findings: [CheckFinding], _ check: WiringCheck, _ build: BuildFolder, _ profiles: [WiringCheck.Profile]
+    ) -> String {
+        func part(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        let found = CheckFinding.Severity.allCases.compactMap { severity in
+            let count = findings.count { $0.severity == severity }
+            return count == 0 ? nil : part(count, severity.rawValue)
+        }
+        let names = profiles.map(\.name).filter { !$0.isEmpty }
+        let end = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+        let targets = build.checked.map(\.target).joined(separator: ", ")
+        return "\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in "
+            + "\(part(check.wrapperCount, "wrapper")) of \(targets)\(end)"
+    }
+}

@@ -1,0 +1,297 @@
+import LocatorProperties
+import LocatorTool
+import Testing
+
+@Suite("`locator wiring` compares what wrappers ask for with profiles and wiring")
+struct WiringCommandTests {
+    private func run(_ words: String..., files: BuiltFiles) -> Outcome {
+        locator(words: ["wiring", "Build"] + words) { $0.fileSystem = files.fileSystem }
+    }
+
+    /// A program with one type, and a base file without profiles.
+    private func program(_ properties: String..., config: String, more types: [String] = []) -> BuiltFiles {
+        var files = BuiltFiles()
+        let own = properties.map { ConstantValues.type("Shop.Screen", $0) }
+        files.add("/Shop/Shop.swift", types: own + types)
+        files.add("Config/application.json", config)
+        return files
+    }
+
+    private static let unwired = """
+        providers are not checked; write the JSON of context.graph(), and name the file: --wiring FILE
+
+        """
+
+    private func errors(_ files: BuiltFiles, _ words: String...) -> [String] {
+        let output = locator(words: ["wiring", "Build"] + words) { $0.fileSystem = files.fileSystem }.output
+        return output.split(separator: "\n").dropLast().map(String.init).filter { !$0.hasPrefix("providers") }
+    }
+
+    // MARK: Values
+
+    @Test(arguments: [
+        ("Swift.Int", "8080", nil), ("Swift.Int", "1.5", "expected Int, found number 1.5"),
+        ("Swift.Int8", "300", "expected Int8, found number 300"), ("Swift.Bool", "true", nil),
+        ("Swift.Double", "1.5", nil), ("Swift.String", "1", "expected String, found number 1"),
+        ("FoundationEssentials.URL", "\"http://a\"", nil), ("Foundation.URL", "\"http://a\"", nil),
+        ("Foundation.URL", "\"a b\"", "expected URL, found string \"a b\""),
+        ("Swift.Duration", "\"1h30m\"", nil),
+        ("Swift.Duration", "\"soon\"", "expected Duration (such as \"250ms\" or \"1h30m\"), found string \"soon\""),
+        ("FoundationEssentials.Data", "\"aGk=\"", nil),
+        ("FoundationEssentials.UUID", "\"1\"", "expected UUID, found string \"1\""),
+        ("FoundationEssentials.Decimal", "1.25", nil),
+        ("Swift.Array<Swift.Int>", "[1, 2]", nil),
+        ("Swift.Dictionary<Swift.String, Swift.Optional<Swift.Int>>", "{ \"a\": null }", nil),
+        ("Swift.Optional<Swift.Int>", "\"x\"", "expected Int, found string \"x\""),
+        ("Shop.Level", "\"info\"", nil),
+        ("Shop.Level", "\"loud\"", "expected Level (\"info\" or \"debug\"), found string \"loud\""),
+        ("Shop.Level", "1", "expected Level (\"info\" or \"debug\"), found number 1"),
+        ("Shop.Size", "10", nil), ("Shop.Size", "5", "expected Size (1 or 10), found number 5"),
+        ("Swift.Array<Shop.Level>", "\"info\"", "expected [Level], found string \"info\""),
+        ("Swift.Optional<Shop.Level>", "null", nil),
+        // Of these only that there is a value is known.
+        ("Shop.Limits", "\"anything\"", nil), ("T", "\"anything\"", nil),
+        ("Swift.Dictionary<Shop.Level, Swift.Int>", "\"anything\"", nil),
+    ])
+    func value_isDecodedAsItsType(type: String, value: String, problem: String?) {
+        let files = program(
+            ConstantValues.property("key", type, line: 7), config: "{ \"key\": \(value) }",
+            more: [
+                ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["info", "debug"]),
+                ConstantValues.type("Shop.Size", rawType: "Swift.Int", rawValues: ["1", "10"]),
+            ])
+        let expected = problem.map { "/Shop/Shop.swift:7: error: key: \($0) (application.json:1:10)" }
+        #expect(errors(files) == [expected].compactMap { $0 })
+    }
+
+    @Test func parts_areNamedByTheirPaths() {
+        let files = program(
+            ConstantValues.property("key", "Swift.Dictionary<Swift.String, Swift.Array<Shop.Level>>", line: 7),
+            config: #"{ "key": { "com.shop": ["info", "loud"], "b": 1 } }"#,
+            more: [ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["info"])])
+        #expect(
+            errors(files) == [
+                "/Shop/Shop.swift:7: error: key['com.shop'][1]: expected Level (\"info\"), found string \"loud\" (application.json:1:33)",
+                "/Shop/Shop.swift:7: error: key.b: expected [Level], found number 1 (application.json:1:47)",
+            ])
+    }
+
+    @Test func secret_isNotShown() {
+        let files = program(
+            ConstantValues.property("server.password", "Shop.Level", line: 7),
+            config: #"{ "server": { "password": "hunter2" } }"#,
+            more: [ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["info"])])
+        #expect(
+            errors(files) == [
+                "/Shop/Shop.swift:7: error: server.password: expected Level (\"info\"), found a string that is not shown, because it is secret (application.json:1:27)"
+            ])
+    }
+
+    @Test func skippedPaths_areNotChecked() {
+        let files = program(
+            ConstantValues.property("database.password", "Swift.String", line: 7),
+            ConstantValues.property("databases", "Swift.String", line: 8), config: "{}")
+        #expect(
+            errors(files, "--skip", "database,other") == [
+                "/Shop/Shop.swift:8: error: databases: expected String, found nothing"
+            ])
+        #expect(run("--skip", "a b", files: files).status == 1)
+    }
+
+    @Test(arguments: [("server.retires", true), ("server.proxy", false), ("orders.retries", false), ("retries", false)])
+    func missingOptional_isAWarning_onlyWhereASlipExplainsIt(path: String, isSlip: Bool) {
+        let files = program(
+            ConstantValues.property(path, "Swift.Optional<Swift.Int>", line: 7),
+            config: #"{ "server": { "retries": 3, "port": 1 } }"#)
+        let warning =
+            "/Shop/Shop.swift:7: warning: server.retires is missing, so it is nil; did you mean server.retries?"
+        #expect(errors(files) == (isSlip ? [warning] : []))
+    }
+
+    // MARK: Paths
+
+    @Test func members_areFollowed_andTheRestIsListed() {
+        let path = { ConstantValues.wrapper("PropertyValue", "Swift.Int", line: $0, ["": $1]) }
+        let files = program(
+            path(1, ConstantValues.reference("Shop.Keys", "first")),
+            path(2, ConstantValues.reference("Shop.Keys", "gone")),
+            path(3, ConstantValues.reference("Shop.Keys", "round")), path(4, ConstantValues.computed),
+            path(5, ConstantValues.literal("a[")),
+            config: "{}",
+            more: [
+                ConstantValues.type(
+                    "Shop.Keys", ConstantValues.member("first", ConstantValues.reference("Shop.Keys", "second")),
+                    ConstantValues.member("second", ConstantValues.literal("a.b")),
+                    ConstantValues.member("round", ConstantValues.reference("Shop.Keys", "round")))
+            ])
+        #expect(
+            errors(files) == [
+                "/Shop/Shop.swift:1: error: a.b: expected Int, found nothing",
+                "/Shop/Shop.swift:2: note: value2 is not checked: its path is computed",
+                "/Shop/Shop.swift:3: note: value3 is not checked: its path is computed",
+                "/Shop/Shop.swift:4: note: value4 is not checked: its path is computed",
+                "/Shop/Shop.swift:5: error: malformed path \"a[\": expected an index or a quoted key at column 3, found the end",
+            ])
+    }
+
+    @Test func configuration_isCheckedAtItsPath() {
+        let theme = ConstantValues.type(
+            "Shop.Theme", conformances: ["LocatorProperties.ConfigProperty"],
+            ConstantValues.member("path", ConstantValues.literal("theme")))
+        let files = program(ConstantValues.dependency("Shop.Theme", line: 3), config: "{}", more: [theme])
+        #expect(errors(files) == ["/Shop/Shop.swift:3: error: theme: expected Theme, found nothing"])
+        let optional = program(
+            ConstantValues.dependency("Swift.Optional<Shop.Theme>", line: 3), config: "{}", more: [theme])
+        #expect(errors(optional) == [])
+    }
+
+    // MARK: Providers
+
+    private static let wiring: String = {
+        var graph = SampleGraph()
+        graph.add("any Catalog", type: "any Shop.Catalog", location: "Shop/Shop.swift:20")
+        graph.add("any Box<Self.Box.Item == Int>", type: "any Shop.Box<Self.Shop.Box.Item == Swift.Int>")
+        graph.add("Hidden", type: "Shop.(unknown context at $55f042165c30).Hidden")
+        graph.add("any Logger", type: "any Shop.Logger", qualifier: "file", location: "Shop/Shop.swift:21")
+        graph.add("Receipt", type: "Shop.Receipt", payload: "Int")
+        graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
+        graph.modules = [.init(name: "Shop", components: ["Shop.Page<Swift.Int>"])]
+        return graph.json
+    }()
+
+    @Test(
+        arguments: [
+            ("any Shop.Catalog", nil, nil), ("Swift.Optional<any Shop.Catalog>", nil, nil),
+            ("Locator.Lazy<Swift.Optional<any Shop.Catalog>>", nil, nil), ("Swift.Array<any Shop.Catalog>", nil, nil),
+            ("Locator.Provider<any Shop.Catalog>", nil, nil), ("Locator.Resolver", nil, nil),
+            ("any Shop.Box<Swift.Int>", nil, nil), ("Shop.Hidden", nil, nil),
+            ("any Shop.Box<Swift.String>", nil, "error: nothing registers any Box<String>"),
+            ("any Shop.Logger", nil, nil), ("any Shop.Logger", "file", nil),
+            (
+                "any Shop.Logger", "flie",
+                "error: nothing registers any Logger \"flie\"; near: any Logger \"file\" (Shop/Shop.swift:21)"
+            ),
+            (
+                "any Shop.Catalogue", nil,
+                "error: nothing registers any Catalogue; near: any Catalog (Shop/Shop.swift:20)"
+            ),
+            (
+                "Swift.Optional<any Shop.Catalogue>", nil,
+                "warning: nothing registers any Catalogue, so it is nil; near: any Catalog (Shop/Shop.swift:20)"
+            ),
+            ("Swift.Optional<any Shop.Elsewhere>", nil, nil),
+            ("any Shop.Clock", nil, "error: nothing registers any Clock; near: any Clock (Other/Clock.swift:3)"),
+            ("Locator.Factory<Swift.Int, Shop.Receipt>", nil, nil),
+            (
+                "Locator.Factory<Swift.String, Shop.Receipt>", nil,
+                "error: nothing registers a factory of Receipt that takes String; there are such that take Int"
+            ),
+            (
+                "Shop.Receipt", nil,
+                "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+            ),
+            ("T", nil, "note: value9 is not checked: its type is generic"),
+        ] as [(String, String?, String?)])
+    func dependency_needsAProvider(type: String, qualifier: String?, finding: String?) {
+        var files = BuiltFiles()
+        let wrapper =
+            if let qualifier {
+                ConstantValues.dependency(type, line: 9, ["qualifier": ConstantValues.literal(qualifier)])
+            } else {
+                ConstantValues.dependency(type, line: 9)
+            }
+        files.add("/Shop/Shop.swift", types: [ConstantValues.type("Shop.Screen", wrapper)])
+        files.add("wiring.json", Self.wiring)
+        // There is no folder of properties, and nothing asks for one.
+        #expect(
+            errors(files, "--wiring", "wiring.json") == [finding].compactMap { $0 }.map { "/Shop/Shop.swift:9: \($0)" })
+    }
+
+    @Test func components_areListed() {
+        var files = BuiltFiles()
+        files.add(
+            "/Shop/Shop.swift",
+            types: [
+                ConstantValues.type("Shop.Page<Item>", line: 4, conformances: ["Locator.Component"]),
+                ConstantValues.type("Shop.Letter", line: 5, conformances: ["Locator.Component"]),
+            ])
+        files.add("wiring.json", Self.wiring)
+        #expect(
+            errors(files, "--wiring", "wiring.json") == [
+                "/Shop/Shop.swift:5: error: Letter is a component, and no module lists it"
+            ])
+    }
+
+    // MARK: Builds and files
+
+    @Test func deletedSource_andOtherTargets_doNotCount() {
+        var files = program(ConstantValues.property("a", "Swift.Int", line: 1), config: #"{ "a": 1 }"#)
+        let wrong = ConstantValues.type("Shop.Gone", ConstantValues.property("gone", "Swift.Int", line: 2))
+        files.add("Build/Shop.build/Gone.swift.swiftconstvalues", "[\(wrong)]")
+        files.add("/Other/Other.swift", of: "Other", types: [wrong])
+        let summary = "nothing found in 1 wrapper of Shop\n"
+        #expect(run("--targets", "Shop", files: files) == Outcome(output: Self.unwired + summary))
+    }
+
+    @Test func folderWithoutBuild_isAnError() {
+        var files = program(config: "{}")
+        #expect(
+            run("--targets", "Shpo", files: files)
+                == Outcome(
+                    errors: "error: Build: there is no build of a target \"Shpo\"; did you mean Shop?\n", status: 1))
+        files.add("Build/Shop.build/output-file-map.json", "{}")
+        files.add("/Shop/Late.swift", types: [])
+        files.add("Build/Shop.build/Late.swift.swiftconstvalues", "[")
+        #expect(
+            run(files: files)
+                == Outcome(
+                    errors: """
+                        error: Build/Shop.build/Late.swift.swiftconstvalues:1:2: expected a value or ']', found the end of the text; the array from 1:1 is not closed
+
+                        """, status: 1))
+        #expect(
+            run(files: BuiltFiles())
+                == Outcome(errors: "error: Build: there is no such folder\n", status: 1))
+        var other = BuiltFiles()
+        other.add("Build/C.build/a.o", "")
+        #expect(
+            run(files: other)
+                == Outcome(errors: "error: Build: there is no build of a Swift target\n", status: 1))
+        other.add("Build/Shop.build/output-file-map.json", #"{ "/Shop/Shop.swift": {} }"#)
+        #expect(
+            run(files: other)
+                == Outcome(
+                    errors: """
+                        error: Build: the compiler has not described /Shop/Shop.swift; build with: swift package check-wiring
+
+                        """, status: 1))
+    }
+
+    @Test func profileThatCannotBeLoaded_isAnError_andTheOthersAreChecked() {
+        var files = program(ConstantValues.property("a", "Swift.Int", line: 1), config: "{}")
+        files.add("Config/application-dev.json", #"{ "a": "x" }"#)
+        files.add("Config/application-prod.json", #"{ "a": "${b}" }"#)
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application-prod.json:1:8: error: a: ${b} needs b, which is missing [prod]
+                        /Shop/Shop.swift:1: error: a: expected Int, found string "x" (application-dev.json:1:8) [dev]
+                        \(Self.unwired)2 errors in 1 wrapper of Shop (dev)
+
+                        """, status: 1))
+    }
+
+    @Test func strict_takesWarningsForErrors() {
+        let files = program(
+            ConstantValues.property("server.prot", "Swift.Optional<Swift.Int>", line: 1),
+            config: #"{ "server": { "port": 1 } }"#)
+        let output = """
+            /Shop/Shop.swift:1: warning: server.prot is missing, so it is nil; did you mean server.port?
+            \(Self.unwired)1 warning in 1 wrapper of Shop
+
+            """
+        #expect(run(files: files) == Outcome(output: output))
+        #expect(run("--strict", files: files) == Outcome(output: output, status: 1))
+    }
+}
