@@ -2,17 +2,40 @@
 extension Validator {
     /// Finds shared instances that hold shorter-lived ones, directly or through instances that are their own.
     mutating func checkHolding() {
-        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) {
-            var reported: Set<Int> = []
-            while let way = way(
-                from: number, along: \.isHolding, into: { !isHeldBySelf($0) },
-                to: { !reported.contains($0) && isShorter(wiring.nodes[$0], than: node) })
-            {
-                guard let held = way.last else { break }
-                reported.insert(held)
-                addCaptive(way, holder: node, held: wiring.nodes[held])
+        let leading = nodesLeadingToShorterLives()
+        for (number, node) in wiring.nodes.enumerated()
+        where leading[number] && node.isReachable && isHolder(node) {
+            let ways = ways(
+                from: number, along: \.isHolding, into: { leading[$0] && !isHeldBySelf($0) },
+                to: { isShorter(wiring.nodes[$0], than: node) }, atMost: Self.captivesToldOfOneHolder + 1)
+            for (position, way) in ways.prefix(Self.captivesToldOfOneHolder).enumerated() {
+                guard let held = way.last else { continue }
+                let isLastOfMore = position + 1 == Self.captivesToldOfOneHolder && ways.count > position + 1
+                addCaptive(way, holder: node, held: wiring.nodes[held], isLastOfMore: isLastOfMore)
             }
         }
+    }
+
+    /// How many findings there are on one holder; one that holds more has to be looked at as a whole.
+    private static let captivesToldOfOneHolder = 10
+
+    /// Which nodes need, directly or through instances that are their own, some that may live shorter.
+    private func nodesLeadingToShorterLives() -> [Bool] {
+        var leading = [Bool](repeating: false, count: wiring.nodes.count)
+        var open = wiring.nodes.indices.filter { number in
+            switch wiring.nodes[number].slot.record.lifetime {
+            case .held(let scope): !scope.isLasting
+            case .weak, .graph: true
+            case .prototype: false
+            }
+        }
+        while let number = open.popLast() {
+            for asker in askers[number] where !leading[asker] {
+                leading[asker] = true
+                if !isHeldBySelf(asker) { open.append(asker) }
+            }
+        }
+        return leading
     }
 
     /// Whether an instance of the node has a life of its own, for which it holds others.
@@ -50,7 +73,9 @@ extension Validator {
         return subject.depths[scope, default: 0] > subject.depths[holder, default: 0]
     }
 
-    private mutating func addCaptive(_ way: [Int], holder: Wiring.Node, held: Wiring.Node) {
+    private mutating func addCaptive(
+        _ way: [Int], holder: Wiring.Node, held: Wiring.Node, isLastOfMore: Bool
+    ) {
         let lifetime = held.slot.record.lifetime
         let mend =
             switch lifetime {
@@ -64,7 +89,9 @@ extension Validator {
                 kind: .captive, location: holder.location,
                 message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
                     + "which lives shorter",
-                keys: [holder.slot.key, held.slot.key], notes: way.count > 2 ? notes(along: way) : notesOn(held),
+                keys: [holder.slot.key, held.slot.key],
+                notes: (way.count > 2 ? notes(along: way) : notesOn(held))
+                    + (isLastOfMore ? [.init(text: "\(holder.name) holds more that live shorter")] : []),
                 suggestion: mend))
     }
 

@@ -21,7 +21,7 @@ extension Validator {
         }
     }
 
-    private func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+    private mutating func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         switch need.outcome {
         case .found:
             return nil
@@ -48,7 +48,7 @@ extension Validator {
         }
     }
 
-    private func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
+    private mutating func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
         if case .factory(let payload) = need.demand.shape {
             return payloadMismatch(need, payload, of: node)
         }
@@ -67,7 +67,7 @@ extension Validator {
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(need.key), which nothing registers",
             keys: [need.key, node.slot.key],
-            notes: qualifierNotes(need) + nearness.near(need.key, unless: !off.isEmpty).map(\.nearNote)
+            notes: qualifierNotes(need) + notesNear(need.key, unless: !off.isEmpty)
                 + off.map(\.note),
             suggestion: Mend.registering(need.key, modulesAreOff: !off.isEmpty))
     }
@@ -84,13 +84,13 @@ extension Validator {
     }
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
-    private func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
-        let near = nearness.near(need.key)
+    private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+        let near = notesNear(need.key)
         if near.isEmpty { return nil }
         return Finding(
             kind: .near, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something near it is registered",
-            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.map(\.nearNote),
+            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near,
             suggestion: "ask for what is registered, or register what is asked for")
     }
 

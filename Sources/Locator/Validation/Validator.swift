@@ -22,6 +22,8 @@ struct Validator {
     /// For each node the nodes that need it.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
+    /// What comes near keys that were looked for before.
+    private var nearKeys: [Key: [Finding.Note]] = [:]
 
     /// What is wrong with the wiring of a private fork.
     ///
@@ -56,6 +58,20 @@ struct Validator {
         self.askers = askers
     }
 
+    /// What comes near a key, one line each.
+    ///
+    /// Near names are looked for only for some keys: where many are missing, something is not loaded or is off, and
+    /// nothing is misspelled.
+    mutating func notesNear(_ key: Key, unless hasBetter: Bool = false) -> [Finding.Note] {
+        if let known = nearKeys[key] { return known }
+        let isTooMuch = nearKeys.count >= Self.keysWithNearNames
+        let notes = nearness.near(key, unless: hasBetter || isTooMuch).map(\.nearNote)
+        nearKeys[key] = notes
+        return notes
+    }
+
+    private static let keysWithNearNames = 20
+
     mutating func add(_ finding: Finding) {
         findings.append(finding)
     }
@@ -76,9 +92,17 @@ struct Validator {
 
     /// The shortest way along needs from a node to one for which `isEnd` holds, both included.
     func way(
-        from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool = { _ in true },
-        to isEnd: (Int) -> Bool
+        from start: Int, along isFollowed: (Wiring.Need) -> Bool, to isEnd: (Int) -> Bool
     ) -> [Int]? {
+        ways(from: start, along: isFollowed, into: { _ in true }, to: isEnd, atMost: 1).first
+    }
+
+    /// The shortest ways along needs from a node to those for which `isEnd` holds, the nearest first.
+    func ways(
+        from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
+        to isEnd: (Int) -> Bool, atMost limit: Int
+    ) -> [[Int]] {
+        var ways: [[Int]] = []
         var previous: [Int: Int] = [start: start]
         var level = [start]
         while !level.isEmpty {
@@ -87,14 +111,17 @@ struct Validator {
                 for need in wiring.nodes[number].needs where isFollowed(need) {
                     for target in need.targets where previous[target] == nil {
                         previous[target] = number
-                        if isEnd(target) { return Self.path(to: target, from: start, previous) }
+                        if isEnd(target) {
+                            ways.append(Self.path(to: target, from: start, previous))
+                            if ways.count == limit { return ways }
+                        }
                         if isEntered(target) { next.append(target) }
                     }
                 }
             }
             level = next
         }
-        return nil
+        return ways
     }
 
     private static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {

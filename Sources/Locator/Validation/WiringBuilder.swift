@@ -7,6 +7,8 @@ struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
     private var wiring: Wiring
+    /// The first module with each key.
+    private var firstModules: [CandidateKey: Int] = [:]
     /// The nodes whose needs are not known yet.
     private var open: [Int] = []
 
@@ -27,12 +29,17 @@ struct WiringBuilder {
 
     private mutating func build() {
         var roots: [Int] = []
+        for (index, module) in state.modules.enumerated() {
+            for candidate in module.loaded.registrations.flatMap(\.candidates) {
+                let key = CandidateKey(candidate)
+                if firstModules[key] == nil { firstModules[key] = index }
+            }
+        }
         for index in state.modules.indices {
             let loaded = state.modules[index].loaded
             wiring.registrationCount += loaded.registrations.count
             for record in loaded.registrations {
-                add(.registration(record), moduleAt: index, &roots)
-                for alias in record.aliases { add(.alias(alias), moduleAt: index, &roots) }
+                for candidate in record.candidates { add(candidate, moduleAt: index, &roots) }
             }
         }
         while let number = open.popLast() { findNeeds(of: number) }
@@ -57,14 +64,21 @@ struct WiringBuilder {
 
     /// Whether a module in front answers the candidate's key.
     private func isHidden(_ candidate: Candidate, moduleAt index: Int) -> Bool {
-        let key = candidate.key
-        guard case .registration(let record) = candidate, let payload = record.payload else {
-            return !core.isFirst(moduleAt: index, with: key, in: state)
-        }
-        return state.modules[..<index].contains { module in
-            module.loaded.entry(for: ObjectIdentifier(key.type))?.factories.contains {
-                $0.payload == payload && $0.key.qualifier == key.qualifier
-            } ?? false
+        firstModules[CandidateKey(candidate), default: index] < index
+    }
+
+    /// What a candidate can be asked for with: factories are told apart by their payloads.
+    private struct CandidateKey: Hashable {
+        let key: Key
+        let payload: ObjectIdentifier?
+
+        init(_ candidate: Candidate) {
+            key = candidate.key
+            if case .registration(let record) = candidate, let type = record.payload {
+                payload = ObjectIdentifier(type)
+            } else {
+                payload = nil
+            }
         }
     }
 
@@ -160,4 +174,9 @@ struct WiringBuilder {
             for need in wiring.nodes[number].needs { open += need.targets }
         }
     }
+}
+
+extension RegistrationRecord {
+    /// The registration itself and its aliases.
+    fileprivate var candidates: [Candidate] { [.registration(self)] + aliases.map(Candidate.alias) }
 }

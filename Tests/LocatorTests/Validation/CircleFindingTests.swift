@@ -68,19 +68,20 @@ struct CircleFindingTests {
 
     @Test func circles_thatNoSingleCutBreaks() throws {
         let text = try report { registry in
-            registry.register(A.self, fileID: file, line: 2) { (_: B, _: C) in A() }
-            registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
-            registry.register(C.self, fileID: file, line: 4) { (_: A) in C() }
+            registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
+            registry.register(B.self, fileID: file, line: 3) { (_: C) in B() }
+            registry.register(C.self, fileID: file, line: 4) { (_: A, _: D) in C() }
+            registry.register(D.self, fileID: file, line: 5) { (_: C) in D() }
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
-                Shop/Shop.swift:2: note: A needs B
-                Shop/Shop.swift:3: note: B needs A
-                note: 3 registrations are entangled; this is their shortest circle
+                Shop/Shop.swift:4: error: C needs itself to be made: C → D → C
+                Shop/Shop.swift:4: note: C needs D
+                Shop/Shop.swift:5: note: D needs C
+                note: 4 registrations are entangled; this is their shortest circle
                 note: no single cut breaks all of their circles
                 \(mend)
-                1 error in 3 registrations
+                1 error in 4 registrations
                 """)
     }
 

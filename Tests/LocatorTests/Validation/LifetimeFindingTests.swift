@@ -130,6 +130,26 @@ struct CaptiveFindingTests {
                 """)
     }
 
+    @Test func holder_ofVeryMany_isNotToldForEach() throws {
+        let shop = Module("Shop") { registry in
+            for line: UInt in 2...13 {
+                registry.register(
+                    Basket.self, qualifier: .named("\(line)"), scope: .graph, fileID: file, line: line
+                ) { Basket() }
+            }
+            registry.register(Shop.self, fileID: file, line: 14) { (_: [Basket]) in Shop() }
+        }
+        let findings = try AppContext().load(shop).validate().findings
+        #expect(findings.map { $0.keys[1].qualifier } == (2...11).map { "\($0)" })
+        #expect(
+            findings.last?.description == """
+                Shop/Shop.swift:14: error: Shop (.singleton) holds Basket "11" (.graph), which lives shorter
+                Shop/Shop.swift:11: note: Basket "11" is registered here
+                note: Shop holds more that live shorter
+                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                """)
+    }
+
     @Test(
         "What holds nothing shorter-lived",
         arguments: [
@@ -244,7 +264,8 @@ struct AlwaysFindingTests {
         }
         let failed = message { try AppContext().load(front, shop) }
         #expect(failed?.hasPrefix("Shop/Shop.swift:2: nothing registers Orders") == true)
-        let context = try AppContext().load(front, Module("Orders") { $0.register(Orders.self) { Orders() } }, shop)
+        let orders = Module("Orders") { $0.register(Orders.self) { Orders() } }
+        let context = try AppContext().load(front, orders, shop)
         try context.push(Module("Fakes") { $0.register(Orders.self, fileID: file, line: 3, async: { Orders() }) })
         #expect(
             context.validate().description == """
@@ -256,6 +277,9 @@ struct AlwaysFindingTests {
                   mend: remove one of them, give them qualifiers, or load the module that is meant further in front
                 1 error, 1 warning in 4 registrations
                 """)
+        context.pop()
+        try context.unload(orders)
+        #expect(context.validate().errors.map(\.message) == ["Shop needs Orders, which nothing registers"])
     }
 
     @Test func nothingIsFound_whereItIsNotNeededAtLoad() throws {

@@ -74,6 +74,23 @@ struct MissingFindingTests {
                 """)
     }
 
+    @Test func nearNames_areLookedForOnlyWhereFewAreMissing() throws {
+        struct Stok: Sendable {}
+        let shop = Module("Shop") { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { Stock() }
+            for number in 1...30 {
+                registry.register(Int.self, qualifier: .named("\(number)"), taking: [.named("\(number % 25)")]) {
+                    (_: Stok) in 1
+                }
+            }
+        }
+        let findings = try AppContext().load(shop).validate().findings
+        #expect(findings.count == 30)
+        #expect(findings.prefix(20).allSatisfy { $0.notes.map(\.text) == ["near: Stock"] })
+        #expect(findings[20..<25].allSatisfy { $0.notes.isEmpty })
+        #expect(findings.suffix(5).allSatisfy { $0.notes.map(\.text) == ["near: Stock"] })
+    }
+
     @Test func missing_namesTheModuleThatIsOff() throws {
         let loggers = Module("Loggers", when: .profile("prod")) { registry in
             registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { FileLogger() }

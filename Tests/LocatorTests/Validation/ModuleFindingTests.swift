@@ -107,6 +107,19 @@ struct ModuleFindingTests {
                 """)
     }
 
+    @Test func factory_ofAnotherPayload_isNotHidden() throws {
+        let front = Module("Front") { $0.factory(Shop.self) { (_: String) in Shop() } }
+        let behind = Module("Behind") { registry in
+            registry.factory(Shop.self, fileID: file, line: 2) { (_: Int, _: Stock) in Shop() }
+        }
+        #expect(
+            try report(on: front, behind) == """
+                Shop/Shop.swift:2: error: Shop needs Stock, which nothing registers
+                  mend: register it in a module that is loaded: registry.register(Stock.self) { … }
+                1 error in 2 registrations
+                """)
+    }
+
     @Test func registration_thatNothingCanAskFor() throws {
         let front = Module("Front") { registry in
             registry.register(Stock.self, fileID: "Shop/Front.swift", line: 2) { Stock() }
