@@ -216,7 +216,7 @@ extension ContextCore {
             return node.configuration
         }
         let record = RegistrationRecord(
-            key: Key(node.type), lifetime: .held(.singleton), location: SourceLocation(),
+            key: Key(node.type), lifetime: .held(.singleton), location: .properties,
             maker: .synchronous { call in try call.resolver.configuration(type) }, run: nil)
         record.configurationPath = type.path
         node.configuration = record

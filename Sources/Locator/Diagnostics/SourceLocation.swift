@@ -14,6 +14,9 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
         self.line = Int(line)
     }
 
+    /// The place of what nothing registers, because it is decoded.
+    static let properties = SourceLocation(fileID: "the properties", line: 0)
+
     /// Tells whether two places are the same line of the same file.
     public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
         left.line == right.line && left.fileID == right.fileID
@@ -26,5 +29,5 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The place as `Module/File.swift:12`.
-    public var description: String { "\(file):\(line)" }
+    public var description: String { line == 0 ? "\(file)" : "\(file):\(line)" }
 }

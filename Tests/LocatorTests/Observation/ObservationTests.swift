@@ -25,6 +25,17 @@ struct ObservationTests {
 
     private static let here = "LocatorTests/ObservationTests.swift"
 
+    private struct Settings: ConfigProperty {
+        static let path = "settings"
+        let size: Int
+    }
+
+    @Test func decoding_isToldAsAMaking_whosePlaceIsTheProperties() throws {
+        let context = try AppContext().load(Module("Sizes", properties: ["settings.size": 2]))
+        let told = try Self.observing(context) { _ = try context.resolve(Settings.self) }
+        #expect(told.first == "made Settings .singleton (the properties)")
+    }
+
     @Test func making_isTold_innermostFirst_andTheAnswers() throws {
         let line = #line
         let module = Module("Shop") { registry in

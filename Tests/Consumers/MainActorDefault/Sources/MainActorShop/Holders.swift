@@ -13,12 +13,15 @@ class ClassHolder {
     @PropertyValue("server.port", default: 80) var port: Int
 }
 
-/// Off the main actor, the type of a wrapper must not be bound to it.
+/// Off the main actor, what is bound to it must be `Sendable`, and is awaited.
 actor ActorHolder {
     @Dependency var prices: Prices
+    @Dependency var catalog: any Catalog
     @PropertyValue("server.port") var port: Int
 
     var text: String { "\(prices.currency) at \(port)" }
+
+    func titles() async -> [String] { await catalog.titles }
 }
 
 final class ScreenModel {

@@ -20,6 +20,7 @@ func checkHolders(_ titles: [String], _ port: Int, line: UInt = #line) async {
     check(inClass.catalog.titles == titles && inClass.port == port, line: line)
     check(screen.text == "\(titles) at \(port)", line: line)
     check(await inActor.text == "EUR at \(port)", line: line)
+    check(await inActor.titles() == titles, line: line)
     check(inSendable.text == "EUR at \(port)", line: line)
 }
 
