@@ -157,8 +157,9 @@ struct GraphPage {
     private var data: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Strings, numbers and Booleans: nothing in a graph can fail to be encoded.
-        let data = try! encoder.encode(graph)
+        guard let data = try? encoder.encode(graph) else {
+            preconditionFailure("A graph has nothing but strings, numbers and Booleans, which can all be encoded")
+        }
         return String(decoding: data, as: UTF8.self).split(separator: "<", omittingEmptySubsequences: false)
             .joined(separator: "\\u003c")
     }
