@@ -7,7 +7,35 @@ import Testing
 #endif
 
 /// What comes and goes a million times leaves nothing behind.
+///
+/// Each test has a process of its own, whose size tells of nothing else.
 @Suite(.serialized) struct MillionCycleTests {
+    @Test func pushMakePop_aMillionTimes_leavesNothing() async {
+        await #expect(processExitsWith: .success) { try MillionCycles.pushMakePop_aMillionTimes_leavesNothing() }
+    }
+
+    @Test func pushOfANewModule_aMillionTimes_leavesNothing() async {
+        await #expect(processExitsWith: .success) { try MillionCycles.pushOfANewModule_aMillionTimes_leavesNothing() }
+    }
+
+    @Test func fork_aMillionTimes_leavesNothing() async {
+        await #expect(processExitsWith: .success) { try MillionCycles.fork_aMillionTimes_leavesNothing() }
+    }
+
+    @Test func child_aMillionTimes_leavesNothing() async {
+        await #expect(processExitsWith: .success) { try MillionCycles.child_aMillionTimes_leavesNothing() }
+    }
+
+    @Test func resetAndWeak_aMillionTimes_leaveNothing() async {
+        await #expect(processExitsWith: .success) { try MillionCycles.resetAndWeak_aMillionTimes_leaveNothing() }
+    }
+
+    @Test func wrapper_aMillionTimes_leavesNothing() async {
+        await #expect(processExitsWith: .success) { try MillionCycles.wrapper_aMillionTimes_leavesNothing() }
+    }
+}
+
+private enum MillionCycles {
     /// Counts the objects that are alive.
     private final class Living: @unchecked Sendable {
         // Sendable: `count` is guarded by `lock`.
@@ -40,7 +68,7 @@ import Testing
     private struct Outer: Sendable { let thing: Thing }
     private static let visit = Scope("visit")
 
-    private func base(_ living: Living) -> Module {
+    private static func base(_ living: Living) -> Module {
         Module("Base", properties: ["color": "plain"]) { registry in
             registry.register(Inner.self) { Inner(thing: Thing(living)) }
             registry.decorate(Inner.self) { base in Inner(thing: Thing(living, base.thing)) }
@@ -49,14 +77,14 @@ import Testing
                 return Outer(thing: Thing(living, inner.thing))
             }
             .onDispose { _ in }
-            registry.register(Thing.self, scope: Self.visit) { Thing(living) }
+            registry.register(Thing.self, scope: visit) { Thing(living) }
             registry.register(Thing.self, qualifier: "weak", scope: .weak) { (inner: Inner) in
                 Thing(living, inner.thing)
             }
         }
     }
 
-    private func fake(_ living: Living) -> Module {
+    private static func fake(_ living: Living) -> Module {
         Module("Fake", properties: ["color": "red"]) { registry in
             registry.register(Inner.self) { Inner(thing: Thing(living)) }
             registry.decorate(Outer.self) { (base, inner: Inner) in Outer(thing: Thing(living, base.thing)) }
@@ -78,28 +106,28 @@ import Testing
     private static let isSanitized = dlsym(nil, "__tsan_init") != nil
 
     /// Repeats a cycle; the number of living objects is the same after each thousand, and the size does not grow.
-    private func repeatCycle(_ full: Int, _ living: Living, _ cycle: (Int) throws -> Void) throws {
+    private static func repeatCycle(_ full: Int, _ living: Living, _ cycle: (Int) throws -> Void) throws {
         let count = TestScale.count(full)
         let warmUp = count / 10 + 1
         for turn in 0..<warmUp { try cycle(turn) }
         let before = living.number
         var growth: [Int] = []
-        // A leak grows each time; what other tests of the process take does not.
+        // A leak grows each time; what the allocator keeps for later does not.
         while growth.count < 3 {
-            let size = Self.residentSize
+            let size = residentSize
             for turn in 0..<count {
                 try cycle(warmUp + turn)
                 if turn % 1000 == 0 { #expect(living.number == before) }
             }
             #expect(living.number == before)
-            guard let size, let after = Self.residentSize, !Self.isSanitized else { return }
+            guard let size, let after = residentSize, !isSanitized else { return }
             growth.append((after - size) >> 10)
             if after - size < 8 << 20 { return }
         }
         Issue.record("\(count) cycles took \(growth) KiB more each time")
     }
 
-    @Test func pushMakePop_aMillionTimes_leavesNothing() throws {
+    static func pushMakePop_aMillionTimes_leavesNothing() throws {
         let living = Living()
         let fake = fake(living)
         do {
@@ -116,7 +144,7 @@ import Testing
         #expect(living.number == 0)
     }
 
-    @Test func pushOfANewModule_aMillionTimes_leavesNothing() throws {
+    static func pushOfANewModule_aMillionTimes_leavesNothing() throws {
         let living = Living()
         do {
             let context = try AppContext().load(base(living))
@@ -132,7 +160,7 @@ import Testing
         #expect(living.number == 0)
     }
 
-    @Test func fork_aMillionTimes_leavesNothing() throws {
+    static func fork_aMillionTimes_leavesNothing() throws {
         let living = Living()
         let fake = fake(living)
         do {
@@ -146,13 +174,13 @@ import Testing
         #expect(living.number == 0)
     }
 
-    @Test func child_aMillionTimes_leavesNothing() throws {
+    static func child_aMillionTimes_leavesNothing() throws {
         let living = Living()
         do {
             let context = try AppContext().load(base(living))
             let shared = try context.resolve(Outer.self).thing
             try repeatCycle(1_000_000, living) { _ in
-                let child = try context.child(opening: Self.visit)
+                let child = try context.child(opening: visit)
                 _ = try child.resolve(Thing.self)
                 #expect(try child.resolve(Outer.self).thing === shared)
             }
@@ -160,7 +188,7 @@ import Testing
         #expect(living.number == 0)
     }
 
-    @Test func resetAndWeak_aMillionTimes_leaveNothing() throws {
+    static func resetAndWeak_aMillionTimes_leaveNothing() throws {
         let living = Living()
         do {
             let context = try AppContext().load(base(living))
@@ -169,14 +197,14 @@ import Testing
             try repeatCycle(1_000_000, living) { _ in
                 _ = wrapper()
                 _ = try context.resolve(Thing.self, qualifier: "weak")
-                try context.reset(Self.visit)
+                try context.reset(visit)
                 _ = wrapper()
             }
         }
         #expect(living.number == 0)
     }
 
-    @Test func wrapper_aMillionTimes_leavesNothing() throws {
+    static func wrapper_aMillionTimes_leavesNothing() throws {
         let living = Living()
         do {
             let context = try AppContext().load(base(living))
