@@ -193,6 +193,16 @@ nonisolated(unsafe) let changeBenchmarks: [Benchmark] = [
             }
         )
     },
+    Benchmark("validate 10,000 registrations", target: .atMost(2)) {
+        let context = try AppContext().load(numbered(10_000))
+        return (
+            Benchmark.Work("validate", operations: 10_000) { blackHole(context.validate()) },
+            Benchmark.Work("resolve all once", operations: 10_000) {
+                guard let fork = try? context.fork() else { return }
+                for key in numberedKeys { key.resolve(from: fork) }
+            }
+        )
+    },
     pushAndPop(loaded: 100),
     pushAndPop(loaded: 10_000),
     Benchmark("push, remake, pop with 10 affected singletons", target: .atMost(4)) {
