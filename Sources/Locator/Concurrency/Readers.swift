@@ -52,12 +52,6 @@ extension ThreadRecord {
         reading.pointee.store(1, ordering: .sequentiallyConsistent)
     }
 
-    @inline(__always)
-    func endReading() {
-        // Releasing: what was retained is retained before the writer sees the mark gone.
-        reading.pointee.store(0, ordering: .releasing)
-    }
-
     // Acquiring: what the request has used it has used before.
     fileprivate func isLean(in family: UInt) -> Bool { self.family.pointee.load(ordering: .acquiring) == family }
 

@@ -61,7 +61,8 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
     var unprepared: Slot? { content.unprepared }
 
-    /// All fields, behind one reference: every function on the way to a maker reserves stack space for the error it may throw, and makers nest.
+    /// All fields, behind one reference: every function on the way to a maker reserves stack space for the error it may
+    /// throw, and makers nest.
     private final class Content: Sendable {
         let kind: Kind
         let request: Request?

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// What a change has taken away while lean requests may still be using it.
 ///
-/// A lean request retains neither its state, nor the slots it makes, nor the boxes it takes arguments from. It marks its thread, and loads the stamp and the
-/// published slots after that; a change takes slots back and moves the stamp on, and looks at the marks after that.
+/// A lean request retains neither its state, nor the slots it makes, nor the boxes it takes arguments from. It marks its
+/// thread, and loads the stamp and the published slots after that; a change takes slots back and moves the stamp on, and
+/// looks at the marks after that.
 /// All of these are sequentially consistent: in their common order either the request finds the change, or the change
 /// finds the mark. What it has taken away then waits here until no lean request of the family is running.
 struct Limbo {
