@@ -110,7 +110,8 @@ extension ThreadRecord {
 
     /// The session of the lean request, which from now on is a request like any other.
     private func leanSession(of core: ContextCore) -> Session {
-        let session = core.session(of: lean)
+        // What is made further in, without a lock again, belongs to the same request.
+        let session = lean.session ?? core.session(of: lean)
         lean.session = session
         for index in frames.indices where frames[index].isLean && frames[index].isOf(core) {
             frames[index].unmanagedSession = .passUnretained(session)

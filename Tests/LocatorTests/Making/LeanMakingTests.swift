@@ -204,4 +204,34 @@ struct LeanMakingTests {
             }
         }
     }
+
+    /// Two parts, each of which needs more than is ready, one of them a level further in.
+    @Test func injections_runAndInstancesAreKept_whicheverPartNeededThem() throws {
+        final class First: Sendable {}
+        final class Second: Sendable {}
+        struct Inner {
+            let second: Second
+        }
+        struct Outer {
+            let first: First
+            let inner: Inner
+        }
+        let injected = Log()
+        let context = try AppContext().load(
+            Module("M") { registry in
+                registry.register(First.init).injecting { _ in injected("first") }
+                registry.register(Second.init).injecting { _ in injected("second") }
+                registry.register(scope: .prototype, Inner.init)
+                registry.register(scope: .prototype, Outer.init)
+            })
+        try inContext(context) {
+            for _ in 0..<3 { _ = try context.resolve(Outer.self) }
+            try context.reset()
+            _ = injected.take()
+            let outer = try context.resolve(Outer.self)
+            #expect(injected.take() == ["first", "second"])
+            #expect(context.existing(First.self) === outer.first)
+            #expect(context.existing(Second.self) === outer.inner.second)
+        }
+    }
 }
