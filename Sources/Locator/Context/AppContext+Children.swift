@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension AppContext {
     /// A context that shares every instance of this one which its modules do not affect, and owns the instances of the
     /// scopes it opens.
@@ -31,10 +33,12 @@ extension AppContext {
                 .scopeNotOpenable(scope),
                 request: Request(key: Key(Scope.self), location: SourceLocation(fileID: fileID, line: line)))
         }
-        let child = AppContext(parent: self, opened: Set(scopes), state: core.locked { core.state })
-        core.locked {
-            core.children[ObjectIdentifier(child.core)] = child.core
-            _ = child.core.inherit(from: core)
+        let child = core.locked {
+            let child = AppContext(parent: self, opened: scopes, state: core.state)
+            core.children.insert(child.core)
+            // Relaxed suffices: nobody else has the child yet.
+            child.core.isLean.store(true, ordering: .relaxed)
+            return child
         }
         for module in modules.reversed() {
             try child.core.load(

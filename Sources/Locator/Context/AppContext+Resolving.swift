@@ -28,7 +28,11 @@ extension AppContext {
     func resolved<Value>(
         _ type: Value.Type, qualifier: Qualifier?, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> Value {
-        try core.resolve(type, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+        let location = SourceLocation(fileID: fileID, line: line)
+        if core.isChild, let box = try core.leanInstance(type, qualifier, location, of: self) {
+            return box.value(as: type)
+        }
+        return try core.resolve(type, qualifier: qualifier, location: location)
     }
 
     @usableFromInline

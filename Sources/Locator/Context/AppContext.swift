@@ -77,9 +77,10 @@ public final class AppContext: Sendable {
         core.handle = self
     }
 
-    init(parent: AppContext, opened: Set<Scope>, state: ContextState) {
+    /// A lean child.
+    init(parent: AppContext, opened: [Scope], state: ContextState) {
         core = ContextCore(state: state, parent: parent, opened: opened)
-        core.handle = self
+        core.lean.handle = .passUnretained(self)
     }
 
     deinit {

@@ -23,6 +23,7 @@ struct Change {
 extension ContextCore {
     /// Takes over a new state, and gives the instances that have left the context for good, to be disposed of.
     func apply(_ newState: ContextState) -> [Instance] {
+        makeChildrenFull()
         let old = state
         publish(newState)
         var change = Change()
@@ -45,7 +46,7 @@ extension ContextCore {
         shared = [:]
         let gone = settle(change)
         endChange()
-        return children.values.reduce(gone) { gone, child in gone + child.inherit(from: self) }
+        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self) }
     }
 
     /// The modules that roots name and include, as far as they are known.

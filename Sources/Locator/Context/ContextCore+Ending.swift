@@ -42,6 +42,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
+        makeChildrenFull()
         publish(newState(roots: state.roots))
         if let scope { resets[scope] = state.revision }
         shared = [:]
@@ -59,12 +60,13 @@ extension ContextCore {
 
     /// Empties the context, which is going away.
     func close() {
+        if closeLean() { return }
         if isObserved { tellNeverShutDown() }
         let gone = locked { () -> [Instance] in
             let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
             forgetWarmAnswers()
-            parent?.core.children[ObjectIdentifier(self)] = nil
+            parent?.core.children.remove(self)
             if let parent { discard(parent) }
             parent = nil
             // A slot and the one around it know each other.

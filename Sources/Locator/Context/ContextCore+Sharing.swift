@@ -40,11 +40,19 @@ extension ContextCore {
         return sharedReads(of: instance, in: state) == nil ? nil : instance
     }
 
+    /// The parent's instance that is given for a slot here, with what it depends on, where it was made.
+    ///
+    /// The caller holds the lock.
+    func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
+        guard !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
+        return sharedReads(of: instance, in: state).map { (instance, $0) }
+    }
+
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
         parentSlot(of: slot).flatMap { parent?.core.given($0) }
     }
 
-    private func isOpened(_ slot: Slot) -> Bool {
+    func isOpened(_ slot: Slot) -> Bool {
         guard case .held(let scope) = slot.record.lifetime else { return false }
         return opened.contains(scope)
     }

@@ -11,8 +11,8 @@ internal import Synchronization
 /// was given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
-    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, which is atomic, and
-    // `handle`, which the runtime guards.
+    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp` and `isLean`, which are
+    // atomic, and `handle`, which the runtime guards.
 
     let family: ContextFamily
 
@@ -25,9 +25,17 @@ final class ContextCore: @unchecked Sendable {
     /// The inside of the parent, for a child that has ended, too.
     let parentCore: ContextCore?
     /// The scopes whose instances live here, for a child.
-    let opened: Set<Scope>
+    let opened: [Scope]
     /// The children that have not ended.
-    @exclusivity(unchecked) var children: [ObjectIdentifier: ContextCore] = [:]
+    @exclusivity(unchecked) var children = ChildList()
+    /// The place among the children of the parent.
+    @exclusivity(unchecked) var siblings = ChildList.Place()
+    /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
+    ///
+    /// Changed with the lock held.
+    let isLean = Atomic(false)
+    /// What a lean child has.
+    @exclusivity(unchecked) var lean = LeanChild()
 
     let stamp: ContextStamp
     /// Where the stamp is, for wrappers.
@@ -71,7 +79,7 @@ final class ContextCore: @unchecked Sendable {
     /// What notes answers from elsewhere, in a strict test.
     @exclusivity(unchecked) var watch: AnswerWatch?
 
-    init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: Set<Scope> = []) {
+    init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {
         self.isFork = isFork
         self.state = state
         stamp = ContextStamp(revision: state.revision)
@@ -84,8 +92,12 @@ final class ContextCore: @unchecked Sendable {
     }
 
     /// Runs `body` with the lock held, then lets go of what it has thrown away.
+    ///
+    /// A lean child becomes full first.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
+        // Relaxed suffices: it is changed with the lock held.
+        if isLean.load(ordering: .relaxed) { becomeFull() }
         let result: Swift.Result<Result, Failure>
         do throws(Failure) {
             result = .success(try body())

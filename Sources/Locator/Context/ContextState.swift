@@ -127,6 +127,22 @@ final class ContextState: @unchecked Sendable {
         isUnpushed = true
     }
 
+    /// The same state for a child, which has nothing of its own yet.
+    init(inheritedFrom parent: ContextState) {
+        revision = parent.revision
+        roots = parent.roots.map(\.asInherited)
+        modules = parent.modules
+        runs = parent.runs
+        inactive = parent.inactive
+        base = parent.base
+        baseRevision = parent.baseRevision
+        properties = parent.properties
+        isUnpushed = parent.isUnpushed
+    }
+
+    /// The state of a lean child that has ended.
+    static let ended = ContextState(revision: 0, roots: [], known: [:], base: .init(), baseRevision: 0)
+
     /// Puts included modules behind the first of their includers, each module once.
     private static func flatten(
         _ roots: [Root], _ known: [ObjectIdentifier: Known]

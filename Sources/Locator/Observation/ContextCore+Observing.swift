@@ -64,7 +64,7 @@ extension ContextCore {
     /// What is ready is given without being noticed.
     private func forgetWarmAnswersOfFamily() {
         forgetWarmAnswers()
-        for child in children.values { child.forgetWarmAnswersOfFamily() }
+        for child in children.all { child.forgetWarmAnswersOfFamily() }
     }
 
     /// Tells the observers of this context and of its parents; no lock is held.

@@ -105,18 +105,20 @@ final class Cell: @unchecked Sendable {
     struct Ready {
         fileprivate static let lasting: UInt = 1
         static let recipe: UInt = 2
+        fileprivate static let scoped: UInt = 4
         let bits: UInt
 
         /// The box, or ``Cell/missing``; nil where no instance is ready.
         @inline(__always) var box: UnsafeRawPointer? {
-            bits & Self.recipe == 0 ? UnsafeRawPointer(bitPattern: bits & ~Self.lasting) : nil
+            bits & Self.recipe == 0 ? pointer : nil
         }
         /// The box or the marked slot; nil where nothing is ready, or that nothing is registered.
         @inline(__always) var found: UnsafeRawPointer? {
-            guard let pointer = UnsafeRawPointer(bitPattern: bits & ~Self.lasting), pointer != Cell.missing else {
-                return nil
-            }
+            guard let pointer, pointer != Cell.missing else { return nil }
             return pointer
+        }
+        private var pointer: UnsafeRawPointer? {
+            @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }
         }
         /// Whether what was found is a marked slot, and which.
         @inline(__always) static func isRecipe(_ found: UnsafeRawPointer) -> Bool {
@@ -134,14 +136,18 @@ final class Cell: @unchecked Sendable {
         }
         /// Whether it holds nothing but singletons, given while nothing was pushed.
         var isLasting: Bool { bits & Self.lasting != 0 }
+        /// Whether something in it is of a scope that a child may open, or was made from what is.
+        var isScoped: Bool { bits & Self.scoped != 0 }
     }
 
     /// Makes an answer ready; the lock is held.
     func publish(_ box: AnyBox?, from slots: [Slot], isLasting: Bool) {
         publishedFrom = slots
         for slot in slots { slot.readyCells[ObjectIdentifier(self)] = self }
-        let pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
-        published.store(isLasting ? pointer + Int(Ready.lasting) : pointer, ordering: .sequentiallyConsistent)
+        var pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
+        if isLasting { pointer += Int(Ready.lasting) }
+        if slots.contains(where: { $0.live?.isScoped ?? true }) { pointer += Int(Ready.scoped) }
+        published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
     /// Makes it known that an instance is made of this slot each time; the lock is held.

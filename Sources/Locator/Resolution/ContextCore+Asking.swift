@@ -300,14 +300,27 @@ extension ContextCore {
     private func run(
         _ making: Making, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
     ) throws(LocatorError) -> AnyBox {
+        let outcome: Result<AnyBox, LocatorError>
+        do throws(LocatorError) {
+            outcome = .success(
+                try make(making.slot, request, in: session, on: thread, making: making, recorder: making.recorder))
+        } catch {
+            outcome = .failure(error)
+        }
+        return try conclude(making, with: outcome, noting: outer)
+    }
+
+    /// Hands what a making has come to over to the context and to those who wait for it.
+    func conclude(
+        _ making: Making, with outcome: Result<AnyBox, LocatorError>, noting outer: Recorder?
+    ) throws(LocatorError) -> AnyBox {
         let slot = making.slot
         do throws(LocatorError) {
-            let box = try make(
-                slot, request, in: session, on: thread, making: making, recorder: making.recorder)
+            let box = try outcome.get()
             let ended = try locked { () throws(LocatorError) in
                 family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
+                    box, slot: slot, birth: making.session.state.latestSequence, order: family.instanceCount,
                     reads: making.recorder.reads)
                 making.instance = instance
                 outer?.reads.add(instance)

@@ -140,6 +140,10 @@ extension ContextCore {
         guard let instance = making.instance else { return }
         let slot = making.slot
         let session = making.session
+        // Those that are joined by injections count as scoped: whether they are shows only at the end of all of them.
+        instance.isScoped =
+            !slot.record.lifetime.isLasting
+            || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
         slot.makings.removeAll { $0 === making }
         let status = standing(of: instance, madeIn: session.state)
         instance.status = status
@@ -187,7 +191,7 @@ extension ContextCore {
     }
 
     /// Notes an instance with everything its making read.
-    private func register(_ instance: Instance) {
+    func register(_ instance: Instance) {
         let identity = instance.identity
         for read in instance.reads.cells { read.cell.dependents[identity] = instance }
         for read in instance.reads.properties { read.cell.dependents[identity] = instance }

@@ -30,6 +30,9 @@ extension ContextCore {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
             guard thread.frames.isEmpty else { return nil }
             let read = WarmRead(begunOn: thread)
+            if isChild {
+                if let (answer, _) = lentAnswer(hash, where: matches), let box = answer.box { return read.found(box) }
+            }
             if let box = readyAnswer(hash, where: matches)?.box { return read.found(box) }
             read.end()
             return nil
@@ -53,9 +56,14 @@ extension ContextCore {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
             guard thread.frames.isEmpty else { return nil }
             let read = WarmRead(begunOn: thread)
+            if isChild {
+                if let (answer, stamp) = lentAnswer(hash, where: matches), let found = answer.found {
+                    return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
+                }
+            }
             let stamp = stamp.nowInOrder
             if let found = readyAnswer(hash, where: matches)?.found {
-                return WarmLookup(read: read.found(found), stamp: stamp.raw)
+                return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()
             return nil
@@ -159,6 +167,8 @@ extension ContextCore {
 struct WarmLookup {
     @usableFromInline let read: WarmRead
     let stamp: UInt
+    /// Whether it was found in the parent; see ``LeanChild``.
+    let isLent: Bool
 
     /// Whether an instance has to be made; the lowest bits of what was found tell it.
     @inlinable @inline(__always) var isRecipe: Bool { UInt(bitPattern: read.pointer) & 2 != 0 }

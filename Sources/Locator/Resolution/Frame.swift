@@ -7,9 +7,9 @@ struct Frame {
     /// The outermost request this belongs to; nil for a barrier, and for a lean request until something needs its
     /// session.
     fileprivate var unmanagedSession: Unmanaged<Session>?
-    private let unmanagedSlot: Unmanaged<Slot>?
-    private let unmanagedMaking: Unmanaged<Making>?
-    private let unmanagedRecorder: Unmanaged<Recorder>?
+    private var unmanagedSlot: Unmanaged<Slot>?
+    private var unmanagedMaking: Unmanaged<Making>?
+    private var unmanagedRecorder: Unmanaged<Recorder>?
     /// Whether it runs after the making, as `.injecting` says.
     let isInjection: Bool
 
@@ -34,6 +34,14 @@ struct Frame {
         unmanagedMaking = nil
         unmanagedRecorder = nil
         isInjection = false
+    }
+
+    /// Joins a lean making to the session that its request has got.
+    fileprivate mutating func join(_ session: Session, slot: Slot, making: Making?) {
+        unmanagedSession = .passUnretained(session)
+        unmanagedSlot = .passUnretained(slot)
+        unmanagedMaking = making.map(Unmanaged.passUnretained)
+        unmanagedRecorder = making.map { .passUnretained($0.recorder) }
     }
 
     private init() {
@@ -110,11 +118,16 @@ extension ThreadRecord {
 
     /// The session of the lean request, which from now on is a request like any other.
     private func leanSession(of core: ContextCore) -> Session {
+        let open = frames.indices.filter { frames[$0].isLean && frames[$0].isOf(core) }
+        let slots = open.compactMap { frames[$0].slot }
+        let joined = core.join(slots, on: self)
         // What is made further in, without a lock again, belongs to the same request.
-        let session = lean.session ?? core.session(of: lean)
+        let session = lean.session ?? joined.compactMap(\.making).first?.session ?? core.session(of: lean)
         lean.session = session
-        for index in frames.indices where frames[index].isLean && frames[index].isOf(core) {
-            frames[index].unmanagedSession = .passUnretained(session)
+        for (index, (slot, making)) in zip(open, joined) {
+            frames[index].join(session, slot: slot, making: making)
+            lean.kept.append(slot)
+            if let making { lean.kept.append(making) }
         }
         return session
     }

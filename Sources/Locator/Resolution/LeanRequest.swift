@@ -10,13 +10,18 @@ struct LeanRequest {
     private var type: (any Any.Type)?
     private var qualifier: String?
     private var location = SourceLocation()
+    /// Whether what is ready in the parent is given here; see ``LeanChild``.
+    private(set) var isLent = false
     /// The session, once something needed one.
     var session: Session?
+    /// What the frames of a request with a session refer to.
+    var kept: [AnyObject] = []
 
     mutating func begin(
-        _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation, revision: UInt
+        _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation, revision: UInt, isLent: Bool
     ) {
         self.revision = revision
+        self.isLent = isLent
         if qualifier != nil || self.qualifier != nil { self.qualifier = qualifier }
         self.type = type
         self.location = location
@@ -61,7 +66,7 @@ extension ContextCore {
                 read.end()
                 return false
             }
-            let lookup = WarmLookup(read: read.found(found), stamp: stamp.raw)
+            let lookup = WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             guard enterLean(lookup, type, nil, location, on: thread) else { return false }
             return try makeEntered(lookup.recipe, type, payload: payload, into: memory, on: thread)
         }
@@ -89,14 +94,14 @@ extension ContextCore {
         thread.family.pointee.store(family.number, ordering: .relaxed)
         // Sequentially consistent, after the mark: see `Limbo`. The same as before the look-up: so what was found is of
         // this state.
-        let revision = stamp.nowInOrder.revision
+        let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
         lookup.read.end()
         // What it makes runs in this context; where that is not the current one, it has to be made so.
-        guard revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self) else {
+        guard let revision, revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self) else {
             thread.family.pointee.store(0, ordering: .releasing)
             return false
         }
-        thread.lean.begin(type, qualifier, location, revision: revision)
+        thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
         return true
     }
 
@@ -123,12 +128,7 @@ extension ContextCore {
     private func endAsSession(
         _ failure: LocatorError?, on thread: ThreadRecord, _ type: any Any.Type, _ memory: UnsafeMutableRawPointer
     ) throws(LocatorError) -> Bool {
-        guard let session = thread.lean.session else { return true }
-        thread.lean.session = nil
-        thread.frames.append(Frame(session: session))
-        let injectionFailure = end(session, on: thread)
-        thread.frames.removeLast()
-        withExtendedLifetime(session) {}
+        let injectionFailure = endSessionOfLean(on: thread)
         if let failure { throw failure }
         if let injectionFailure {
             func end<Value>(_: Value.Type) { memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
@@ -138,8 +138,21 @@ extension ContextCore {
         return true
     }
 
+    /// Ends the session of a lean request that needed one; gives the error of an injection.
+    func endSessionOfLean(on thread: ThreadRecord) -> LocatorError? {
+        guard let session = thread.lean.session else { return nil }
+        thread.lean.session = nil
+        let kept = thread.lean.kept
+        thread.lean.kept = []
+        thread.frames.append(Frame(session: session))
+        let failure = end(session, on: thread)
+        thread.frames.removeLast()
+        withExtendedLifetime((session, kept)) {}
+        return failure
+    }
+
     @inline(__always)
-    private func endLean(on thread: ThreadRecord) {
+    func endLean(on thread: ThreadRecord) {
         // Releasing: whatever the request has used it has used before.
         thread.family.pointee.store(0, ordering: .releasing)
         // Relaxed suffices: what is missed is seen at the next request's end, or at the next change.
@@ -206,6 +219,7 @@ extension ContextCore {
     @inline(__always)
     func readyArgument(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> UnsafeRawPointer? {
         let ready = cell._withUnsafeGuaranteedRef { $0.ready }
+        if thread.lean.isLent { return lentArgument(ready, on: thread) }
         // The answer first: a change takes it back before it moves the stamp on, and only after that there can be
         // another one.
         return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil

@@ -46,7 +46,7 @@ extension ContextCore {
         }
     }
 
-    private func parameterCells(of slot: Slot) -> [Cell?] {
+    func parameterCells(of slot: Slot) -> [Cell?] {
         slot.record.parameters().enumerated().map { position, parameter in
             if wayToAsk(parameter) != nil { return nil }
             var name: String?

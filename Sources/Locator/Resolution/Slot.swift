@@ -75,6 +75,12 @@ final class Slot: @unchecked Sendable {
     @inline(__always)
     func make(_ call: MakerCall) throws { _ = try makeNow(call) }
 
+    /// Runs the registration's maker, which is not told where to put its result.
+    func makeBox(_ call: MakerCall) throws -> AnyBox {
+        guard let box = try makeNow(call) else { preconditionFailure("A maker has given nothing") }
+        return box
+    }
+
     /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
     /// child.
     func isSame(as other: Slot) -> Bool {
@@ -180,10 +186,21 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var making: Making?
     /// Why the instance was dropped, where an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
+    /// Whether it is of a scope that a child may open, or was made from an instance that is.
+    @exclusivity(unchecked) var isScoped = true
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
     @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
+
+    /// An instance that the context holds.
+    init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
+        content = .held(box)
+        self.slot = slot
+        self.birth = birth
+        self.order = order
+        self.reads = reads
+    }
 
     init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
         switch slot.record.lifetime {

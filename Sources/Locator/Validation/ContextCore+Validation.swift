@@ -59,7 +59,7 @@ extension ContextCore {
 
     /// How deep in the chain of contexts the instances of each scope live that a child has opened.
     private var depths: [Scope: Int] {
-        var chain: [Set<Scope>] = [opened]
+        var chain = [opened]
         var core = self
         while let parent = core.locked({ core.parent }) {
             core = parent.core
