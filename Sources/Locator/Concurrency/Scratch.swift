@@ -28,6 +28,19 @@ struct Scratch {
         return takeElsewhere(byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
     }
 
+    /// A place for the value of a box.
+    mutating func take(for type: AnyBox.Type) -> Place {
+        let (size, alignment) = type.layout
+        if let next, let end {
+            let place = next.alignedUp(toMultipleOf: alignment)
+            if place + size <= end {
+                self.next = place + size
+                return Place(memory: place, previous: next)
+            }
+        }
+        return takeElsewhere(byteCount: size, alignment: alignment)
+    }
+
     @inline(never)
     private mutating func takeElsewhere(byteCount: Int, alignment: Int) -> Place {
         if memory == nil, byteCount + alignment <= Self.size {

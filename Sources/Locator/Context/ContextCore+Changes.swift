@@ -145,7 +145,7 @@ extension ContextCore {
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()
-            cell.answer = nil
+            cell.forgetAnswer()
             candidates.merge(cell.dependents) { instance, _ in instance }
         }
         for cell in change.properties {

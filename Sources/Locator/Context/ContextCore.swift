@@ -24,6 +24,8 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var parent: AppContext?
     /// The inside of the parent, for a child that has ended, too.
     let parentCore: ContextCore?
+    /// The same, for those who need not retain it: this object does.
+    let unmanagedParentCore: Unmanaged<ContextCore>?
     /// The scopes whose instances live here, for a child.
     let opened: [Scope]
     /// The children that have not ended.
@@ -37,9 +39,13 @@ final class ContextCore: @unchecked Sendable {
     /// What a lean child has.
     @exclusivity(unchecked) var lean = LeanChild()
 
-    let stamp: ContextStamp
+    private let stampWord: Atomic<UInt>
     /// Where the stamp is, for wrappers.
-    let stampPointer: UnsafePointer<Atomic<UInt>>
+    var stampPointer: UnsafePointer<Atomic<UInt>> {
+        // An atomic is never moved, so that this is its place in the object for as long as the object lives.
+        withUnsafePointer(to: stampWord) { $0 }
+    }
+    var stamp: ContextStamp { ContextStamp(pointer: stampPointer) }
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -82,11 +88,11 @@ final class ContextCore: @unchecked Sendable {
     init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {
         self.isFork = isFork
         self.state = state
-        stamp = ContextStamp(revision: state.revision)
-        stampPointer = stamp.pointer
+        stampWord = Atomic(ContextStamp.Value(revision: state.revision).raw)
         self.parent = parent
         isChild = parent != nil
         parentCore = parent?.core
+        unmanagedParentCore = parentCore.map(Unmanaged.passUnretained)
         self.opened = opened
         family = parent?.core.family ?? ContextFamily()
     }

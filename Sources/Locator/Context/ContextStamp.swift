@@ -3,7 +3,7 @@ internal import Synchronization
 /// What every change of a context alters, and every running making that keeps a record: one word at a fixed place.
 ///
 /// A wrapper that saw a value, with no making running, may skip asking for as long as it reads the same value.
-final class ContextStamp: @unchecked Sendable {
+struct ContextStamp: @unchecked Sendable {
     // Sendable: the pointer is constant, and what it points to is atomic.
 
     /// A stamp taken apart.
@@ -22,20 +22,8 @@ final class ContextStamp: @unchecked Sendable {
         var isQuiet: Bool { raw & 0xFFFF == 0 }
     }
 
-    /// Where the stamp is; it stays there for as long as this object lives.
+    /// Where the stamp is, which stays there for as long as the context's core lives.
     let pointer: UnsafePointer<Atomic<UInt>>
-    private let memory: UnsafeMutablePointer<Atomic<UInt>>
-
-    init(revision: UInt) {
-        memory = .allocate(capacity: 1)
-        memory.initialize(to: Atomic(Value(revision: revision).raw))
-        pointer = UnsafePointer(memory)
-    }
-
-    deinit {
-        memory.deinitialize(count: 1)
-        memory.deallocate()
-    }
 
     var now: Value {
         // Acquiring: whatever the change that made the stamp did was done before.

@@ -10,29 +10,80 @@ internal import Synchronization
 ///
 /// Guarded by the lock of the family.
 struct LeanChild {
-    struct Made {
-        /// The parent's slot.
-        let slot: Slot
-        let box: AnyBox
-        let order: UInt
+    /// An instance, or the making of one.
+    struct Entry {
+        /// The parent's slot, which the parent keeps while the child is lean.
+        let slot: Unmanaged<Slot>
+        /// The instance, retained; nil while it is being made.
+        var box: Unmanaged<AnyBox>?
+        /// The thread that makes it, or made it; it may have ended after that.
+        let thread: Unmanaged<ThreadRecord>
+        /// Counts the instances, as ``Instance/order``.
+        var order: UInt = 0
     }
 
-    struct Running {
-        /// The parent's slot.
-        let slot: Slot
-        let thread: ThreadRecord
-        /// What was asked for first, and where.
-        let key: Key
-        let location: SourceLocation
-    }
-
-    /// The context; it lives at least until it is closed, which takes the lock.
-    // Unsafe: used with the lock held and before the context is closed.
+    /// The context, which is not closed while the child is lean; closing takes the lock.
     var handle: Unmanaged<AppContext>?
-    var instances: [Made] = []
-    var makings: [Running] = []
     /// Whether something runs when an instance ends.
     var hasHooks = false
+    // Trivial, and used several times for each making: no checks but for room.
+    private var entries: UnsafeMutablePointer<Entry>?
+    private(set) var count = 0
+    private var capacity = 0
+
+    /// How many instances are being made.
+    var runningCount = 0
+
+    subscript(index: Int) -> Entry {
+        get {
+            assert(index >= 0 && index < count)
+            return entries.unsafelyUnwrapped[index]
+        }
+        set {
+            assert(index >= 0 && index < count)
+            entries.unsafelyUnwrapped[index] = newValue
+        }
+    }
+
+    /// The entry of a slot of the parent.
+    func index(of slot: Unmanaged<Slot>) -> Int? {
+        var index = count
+        while index > 0 {
+            index -= 1
+            if self[index].slot.toOpaque() == slot.toOpaque() { return index }
+        }
+        return nil
+    }
+
+    /// Notes the instance, which is retained, of an entry.
+    mutating func keep(_ box: Unmanaged<AnyBox>, at index: Int, order: UInt) {
+        self[index].box = box
+        self[index].order = order
+    }
+
+    mutating func append(_ entry: Entry) {
+        if count == capacity { grow() }
+        (entries.unsafelyUnwrapped + count).initialize(to: entry)
+        count += 1
+    }
+
+    mutating func remove(at index: Int) {
+        for next in index + 1..<count { self[next - 1] = self[next] }
+        count -= 1
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: max(4, capacity * 2))
+        if let entries {
+            larger.moveInitialize(from: entries, count: count)
+            entries.deallocate()
+        }
+        entries = larger
+        capacity = max(4, capacity * 2)
+    }
+
+    /// Ends the memory; what it retains has been taken over.
+    func deallocate() { entries?.deallocate() }
 }
 
 /// Making instances in a lean child.
@@ -51,20 +102,27 @@ extension ContextCore {
         case .name(let text): name = text
         case .property: return nil
         }
-        let thread = ThreadRecord.current
+        return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            leanInstance(type, name, location, of: context, on: thread)
+        }?.get()
+    }
+
+    private func leanInstance(
+        _ type: any Any.Type, _ name: String?, _ location: SourceLocation, of context: AppContext?,
+        on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError>? {
         let isOutermost = thread.frames.isEmpty
         if !isOutermost { guard thread.isInLentRequest(of: self) else { return nil } }
         let isBound = !isOutermost || AppContext.isCurrent(self)
         if !isBound, context == nil { return nil }
-        let key = Key(type, qualifier: name)
-        switch claim(key, location, isOutermost: isOutermost, on: thread) {
+        switch claim(type, name, location, isOutermost: isOutermost, on: thread) {
         case .other:
             return nil
         case .made(let box):
-            return box
-        case .claimed(let slot):
-            guard !isBound, let context else { return try run(slot, isOutermost: isOutermost, on: thread).get() }
-            return try AppContext.entering(context) { run(slot, isOutermost: isOutermost, on: thread) }.get()
+            return .success(box)
+        case .claimed(let slot, let boxType):
+            guard !isBound, let context else { return run(slot, boxType, isOutermost: isOutermost, on: thread) }
+            return AppContext.entering(context) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
         }
     }
 
@@ -73,48 +131,75 @@ extension ContextCore {
         case other
         /// Made before.
         case made(AnyBox)
-        /// To be made by this thread, from the parent's slot.
-        case claimed(Slot)
+        /// To be made by this thread, from the parent's slot, in a box of this type where it is known.
+        case claimed(Unmanaged<Slot>, AnyBox.Type?)
     }
 
     /// Finds the instance, or lays claim to its making, so that it is made once.
     private func claim(
-        _ key: Key, _ location: SourceLocation, isOutermost: Bool, on thread: ThreadRecord
+        _ type: any Any.Type, _ name: String?, _ location: SourceLocation, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
         family.lock.lock()
         defer { family.lock.unlock() }
         // Relaxed suffices: it is changed with the lock held.
-        guard isLean.load(ordering: .relaxed), !isObserved, let parentCore,
-            let slot = parentCore.leanSlot(of: key), isOpened(slot)
-        else { return .other }
-        for made in lean.instances where made.slot === slot { return .made(made.box) }
-        // A circle, or another thread's making, needs more.
-        for running in lean.makings where running.slot === slot { return .other }
+        guard isLean.load(ordering: .relaxed), !isObserved, let parent = unmanagedParentCore else { return .other }
+        guard let slot = parent._withUnsafeGuaranteedRef({ $0.slotToLend(type, name) }) else {
+            return parent._withUnsafeGuaranteedRef { $0.boxToLend(type, name) }.map(Claim.made) ?? .other
+        }
+        guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
+        if let index = lean.index(of: slot) {
+            // A circle, or another thread's making, needs more.
+            return lean[index].box.map { .made($0.takeUnretainedValue()) } ?? .other
+        }
         if isOutermost {
             // Sequentially consistent, and before a change can come, because the lock is held: see `Limbo`.
             thread.family.pointee.store(family.number, ordering: .sequentiallyConsistent)
-            thread.lean.begin(key.type, key.qualifier, location, revision: state.revision, isLent: true)
+            thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
         }
-        lean.makings.append(.init(slot: slot, thread: thread, key: key, location: location))
-        return .claimed(slot)
+        lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))
+        lean.runningCount += 1
+        return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
     }
 
-    /// The slot that answers a request, where its shared instance can be made from ready answers alone.
+    /// The slot that answers a request, where a child can make an instance of it from what is ready here.
     ///
     /// The caller holds the lock.
-    private func leanSlot(of key: Key) -> Slot? {
-        let cell = node(of: key.type).cell(Cell.Query(kind: .single, qualifier: key.qualifier))
+    @inline(__always)
+    private func slotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
+        let known = warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
+        return known ?? newSlotToLend(type, name)
+    }
+
+    @inline(never)
+    private func newSlotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
+        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return nil }
         if slot.plan == nil { slot.planParameters(cells: parameterCells(of: slot)) }
-        return slot
+        if !cell.isInWarmTable { insert(cell) }
+        cell.lentSlot = .passUnretained(slot)
+        return cell.lentSlot
+    }
+
+    /// The instance that is given to children, where it is made; other answers are made ready, for the next child.
+    ///
+    /// The caller holds the lock.
+    @inline(never)
+    private func boxToLend(_ type: any Any.Type, _ name: String?) -> AnyBox? {
+        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
+        let answer = answer(of: cell, in: state)
+        makeAnswerReady(answer, of: cell)
+        guard case .slot(let slot) = answer, slot.isShared, slot.record.isolation != .makingAndAsking,
+            let instance = slot.live, !instance.isScoped
+        else { return nil }
+        return instance.box
     }
 
     /// Makes what was claimed.
     private func run(
-        _ slot: Slot, isOutermost: Bool, on thread: ThreadRecord
+        _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
-        thread.frames.append(Frame(lean: .passUnretained(slot), of: self))
-        let outcome = makeClaimed(slot, on: thread)
+        thread.frames.append(Frame(lean: slot, of: self))
+        let outcome = slot._withUnsafeGuaranteedRef { makeClaimed($0, boxType, on: thread) }
         let result = conclude(slot, outcome, on: thread)
         if !isOutermost { return result }
         let failure = endSessionOfLean(on: thread)
@@ -123,9 +208,12 @@ extension ContextCore {
         return result
     }
 
-    private func makeClaimed(_ slot: Slot, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
+    @inline(__always)
+    private func makeClaimed(
+        _ slot: Slot, _ boxType: AnyBox.Type?, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
         do {
-            return .success(try slot.makeBox(MakerCall(self, thread, plan: slot.plan)))
+            return .success(try slot.makeBox(boxType, in: self, on: thread))
         } catch let error as LocatorError {
             return .failure(error)
         } catch {
@@ -135,13 +223,22 @@ extension ContextCore {
     }
 
     /// Keeps what was made, in the lean child, or in the full one that it has become.
+    @inline(__always)
     private func conclude(
-        _ slot: Slot, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
+        _ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
         if keep(slot, outcome) {
             thread.frames.removeLast()
             return outcome
         }
+        return concludeInFull(outcome, on: thread)
+    }
+
+    /// Keeps what was made in the full child that the lean one has become.
+    @inline(never)
+    private func concludeInFull(
+        _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
         // The frame gets its making.
         _ = thread.session(of: self)
         guard let making = thread.frames.last?.making else { preconditionFailure("A lean making was lost") }
@@ -155,23 +252,30 @@ extension ContextCore {
     }
 
     /// Gives false where the child is a full one.
-    private func keep(_ slot: Slot, _ outcome: Result<AnyBox, LocatorError>) -> Bool {
+    private func keep(_ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>) -> Bool {
         family.lock.lock()
         defer { family.lock.unlock() }
         // Relaxed suffices: it is changed with the lock held.
         guard isLean.load(ordering: .relaxed) else { return false }
-        lean.makings.removeAll { $0.slot === slot }
-        guard case .success(let box) = outcome else { return true }
+        guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
+        lean.runningCount -= 1
+        guard case .success(let box) = outcome else {
+            lean.remove(at: index)
+            return true
+        }
         family.instanceCount += 1
-        lean.instances.append(.init(slot: slot, box: box, order: family.instanceCount))
-        if !slot.record.disposals.isEmpty || !slot.record.shutdowns.isEmpty { lean.hasHooks = true }
+        lean.keep(.passRetained(box), at: index, order: family.instanceCount)
+        slot._withUnsafeGuaranteedRef { slot in
+            if slot.boxType == nil { slot.boxType = type(of: box) }
+            if slot.record.hasHooks { lean.hasHooks = true }
+        }
         return true
     }
 
     /// Ends a lean child; gives false where it has more to do than to let go of its instances.
     func closeLean() -> Bool {
         family.lock.lock()
-        guard isLean.load(ordering: .relaxed), lean.makings.isEmpty, !lean.hasHooks, !isObserved else {
+        guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !lean.hasHooks, !isObserved else {
             family.lock.unlock()
             return false
         }
@@ -179,16 +283,21 @@ extension ContextCore {
         // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
         isLean.store(false, ordering: .relaxed)
         parentCore?.children.remove(self)
-        var instances = lean.instances
-        lean = LeanChild()
+        let lean = self.lean
+        self.lean = LeanChild()
         state = .ended
         let ended = parent
         parent = nil
         family.lock.unlock()
         ThreadRecord.current.outsideOfMakings {
-            while let last = instances.popLast() { withExtendedLifetime(last) {} }
+            var index = lean.count
+            while index > 0 {
+                index -= 1
+                lean[index].box?.release()
+            }
             withExtendedLifetime(ended) {}
         }
+        lean.deallocate()
         return true
     }
 }
@@ -204,17 +313,19 @@ extension ContextCore {
     /// What is ready in the parent of a lean child, for a marked reader, and the stamp from before it was found.
     @inline(never)
     func lentAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> (Cell.Ready, ContextStamp.Value)? {
-        guard let parentCore else { return nil }
-        let stamp = parentCore.stamp.nowInOrder
-        guard let answer = parentCore.readyAnswer(hash, where: matches), !answer.isScoped else { return nil }
-        // The answer first: the child becomes full before anything changes in it or in its parent.
-        return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
+        unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
+            let stamp = parent.stamp.nowInOrder
+            guard let answer = parent.readyAnswer(hash, where: matches), !answer.isScoped else { return nil }
+            // The answer first: the child becomes full before anything changes in it or in its parent.
+            return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
+        }
     }
 
     /// What is ready for a parameter in a lean request that the parent's answers serve.
     func lentArgument(_ ready: Cell.Ready, on thread: ThreadRecord) -> UnsafeRawPointer? {
         if ready.isScoped || thread.lean.session != nil { return nil }
-        return parentCore?.stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil
+        let stamp = unmanagedParentCore?._withUnsafeGuaranteedRef { $0.stamp.nowInOrder }
+        return stamp?.revision == thread.lean.revision ? ready.found : nil
     }
 }
 
@@ -243,29 +354,35 @@ extension ContextCore {
         handle = lean.handle?.takeUnretainedValue()
         known = parentCore.known
         state = ContextState(inheritedFrom: state)
-        for made in lean.instances {
-            let slot = slot(of: made.slot.record)
+        defer { lean.deallocate() }
+        let entries = (0..<lean.count).map { lean[$0] }
+        for entry in entries.sorted(by: { $0.order < $1.order }) {
+            guard let box = entry.box?.takeRetainedValue() else { continue }
+            let slot = slot(of: entry.slot.takeUnretainedValue().record)
             let instance = Instance(
-                held: made.box, slot: slot, birth: state.latestSequence, order: made.order, reads: reads(of: slot.record))
+                held: box, slot: slot, birth: state.latestSequence, order: entry.order, reads: reads(of: slot.record))
             instance.status = .live
             slot.live = instance
             register(instance)
         }
         var sessions: [ObjectIdentifier: Session] = [:]
-        for running in lean.makings {
-            let thread = ObjectIdentifier(running.thread)
-            let session = sessions[thread] ?? beginSession(Request(key: running.key, location: running.location))
-            sessions[thread] = session
-            let making = Making(slot: slot(of: running.slot.record), session: session, thread: running.thread)
-            making.recorder.reads = reads(of: running.slot.record)
-            making.slot.makings.append(making)
+        for entry in entries where entry.box == nil {
+            let slot = slot(of: entry.slot.takeUnretainedValue().record)
+            let thread = entry.thread.takeUnretainedValue()
+            let session = sessions[ObjectIdentifier(thread)] ?? beginSession(of: slot)
+            sessions[ObjectIdentifier(thread)] = session
+            let making = Making(slot: slot, session: session, thread: thread)
+            making.lentSlot = entry.slot.takeUnretainedValue()
+            making.recorder.reads = reads(of: slot.record)
+            slot.makings.append(making)
             beginRecording()
         }
     }
 
-    private func beginSession(_ request: Request) -> Session {
+    /// A session for a lean request, whose thread will tell it what was asked for.
+    private func beginSession(of slot: Slot) -> Session {
         sessionCount += 1
-        return Session(core: self, state: state, request: request)
+        return Session(core: self, state: state, request: Request(key: slot.key, location: SourceLocation()))
     }
 
     /// What a lean making has read: whatever answers its parameters, and those of the prototypes among these.
@@ -324,11 +441,12 @@ extension ThreadRecord {
 }
 
 extension Slot {
-    /// Whether a shared instance can be made from ready answers alone, with nothing to be done afterwards.
+    /// Whether it is of a scope that a child may open, and an instance can be made from ready answers alone, with
+    /// nothing to be done afterwards.
     fileprivate var canBeLean: Bool {
         guard case .registration = layer, case .synchronous = record.maker, case .held = record.lifetime else {
             return false
         }
-        return record.run != nil && record.isolation == .none && record.injections.isEmpty
+        return !record.lifetime.isLasting && record.isolation == .none && record.injections.isEmpty
     }
 }

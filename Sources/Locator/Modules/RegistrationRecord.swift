@@ -75,6 +75,9 @@ final class RegistrationRecord: @unchecked Sendable {
         self.parameters = parameters
     }
 
+    /// Whether something runs when an instance ends.
+    var hasHooks: Bool { !disposals.isEmpty || !shutdowns.isEmpty }
+
     var isAsynchronous: Bool {
         if case .asynchronous = maker { true } else { false }
     }

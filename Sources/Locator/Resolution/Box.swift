@@ -4,6 +4,14 @@ class AnyBox: @unchecked Sendable {
     // Sendable: the one field of the subclass is constant; whether the value in it may be given to another thread is
     // decided where it was registered (`Sendable`, or checked to be on the main actor).
 
+    init() {}
+
+    /// A box of the value in some memory, which is moved out of it.
+    required init(taking memory: UnsafeMutableRawPointer) {}
+
+    /// How much memory a value takes, and at which places it may lie.
+    class var layout: (size: Int, alignment: Int) { (0, 1) }
+
     /// A function that gives a box of the same object while the object lives, or nil for a value that is no object.
     func weakly() -> (() -> AnyBox?)? { nil }
 }
@@ -17,7 +25,15 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
 
     init(_ value: Value) {
         self.value = value
+        super.init()
     }
+
+    required init(taking memory: UnsafeMutableRawPointer) {
+        value = memory.assumingMemoryBound(to: Value.self).move()
+        super.init(taking: memory)
+    }
+
+    override class var layout: (size: Int, alignment: Int) { (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) }
 
     override func weakly() -> (() -> AnyBox?)? {
         guard type(of: value as Any) is AnyClass else { return nil }

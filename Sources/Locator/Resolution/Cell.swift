@@ -36,6 +36,9 @@ final class Cell: @unchecked Sendable {
     /// The answer of the current state, once it was asked for.
     @exclusivity(unchecked) var answer: Answer?
 
+    /// The slot of the answer, where a lean child can make an instance of it for itself; the answer retains it.
+    @exclusivity(unchecked) var lentSlot: Unmanaged<Slot>?
+
     /// The shared instances whose making read this cell.
     @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
 
@@ -56,6 +59,12 @@ final class Cell: @unchecked Sendable {
         if case .factory(let payload) = query.kind { self.payload = payload } else { payload = nil }
         isQualified = query.qualifier != nil
         self.query = query
+    }
+
+    /// Forgets what the answer was, which a change has touched.
+    func forgetAnswer() {
+        answer = nil
+        lentSlot = nil
     }
 
     /// Whether a request without a lock looks for the cell.

@@ -70,6 +70,19 @@ extension ContextCore {
         }
     }
 
+    /// The cell that a request without a lock would find; the lock is held.
+    func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
+        // Relaxed suffices: it is stored with the lock held.
+        guard let pointer = warmTable.load(ordering: .relaxed) else { return nil }
+        let identity = ObjectIdentifier(type)
+        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { table in
+            guard let name else {
+                return table.cell(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
+            }
+            return table.cell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
+        }
+    }
+
     @inline(__always)
     func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
@@ -144,7 +157,7 @@ extension ContextCore {
                 cell.unpublish()
                 // A wrapper may keep the cell for longer than the context.
                 if let answer = cell.answer { discard(answer) }
-                cell.answer = nil
+                cell.forgetAnswer()
             }
         }
         replaceWarmTable(by: nil)

@@ -123,6 +123,7 @@ extension ThreadRecord {
         let joined = core.join(slots, on: self)
         // What is made further in, without a lock again, belongs to the same request.
         let session = lean.session ?? joined.compactMap(\.making).first?.session ?? core.session(of: lean)
+        if lean.session == nil, let request = lean.request { session.request = request }
         lean.session = session
         for (index, (slot, making)) in zip(open, joined) {
             frames[index].join(session, slot: slot, making: making)

@@ -97,7 +97,8 @@ extension ContextCore {
         let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
         lookup.read.end()
         // What it makes runs in this context; where that is not the current one, it has to be made so.
-        guard let revision, revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self) else {
+        guard let revision, revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self)
+        else {
             thread.family.pointee.store(0, ordering: .releasing)
             return false
         }

@@ -11,7 +11,7 @@ final class Session: @unchecked Sendable {
     let core: ContextCore
     let state: ContextState
     /// What was asked for first, and where.
-    let request: Request
+    @exclusivity(unchecked) var request: Request
 
     /// The instances of scope `.graph`, and what their makings and injections read.
     @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, recorder: Recorder)] = [:]

@@ -43,6 +43,8 @@ final class Slot: @unchecked Sendable {
     @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
     @exclusivity(unchecked) var makings: [Making] = []
+    /// The type of the box of an instance, once one was made in a lean child: looking it up anew costs more than the box.
+    @exclusivity(unchecked) var boxType: AnyBox.Type?
     /// The cells of the maker's parameters, for makings without a lock; nil for a parameter that has to be asked for.
     ///
     /// Written once, with the lock held, before the slot is published as a recipe; retains the cells.
@@ -75,10 +77,20 @@ final class Slot: @unchecked Sendable {
     @inline(__always)
     func make(_ call: MakerCall) throws { _ = try makeNow(call) }
 
-    /// Runs the registration's maker, which is not told where to put its result.
-    func makeBox(_ call: MakerCall) throws -> AnyBox {
-        guard let box = try makeNow(call) else { preconditionFailure("A maker has given nothing") }
-        return box
+    /// Makes an instance in a lean request, in a box.
+    ///
+    /// The type of the box was read with the lock held.
+    func makeBox(_ boxType: AnyBox.Type?, in core: ContextCore, on thread: ThreadRecord) throws -> AnyBox {
+        guard let boxType else {
+            guard let box = try makeNow(MakerCall(core, thread, plan: plan)) else {
+                preconditionFailure("A maker has given nothing")
+            }
+            return box
+        }
+        let place = thread.scratch.take(for: boxType)
+        defer { thread.scratch.giveBack(place) }
+        _ = try makeNow(MakerCall(core, thread, plan: plan, result: place.memory))
+        return boxType.init(taking: place.memory)
     }
 
     /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
@@ -246,6 +258,8 @@ final class Making: @unchecked Sendable {
     /// What was made, from then on; it may still wait for its injections.
     @exclusivity(unchecked) var instance: Instance?
     @exclusivity(unchecked) var failure: LocatorError?
+    /// The parent's slot, where the making began in a lean child; its thread uses it until the end.
+    @exclusivity(unchecked) var lentSlot: Slot?
 
     init(slot: Slot, session: Session, thread: ThreadRecord) {
         self.slot = slot

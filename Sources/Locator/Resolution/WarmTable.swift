@@ -56,16 +56,26 @@ final class WarmTable: @unchecked Sendable {
     /// What answers a request, or nil where its cell is not known.
     @inline(__always)
     func find(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
+        find(hash) { cell in cell._withUnsafeGuaranteedRef { matches($0) ? $0.ready : nil } }
+    }
+
+    /// The cell of a request; the lock of the context is held.
+    @inline(__always)
+    func cell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
+        find(hash) { cell in cell._withUnsafeGuaranteedRef(matches) ? cell : nil }
+    }
+
+    @inline(__always)
+    private func find<Result>(_ hash: UInt, _ take: (Unmanaged<Cell>) -> Result?) -> Result? {
         var index = hash & mask
         while true {
             let found = entries[Int(index)].hash.load(ordering: .acquiring)
             if found == 0 { return nil }
             // Relaxed suffices: the cell was stored before the hash that was acquired.
-            if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed) {
-                let ready = Unmanaged<Cell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { cell -> Cell.Ready? in
-                    matches(cell) ? cell.ready : nil
-                }
-                if let ready { return ready }
+            if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed),
+                let result = take(.fromOpaque(pointer))
+            {
+                return result
             }
             index = (index + 1) & mask
         }
