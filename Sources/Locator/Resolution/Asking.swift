@@ -14,7 +14,6 @@ extension ContextCore {
                 return place.memory.assumingMemoryBound(to: type).move()
             }
         }
-        if isChild, let box = try leanInstance(type, qualifier, location) { return box.value(as: type) }
         if let value = try resolveIfRegistered(type, qualifier: qualifier, location: location) { return value }
         let request = try request(type, qualifier, location)
         let thread = ThreadRecord.current

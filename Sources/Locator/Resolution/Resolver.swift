@@ -80,6 +80,8 @@ extension Resolver {
         {
             return value
         }
+        // Only a parameter: what a maker asks for at run time has to be recorded.
+        if core.isChild, let box = try core.leanInstance(type, qualifier, location) { return box.value(as: type) }
         return try core.resolve(type, qualifier: qualifier, location: location)
     }
 
