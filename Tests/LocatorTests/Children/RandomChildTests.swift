@@ -332,7 +332,9 @@ private struct Registrations: Sendable {
                 try make([try resolver.resolve(ChildPart<One>.self).text])
             }
         case (_, false):
-            add(registration, in: registry) { (one: ChildPart<One>, two: ChildPart<Two>) in try make([one.text, two.text]) }
+            add(registration, in: registry) { (one: ChildPart<One>, two: ChildPart<Two>) in
+                try make([one.text, two.text])
+            }
         case (_, true):
             add(registration, in: registry) { (one: ChildPart<One>, resolver: Resolver) in
                 try make([one.text, try resolver.resolve(ChildPart<Two>.self).text])
