@@ -9,26 +9,27 @@ final class TableBox<Value> {
 
 /// The floor of look-ups: a dictionary of boxes behind an atomic pointer.
 ///
-/// A look-up retains neither the table nor the box, but the value alone: two threads would wait for each other there.
+/// A look-up retains neither the dictionary nor the box, but the value alone: two threads would wait for each other
+/// there.
 final class AtomicTable: @unchecked Sendable {
-    // Sendable: the dictionary is constant once the pointer to it was stored, and never ends.
+    // Sendable: the contents are constant once the pointer to them was stored, and never end.
 
-    private typealias Contents = [ObjectIdentifier: Unmanaged<AnyObject>]
+    private final class Contents {
+        let boxes: [ObjectIdentifier: Unmanaged<AnyObject>]
+        init(_ boxes: [ObjectIdentifier: Unmanaged<AnyObject>]) { self.boxes = boxes }
+    }
 
     private let contents: Atomic<UnsafeRawPointer>
 
     init(_ boxes: [ObjectIdentifier: AnyObject]) {
-        let pointer = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
-        pointer.initialize(to: boxes.mapValues { Unmanaged.passRetained($0) })
-        contents = Atomic(UnsafeRawPointer(pointer))
+        let retained = Contents(boxes.mapValues { Unmanaged.passRetained($0) })
+        contents = Atomic(UnsafeRawPointer(Unmanaged.passRetained(retained).toOpaque()))
     }
 
     @inline(__always)
     func find<Value>(_ type: Value.Type) -> Value? {
-        let pointer = contents.load(ordering: .acquiring)
-        guard let box = pointer.assumingMemoryBound(to: Contents.self).pointee[ObjectIdentifier(type)] else {
-            return nil
-        }
+        let contents = Unmanaged<Contents>.fromOpaque(contents.load(ordering: .acquiring))
+        guard let box = contents._withUnsafeGuaranteedRef({ $0.boxes[ObjectIdentifier(type)] }) else { return nil }
         return Unmanaged<TableBox<Value>>.fromOpaque(box.toOpaque())._withUnsafeGuaranteedRef { $0.value }
     }
 }
