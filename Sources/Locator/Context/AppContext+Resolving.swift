@@ -13,13 +13,7 @@ extension AppContext {
         // A ready answer is read here, where the type is known to the compiler.
         if let lookup = beginLookup(type, qualifier) {
             if !lookup.isRecipe { return lookup.read.take(as: Value.self) }
-            let made = try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
-                (memory) throws(LocatorError) -> Value? in
-                let place = memory.baseAddress.unsafelyUnwrapped
-                return try make(lookup, type, qualifier, UnsafeMutableRawPointer(place), fileID, line)
-                    ? place.move() : nil
-            }
-            if let made { return made }
+            if enter(lookup, type, qualifier, fileID, line) { return try makeEntered(lookup) }
         }
         return try resolved(type, qualifier: qualifier, fileID: fileID, line: line)
     }
@@ -47,13 +41,17 @@ extension AppContext {
     }
 
     @usableFromInline
-    func make(
-        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ memory: UnsafeMutableRawPointer,
-        _ fileID: StaticString, _ line: UInt
-    ) throws(LocatorError) -> Bool {
+    func enter(
+        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ fileID: StaticString, _ line: UInt
+    ) -> Bool {
         var name: String?
         if case .name(let text) = qualifier?.content { name = text }
-        return try core.make(lookup, type, name, SourceLocation(fileID: fileID, line: line), into: memory)
+        return core.enter(lookup, type, name, SourceLocation(fileID: fileID, line: line))
+    }
+
+    @usableFromInline
+    func makeEntered<Value>(_ lookup: WarmLookup) throws(LocatorError) -> Value {
+        try core.makeEntered(lookup.recipe)
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
@@ -76,28 +74,26 @@ extension AppContext {
     ) throws(LocatorError) -> Value {
         if qualifier == nil {
             // A ready recipe is made here, where the types are known to the compiler.
-            let made = try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
-                (memory) throws(LocatorError) -> Value? in
-                let place = memory.baseAddress.unsafelyUnwrapped
-                let isMade = try withUnsafePointer(to: payload) { (payload) throws(LocatorError) -> Bool in
-                    try make(
-                        type, ObjectIdentifier(Payload.self), UnsafeRawPointer(payload), UnsafeMutableRawPointer(place),
-                        fileID, line)
+            if let recipe = enter(type, ObjectIdentifier(Payload.self), fileID, line) {
+                return try withUnsafePointer(to: payload) { (payload) throws(LocatorError) in
+                    try makeEntered(recipe, UnsafeRawPointer(payload))
                 }
-                return isMade ? place.move() : nil
             }
-            if let made { return made }
         }
         return try resolved(type, with: payload, qualifier: qualifier, fileID: fileID, line: line)
     }
 
     @usableFromInline
-    func make(
-        _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ payload: UnsafeRawPointer,
-        _ memory: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
-    ) throws(LocatorError) -> Bool {
-        try core.make(
-            type, payloadType: payloadType, payload: payload, SourceLocation(fileID: fileID, line: line), into: memory)
+    func enter(
+        _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ fileID: StaticString, _ line: UInt
+    ) -> FoundRecipe? {
+        let location = SourceLocation(fileID: fileID, line: line)
+        return core.enter(type, payloadType: payloadType, location).map(FoundRecipe.init)
+    }
+
+    @usableFromInline
+    func makeEntered<Value>(_ recipe: FoundRecipe, _ payload: UnsafeRawPointer) throws(LocatorError) -> Value {
+        try core.makeEntered(recipe.slot, payload: payload)
     }
 
     @usableFromInline
