@@ -13,7 +13,7 @@ extension AppContext {
         // A ready answer is read here, where the type is known to the compiler.
         if let lookup = beginLookup(type, qualifier) {
             if !lookup.isRecipe { return lookup.read.take(as: Value.self) }
-            if enter(lookup, type, qualifier, fileID, line) { return try makeEntered(lookup) }
+            if let entry = enter(lookup, type, qualifier, fileID, line) { return try make(entry) }
         }
         return try resolved(type, qualifier: qualifier, fileID: fileID, line: line)
     }
@@ -43,15 +43,10 @@ extension AppContext {
     @usableFromInline
     func enter(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ fileID: StaticString, _ line: UInt
-    ) -> Bool {
+    ) -> LeanEntry? {
         var name: String?
         if case .name(let text) = qualifier?.content { name = text }
         return core.enter(lookup, type, name, SourceLocation(fileID: fileID, line: line))
-    }
-
-    @usableFromInline
-    func makeEntered<Value>(_ lookup: WarmLookup) throws(LocatorError) -> Value {
-        try core.makeEntered(lookup.recipe)
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
@@ -74,9 +69,9 @@ extension AppContext {
     ) throws(LocatorError) -> Value {
         if qualifier == nil {
             // A ready recipe is made here, where the types are known to the compiler.
-            if let recipe = enter(type, ObjectIdentifier(Payload.self), fileID, line) {
+            if let entry = enter(type, ObjectIdentifier(Payload.self), fileID, line) {
                 return try withUnsafePointer(to: payload) { (payload) throws(LocatorError) in
-                    try makeEntered(recipe, UnsafeRawPointer(payload))
+                    try make(entry, UnsafeRawPointer(payload))
                 }
             }
         }
@@ -86,14 +81,13 @@ extension AppContext {
     @usableFromInline
     func enter(
         _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ fileID: StaticString, _ line: UInt
-    ) -> FoundRecipe? {
-        let location = SourceLocation(fileID: fileID, line: line)
-        return core.enter(type, payloadType: payloadType, location).map(FoundRecipe.init)
+    ) -> LeanEntry? {
+        core.enter(type, payloadType: payloadType, SourceLocation(fileID: fileID, line: line))
     }
 
     @usableFromInline
-    func makeEntered<Value>(_ recipe: FoundRecipe, _ payload: UnsafeRawPointer) throws(LocatorError) -> Value {
-        try core.makeEntered(recipe.slot, payload: payload)
+    func make<Value>(_ entry: LeanEntry, _ payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
+        try core.make(entry, payload: payload)
     }
 
     @usableFromInline

@@ -84,7 +84,7 @@ extension ContextCore {
                 thread.frames.removeLast()
             }
             let make = try foreign(slot, request, thread) {
-                var call = MakerCall(self, thread, of: .passUnretained(slot))
+                var call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot))
                 return try collect.run(&call)
             }
             return AsyncMaking(slot: slot, reads: making.recorder.reads, make: make)

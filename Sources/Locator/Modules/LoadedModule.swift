@@ -60,13 +60,15 @@ final class LoadedModule: @unchecked Sendable {
     }
 
     private static func index(_ registry: Registry) -> (TypeIndex, [AliasRecord]) {
-        let count = registry.registrations.count
+        let registrations = registry.registrations
+        let count = registrations.count
         var index = TypeIndex(candidateCount: count + registry.aliasCount)
         var aliases: [AliasRecord] = []
-        for (number, record) in registry.registrations.enumerated() {
-            index.add(number, of: ObjectIdentifier(record.key.type))
-            guard registry.aliasCount > 0 else { continue }
-            for alias in record.aliases {
+        let hasAliases = registry.aliasCount > 0
+        for number in 0..<count {
+            index.add(number, of: ObjectIdentifier(registrations[number].key.type))
+            guard hasAliases else { continue }
+            for alias in registrations[number].aliases {
                 index.add(count + aliases.count, of: ObjectIdentifier(alias.key.type))
                 aliases.append(alias)
             }

@@ -39,14 +39,10 @@ final class ModuleRun: @unchecked Sendable {
         return registry
     }
 
-    /// The registry, while the closure runs.
+    /// The registry, while the closure runs; later, the program stops.
     var openRegistry: Registry {
-        guard let registry else { preconditionFailure("\(module) registers after its closure has returned") }
+        guard let registry else { fatalError("\(module) registers after its closure has returned") }
         return registry
-    }
-
-    func checkOpen() {
-        precondition(registry != nil, "\(module) registers after its closure has returned")
     }
 }
 
@@ -102,6 +98,7 @@ final class RegistrationRecord: @unchecked Sendable {
         return details
     }
 
+    var hasDetails: Bool { details != nil }
     var taking: [Qualifier?] { details?.taking ?? [] }
     var payload: (any Any.Type)? { details?.payload }
     var configurationPath: String? { details?.configurationPath }

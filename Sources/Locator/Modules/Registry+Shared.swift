@@ -103,7 +103,7 @@ extension Registry {
     /// Adds a record and gives it back.
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
-        _ location: SourceLocation, _ production: Production, isolation: Isolation = .none,
+        _ location: SourceLocation, _ production: consuming Production, isolation: Isolation = .none,
         payload: (any Any.Type)? = nil
     ) -> RegistrationRecord {
         let record = RegistrationRecord(

@@ -24,16 +24,16 @@ public final class Registry {
         self.run = run
     }
 
-    func checkOpen() { run.checkOpen() }
+    /// Stops the program where the module's closure has returned.
+    func checkOpen() { _ = run.openRegistry }
 
     func add(_ record: RegistrationRecord) {
         checkOpen()
         if wayToAsk(record.key.type) != nil {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
-        let taking = record.taking
-        if !taking.isEmpty {
-            check(taking, parameterCount: record.parameters.count, of: record.key, at: record.location)
+        if record.hasDetails, !record.taking.isEmpty {
+            check(record.taking, parameterCount: record.parameters.count, of: record.key, at: record.location)
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))

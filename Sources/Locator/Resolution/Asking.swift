@@ -7,7 +7,7 @@ extension ContextCore {
     ) throws(LocatorError) -> Value {
         if qualifier == nil, let lookup = beginLookup(type) {
             if !lookup.isRecipe { return lookup.read.take(as: type) }
-            if enter(lookup, type, nil, location) { return try makeEntered(lookup.recipe) }
+            if let entry = enter(lookup, type, nil, location) { return try make(entry) }
         }
         if let value = try resolveIfRegistered(type, qualifier: qualifier, location: location) { return value }
         let request = try request(type, qualifier, location)
@@ -102,9 +102,9 @@ extension ContextCore {
     func resolve<Value, Payload>(
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value {
-        if qualifier == nil, let recipe = enter(type, payloadType: ObjectIdentifier(Payload.self), location) {
+        if qualifier == nil, let entry = enter(type, payloadType: ObjectIdentifier(Payload.self), location) {
             return try withPointer(to: payload) { (payload) throws(LocatorError) in
-                try makeEntered(recipe, payload: payload)
+                try make(entry, payload: payload)
             }
         }
         let request = try request(type, qualifier, location)

@@ -113,10 +113,9 @@ final class Cell: @unchecked Sendable {
         }
         /// The box or the marked slot; nil where nothing is ready, or that nothing is registered.
         @inline(__always) var found: UnsafeRawPointer? {
-            guard let pointer = UnsafeRawPointer(bitPattern: bits & ~Self.lasting), pointer != Cell.missing else {
-                return nil
-            }
-            return pointer
+            let pointer = UnsafeRawPointer(bitPattern: bits & ~Self.lasting)
+            // A recipe first: to use a static constant is to ask whether it is there.
+            return bits & Self.recipe != 0 || pointer != Cell.missing ? pointer : nil
         }
         /// Whether what was found is a marked slot, and which.
         @inline(__always) static func isRecipe(_ found: UnsafeRawPointer) -> Bool {

@@ -370,7 +370,7 @@ extension ContextCore {
             return try foreign(slot, request, thread) {
                 let subject = UnsafeRawPointer(Unmanaged.passUnretained(base).toOpaque())
                 var call = MakerCall(
-                    self, thread, of: .passUnretained(slot), subject: subject)
+                    .passUnretained(self), thread, of: .passUnretained(slot), subject: subject)
                 return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
             }
         case .registration:
@@ -403,7 +403,7 @@ extension ContextCore {
             return box
         case .synchronous(let maker):
             return try foreign(slot, request, thread) {
-                let call = MakerCall(self, thread, of: .passUnretained(slot), subject: payload)
+                let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), subject: payload)
                 return try maker.make(record.key.type, call)
             }
         case .asynchronous:

@@ -86,7 +86,7 @@ extension ContextCore {
         for inject in injection.slot.record.injections {
             try foreign(injection.slot, session.request, thread) {
                 let subject = UnsafeRawPointer(Unmanaged.passUnretained(injection.box).toOpaque())
-                var call = MakerCall(self, thread, of: nil, subject: subject)
+                var call = MakerCall(.passUnretained(self), thread, of: nil, subject: subject)
                 try withExtendedLifetime(injection) { try inject.run(&call) }
             }
         }

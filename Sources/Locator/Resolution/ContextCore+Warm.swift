@@ -166,12 +166,6 @@ struct WarmLookup {
     var recipe: Unmanaged<Slot> { .fromOpaque(read.pointer - 2) }
 }
 
-/// The recipe that a lean request was begun for.
-@usableFromInline
-struct FoundRecipe {
-    let slot: Unmanaged<Slot>
-}
-
 /// A ready answer that is being read: the box is alive until the end.
 @usableFromInline
 struct WarmRead {

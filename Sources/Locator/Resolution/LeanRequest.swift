@@ -28,20 +28,27 @@ struct LeanRequest {
     }
 }
 
+/// A lean request that was begun: what it makes, and the thread, which is this one.
+@usableFromInline
+struct LeanEntry {
+    let slot: Unmanaged<Slot>
+    let thread: ThreadRecord.Unretained
+}
+
 extension ContextCore {
-    /// Begins a lean request for the recipe that was looked up; ``makeEntered(_:payload:)`` ends it.
+    /// Begins a lean request for the recipe that was looked up; ``make(_:payload:)`` ends it.
     ///
-    /// Gives false where nothing can be made without a lock.
+    /// Gives nil where nothing can be made without a lock.
     func enter(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation
-    ) -> Bool {
+    ) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
             enterLean(lookup, type, qualifier, location, on: $0)
         }
     }
 
     /// Begins a lean request for a factory's product, where the answer is a ready recipe; nil where it is not.
-    func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourceLocation) -> Unmanaged<Slot>? {
+    func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourceLocation) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             guard thread.frames.isEmpty else { return nil }
             let identity = ObjectIdentifier(type)
@@ -50,12 +57,12 @@ extension ContextCore {
             let answer = readyAnswer(WarmTable.hash(identity, payload: payloadType)) {
                 $0.identity == identity && $0.payload == payloadType && !$0.isQualified
             }
-            guard let answer, let recipe = answer.recipe, let found = answer.found else {
+            guard let answer, answer.recipe != nil, let found = answer.found else {
                 read.end()
                 return nil
             }
             let lookup = WarmLookup(read: read.found(found), stamp: stamp.raw)
-            return enterLean(lookup, type, nil, location, on: thread) ? recipe : nil
+            return enterLean(lookup, type, nil, location, on: thread)
         }
     }
 
@@ -64,7 +71,7 @@ extension ContextCore {
     private func enterLean(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation,
         on thread: ThreadRecord
-    ) -> Bool {
+    ) -> LeanEntry? {
         // Relaxed suffices: it is stored before the mark is taken off, which is releasing.
         thread.family.pointee.store(family.number, ordering: .relaxed)
         // Sequentially consistent, after the mark: see `Limbo`. The same as before the look-up: so what was found is of
@@ -74,18 +81,16 @@ extension ContextCore {
         // What it makes runs in this context; where that is not the current one, it has to be made so.
         guard revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self) else {
             thread.family.pointee.store(0, ordering: .releasing)
-            return false
+            return nil
         }
         thread.lean.begin(type, qualifier, location, revision: revision)
-        return true
+        return LeanEntry(slot: lookup.recipe, thread: .passUnretained(thread))
     }
 
     /// Makes what a lean request was begun for, of the type that it named, and ends the request.
-    func makeEntered<Value>(_ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
+    func make<Value>(_ entry: LeanEntry, payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
         do {
-            return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
-                try makeEntered(slot, payload: payload, on: $0)
-            }
+            return try entry.thread._withUnsafeGuaranteedRef { try make(entry.slot, payload: payload, on: $0) }
         } catch let error as LocatorError {
             throw error
         } catch {
@@ -94,12 +99,12 @@ extension ContextCore {
     }
 
     @inline(__always)
-    private func makeEntered<Value>(
+    private func make<Value>(
         _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer?, on thread: ThreadRecord
     ) throws(LocatorError) -> Value {
         defer { endLean(on: thread) }
         do throws(LocatorError) {
-            let value: Value = try makeLean(slot, payload: payload, on: thread)
+            let value: Value = try Self.makeLean(slot, payload: payload, in: .passUnretained(self), on: thread)
             if thread.lean.session != nil, let failure = endSession(on: thread) { throw failure }
             return value
         } catch {
@@ -130,18 +135,19 @@ extension ContextCore {
 
     /// Makes an instance of a recipe in a lean request.
     @inline(__always)
-    func makeLean<Value>(
-        _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, on thread: ThreadRecord
+    static func makeLean<Value>(
+        _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, in core: Unmanaged<ContextCore>,
+        on thread: ThreadRecord
     ) throws(LocatorError) -> Value {
         if thread.isTooDeep(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().circle(on: thread) }
-        thread.frames.append(Frame(lean: slot, of: self))
+        thread.frames.append(Frame(lean: slot, of: core))
         defer { thread.frames.removeLast() }
         do {
             guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
                 preconditionFailure("What is published to be made has a recipe")
             }
             let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
-            var call = MakerCall(self, thread, of: slot, subject: payload, plan: plan)
+            var call = MakerCall(core, thread, of: slot, subject: payload, plan: plan)
             return try recipe.make(&call)
         } catch let error as LocatorError {
             throw error
@@ -151,7 +157,7 @@ extension ContextCore {
     }
 
     @inline(never)
-    private func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
+    private static func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
         let slot = slot.takeUnretainedValue()
         let request = Request(key: slot.key, location: SourceLocation())
         return LocatorError(.makerFailed(slot.key, error), request, ThreadRecord.current)

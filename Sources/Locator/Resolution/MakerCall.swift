@@ -19,15 +19,23 @@ struct MakerCall: @unchecked Sendable {
         // Unmanaged: a call ends before the functions that make it.
         let core: Unmanaged<ContextCore>
         let thread: ThreadRecord.Unretained
+
+        /// What is ready for a parameter.
+        @inline(__always)
+        func found(in cell: Unmanaged<Cell>) -> UnsafeRawPointer? {
+            core._withUnsafeGuaranteedRef { core in
+                thread._withUnsafeGuaranteedRef { core.readyArgument(cell, on: $0) }
+            }
+        }
     }
 
     /// A call that makes something of a slot, or for one.
     @inline(__always)
     init(
-        _ core: ContextCore, _ thread: ThreadRecord, of slot: Unmanaged<Slot>?, subject: UnsafeRawPointer? = nil,
-        plan: UnsafePointer<Unmanaged<Cell>?>? = nil
+        _ core: Unmanaged<ContextCore>, _ thread: ThreadRecord, of slot: Unmanaged<Slot>?,
+        subject: UnsafeRawPointer? = nil, plan: UnsafePointer<Unmanaged<Cell>?>? = nil
     ) {
-        caller = Caller(core: .passUnretained(core), thread: .passUnretained(thread))
+        caller = Caller(core: core, thread: .passUnretained(thread))
         self.slot = slot
         self.subject = subject
         self.plan = plan
@@ -60,31 +68,22 @@ struct MakerCall: @unchecked Sendable {
         guard let caller else { preconditionFailure("A maker is run by a context") }
         let position = position
         self.position = position + 1
-        return try caller.core._withUnsafeGuaranteedRef { core in
-            guard let cell = plan?[position] else { return try core.argument(position, of: slot) }
-            return try caller.thread._withUnsafeGuaranteedRef { thread in
-                try core.leanArgument(position, cell, of: slot, on: thread)
+        if let cell = plan?[position], let found = caller.found(in: cell) {
+            if !Cell.Ready.isRecipe(found) {
+                return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
+            }
+            return try caller.thread._withUnsafeGuaranteedRef {
+                try ContextCore.makeLean(Cell.Ready.recipe(found), in: caller.core, on: $0)
             }
         }
+        return try asked(position)
     }
-}
 
-extension ContextCore {
-    /// Asks for an argument; its qualifier is among those that the slot takes.
+    /// Asks for an argument that nothing is ready for.
     @inline(never)
-    fileprivate func argument<Value>(_ position: Int, of slot: Unmanaged<Slot>?) throws -> Value {
+    private func asked<Value>(_ position: Int) throws -> Value {
         let taking = slot?.takeUnretainedValue().taking ?? []
-        let qualifier = taking.isEmpty ? nil : taking[position]
-        return try Resolver(core: self).argument(Value.self, qualifier: qualifier)
-    }
-
-    /// Gives or makes an argument in a lean request, if its cell has something ready, and else asks for it.
-    fileprivate func leanArgument<Value>(
-        _ position: Int, _ cell: Unmanaged<Cell>, of slot: Unmanaged<Slot>?, on thread: ThreadRecord
-    ) throws -> Value {
-        guard let found = readyArgument(cell, on: thread) else { return try argument(position, of: slot) }
-        if Cell.Ready.isRecipe(found) { return try makeLean(Cell.Ready.recipe(found), on: thread) }
-        return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
+        return try resolver.argument(Value.self, qualifier: taking.isEmpty ? nil : taking[position])
     }
 }
 
