@@ -31,10 +31,6 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var lean = LeanRequest()
 
-    /// Memory for what is being made.
-    // Unchecked: only this thread uses it.
-    @exclusivity(unchecked) var scratch = Scratch()
-
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
         let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
@@ -46,7 +42,6 @@ final class ThreadRecord: @unchecked Sendable {
 
     deinit {
         readingMemory.deallocate()
-        scratch.deallocate()
         frames.deallocate()
         sites.deallocate()
     }

@@ -13,13 +13,7 @@ extension AppContext {
         // A ready answer is read here, where the type is known to the compiler.
         if let lookup = beginLookup(type, qualifier) {
             if !lookup.isRecipe { return lookup.read.take(as: Value.self) }
-            let made = try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
-                (memory) throws(LocatorError) -> Value? in
-                let place = memory.baseAddress.unsafelyUnwrapped
-                return try make(lookup, type, qualifier, UnsafeMutableRawPointer(place), fileID, line)
-                    ? place.move() : nil
-            }
-            if let made { return made }
+            if let entry = enter(lookup, type, qualifier, fileID, line) { return try make(entry) }
         }
         return try resolved(type, qualifier: qualifier, fileID: fileID, line: line)
     }
@@ -51,13 +45,12 @@ extension AppContext {
     }
 
     @usableFromInline
-    func make(
-        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ memory: UnsafeMutableRawPointer,
-        _ fileID: StaticString, _ line: UInt
-    ) throws(LocatorError) -> Bool {
+    func enter(
+        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ fileID: StaticString, _ line: UInt
+    ) -> LeanEntry? {
         var name: String?
         if case .name(let text) = qualifier?.content { name = text }
-        return try core.make(lookup, type, name, SourceLocation(fileID: fileID, line: line), into: memory)
+        return core.enter(lookup, type, name, SourceLocation(fileID: fileID, line: line))
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
@@ -80,28 +73,25 @@ extension AppContext {
     ) throws(LocatorError) -> Value {
         if qualifier == nil {
             // A ready recipe is made here, where the types are known to the compiler.
-            let made = try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
-                (memory) throws(LocatorError) -> Value? in
-                let place = memory.baseAddress.unsafelyUnwrapped
-                let isMade = try withUnsafePointer(to: payload) { (payload) throws(LocatorError) -> Bool in
-                    try make(
-                        type, ObjectIdentifier(Payload.self), UnsafeRawPointer(payload), UnsafeMutableRawPointer(place),
-                        fileID, line)
+            if let entry = enter(type, ObjectIdentifier(Payload.self), fileID, line) {
+                return try withUnsafePointer(to: payload) { (payload) throws(LocatorError) in
+                    try make(entry, UnsafeRawPointer(payload))
                 }
-                return isMade ? place.move() : nil
             }
-            if let made { return made }
         }
         return try resolved(type, with: payload, qualifier: qualifier, fileID: fileID, line: line)
     }
 
     @usableFromInline
-    func make(
-        _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ payload: UnsafeRawPointer,
-        _ memory: UnsafeMutableRawPointer, _ fileID: StaticString, _ line: UInt
-    ) throws(LocatorError) -> Bool {
-        try core.make(
-            type, payloadType: payloadType, payload: payload, SourceLocation(fileID: fileID, line: line), into: memory)
+    func enter(
+        _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ fileID: StaticString, _ line: UInt
+    ) -> LeanEntry? {
+        core.enter(type, payloadType: payloadType, SourceLocation(fileID: fileID, line: line))
+    }
+
+    @usableFromInline
+    func make<Value>(_ entry: LeanEntry, _ payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
+        try core.make(entry, payload: payload)
     }
 
     @usableFromInline

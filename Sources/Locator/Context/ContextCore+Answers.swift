@@ -217,8 +217,8 @@ extension ContextCore {
         }
         let record = RegistrationRecord(
             key: Key(node.type), lifetime: .held(.singleton), location: .properties,
-            maker: .synchronous { call in try call.resolver.configuration(type) }, run: nil)
-        record.configurationPath = type.path
+            production: .synchronous(Resolver.configuration(type)), run: nil)
+        record.detailed().configurationPath = type.path
         node.configuration = record
         return record
     }

@@ -81,11 +81,20 @@ extension ContextCore {
     }
 
     private func touch(_ loaded: LoadedModule, in change: inout Change) {
-        for (type, entry) in loaded.entries {
-            guard let node = nodes[type] else { continue }
-            change.cells += node.cells(touchedBy: entry)
-            for alias in aliases(of: node) { change.cells += alias.all }
+        // Whichever are fewer: the types of the module or those that were ever asked for.
+        if nodes.count < loaded.registrations.count {
+            for node in nodes.values { touch(node, loaded, in: &change) }
+        } else {
+            for type in loaded.types {
+                if let node = nodes[type] { touch(node, loaded, in: &change) }
+            }
         }
+    }
+
+    private func touch(_ node: TypeNode, _ loaded: LoadedModule, in change: inout Change) {
+        guard let entry = loaded.entry(for: node.identity) else { return }
+        change.cells += node.cells(touchedBy: entry)
+        for alias in aliases(of: node) { change.cells += alias.all }
     }
 
     /// The types that forward to this one, over any number of aliases.

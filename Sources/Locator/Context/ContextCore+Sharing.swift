@@ -120,12 +120,12 @@ extension ContextCore {
         case .registration:
             let record = slot.record
             if let path = record.configurationPath, !isSame(property: path) { return false }
-            let injected = record.injections.flatMap { $0.parameters() }
-            return dependenciesAreSame(record.parameters(), record.taking, &seen)
+            let injected = record.injections.flatMap { $0.parameters }
+            return dependenciesAreSame(record.parameters, record.taking, &seen)
                 && dependenciesAreSame(injected, [], &seen)
         case .decorator(let decorator, let inner):
             return mayShare(inner, &seen)
-                && dependenciesAreSame(decorator.parameters(), decorator.taking, &seen)
+                && dependenciesAreSame(decorator.decorate.parameters, decorator.taking, &seen)
         case .alias(_, let inner):
             return mayShare(inner, &seen)
         }

@@ -74,7 +74,7 @@ extension ContextCore {
     fileprivate func beginAsynchronous(_ slot: Slot) throws(LocatorError) -> AsyncMaking? {
         let request = Request(key: slot.key, location: slot.record.location)
         return try inSession(request) { (session, thread) throws(LocatorError) in
-            guard case .asynchronous(let collect) = slot.record.maker else { return nil }
+            guard case .asynchronous(let collect) = slot.record.production else { return nil }
             if locked({ valid(slot, in: session.state) != nil || !isLoaded(slot) }) { return nil }
             let making = Making(slot: slot, session: session, thread: thread)
             thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: making.recorder))
@@ -83,7 +83,10 @@ extension ContextCore {
                 endRecording()
                 thread.frames.removeLast()
             }
-            let make = try foreign(slot, request, thread) { try collect(Resolver(core: self)) }
+            let make = try foreign(slot, request, thread) {
+                var call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot))
+                return try collect.run(&call)
+            }
             return AsyncMaking(slot: slot, reads: making.recorder.reads, make: make)
         }
     }

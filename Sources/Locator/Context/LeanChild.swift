@@ -174,7 +174,7 @@ extension ContextCore {
     private func newSlotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return nil }
-        if slot.plan == nil { slot.planParameters(cells: parameterCells(of: slot)) }
+        if !slot.hasRecipe { slot.addRecipe(cells: parameterCells(of: slot)) }
         if !cell.isInWarmTable { insert(cell) }
         cell.lentSlot = .passUnretained(slot)
         return cell.lentSlot
@@ -198,27 +198,31 @@ extension ContextCore {
     private func run(
         _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
-        thread.frames.append(Frame(lean: slot, of: self))
-        let outcome = slot._withUnsafeGuaranteedRef { makeClaimed($0, boxType, on: thread) }
+        thread.frames.append(Frame(lean: slot, of: .passUnretained(self)))
+        let outcome = makeClaimed(slot, boxType, on: thread)
         let result = conclude(slot, outcome, on: thread)
         if !isOutermost { return result }
-        let failure = endSessionOfLean(on: thread)
+        let failure = endSession(on: thread)
         endLean(on: thread)
         if case .success = result, let failure { return .failure(failure) }
         return result
     }
 
-    @inline(__always)
     private func makeClaimed(
-        _ slot: Slot, _ boxType: AnyBox.Type?, on thread: ThreadRecord
+        _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
+        guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
+            preconditionFailure("What is claimed has a recipe")
+        }
+        let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
+        var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
         do {
-            return .success(try slot.makeBox(boxType, in: self, on: thread))
+            if let boxType { return .success(try boxType.make(by: recipe, &call)) }
+            return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(call) })
         } catch let error as LocatorError {
             return .failure(error)
         } catch {
-            let request = Request(key: slot.key, location: SourceLocation())
-            return .failure(LocatorError(.makerFailed(slot.key, error), request, thread))
+            return .failure(Self.failure(of: slot, error))
         }
     }
 
@@ -395,9 +399,10 @@ extension ContextCore {
 
     private func add(_ record: RegistrationRecord, to reads: inout Reads, _ seen: inout Set<ObjectIdentifier>) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
-        for (position, parameter) in record.parameters().enumerated() where wayToAsk(parameter) == nil {
+        let taking = record.taking
+        for (position, parameter) in record.parameters.enumerated() where wayToAsk(parameter) == nil {
             var name: String?
-            switch record.taking.isEmpty ? nil : record.taking[position]?.content {
+            switch taking.isEmpty ? nil : taking[position]?.content {
             case nil: break
             case .name(let text): name = text
             case .property: continue
@@ -444,7 +449,7 @@ extension Slot {
     /// Whether it is of a scope that a child may open, and an instance can be made from ready answers alone, with
     /// nothing to be done afterwards.
     fileprivate var canBeLean: Bool {
-        guard case .registration = layer, case .synchronous = record.maker, case .held = record.lifetime else {
+        guard case .registration = layer, case .synchronous = record.production, case .held = record.lifetime else {
             return false
         }
         return !record.lifetime.isLasting && record.isolation == .none && record.injections.isEmpty

@@ -66,7 +66,7 @@ extension ContextCore {
     }
 
     private func isInstance(_ slot: Slot) -> Bool {
-        guard case .registration = slot.layer, case .instance = slot.record.maker else { return false }
+        guard case .registration = slot.layer, case .instance = slot.record.production else { return false }
         return true
     }
 
@@ -93,13 +93,13 @@ extension ContextCore {
         slot.layers.flatMap { layer -> [String] in
             switch layer.layer {
             case .alias: return []
-            case .decorator(let decorator, _): return Demand.texts(decorator.parameters(), decorator.taking)
+            case .decorator(let decorator, _): return Demand.texts(decorator.decorate.parameters, decorator.taking)
             case .registration:
                 if let path = layer.record.configurationPath, layer.record.run == nil {
                     return ["property \"\(path)\""]
                 }
-                return Demand.texts(layer.record.parameters(), layer.record.taking)
-                    + layer.record.injections.flatMap { Demand.texts($0.parameters(), []) }
+                return Demand.texts(layer.record.parameters, layer.record.taking)
+                    + layer.record.injections.flatMap { Demand.texts($0.parameters, []) }
             }
         }
     }

@@ -41,8 +41,8 @@ struct Nearness {
         names = Names {
             var names: [String: Candidate] = [:]
             for module in modules {
-                for entry in module.entries.values {
-                    guard let candidate = entry.candidates.first else { continue }
+                for type in module.types {
+                    guard let candidate = module.entry(for: type)?.candidates.first else { continue }
                     names[typeName(candidate.key.type)] = candidate
                 }
             }

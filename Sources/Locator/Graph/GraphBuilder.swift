@@ -75,7 +75,7 @@ struct GraphBuilder {
         case .decorator: return .decorator
         case .registration:
             if node.isConfiguration { return .configuration }
-            switch node.slot.record.maker {
+            switch node.slot.record.production {
             case .instance: return .instance
             case .synchronous where node.slot.record.payload != nil: return .factory
             case .synchronous, .asynchronous: return .registration
@@ -217,7 +217,7 @@ extension ContextCore {
                     slot.record.configurationPath == nil
                 else { return nil }
                 let own = cores.compactMap { $0.slots[ObjectIdentifier(slot.record)] }
-                if case .instance = slot.record.maker { return .made }
+                if case .instance = slot.record.production { return .made }
                 if own.contains(where: { $0.live?.box != nil }) { return .made }
                 return own.contains { !$0.aside.isEmpty } ? .setAside : .notMade
             }

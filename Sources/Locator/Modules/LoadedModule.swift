@@ -4,7 +4,7 @@ internal import LocatorProperties
 ///
 /// Constant.
 final class LoadedModule: @unchecked Sendable {
-    // Sendable: all fields are constant; the records are constant since `Registry.finish`.
+    // Sendable: all fields are constant; the records are constant since `ModuleRun.register` has returned.
 
     let run: ModuleRun
     /// The modules that stand right behind this one.
@@ -18,7 +18,18 @@ final class LoadedModule: @unchecked Sendable {
     let requirements: [PropertyRequirement]
     /// The module's property values, or nil where it has none.
     let properties: Properties?
-    let entries: [ObjectIdentifier: TypeEntry]
+    /// The aliases of all registrations, in the order of these.
+    private let aliases: [AliasRecord]
+    /// The registrations and aliases of each type: their places in `registrations`, and behind those in `aliases`.
+    private let index: TypeIndex
+    /// What else the module does to types.
+    private let treatments: [ObjectIdentifier: Treatment]
+
+    /// What a module does to a type besides registering it.
+    fileprivate struct Treatment {
+        var decorators: [DecoratorRecord] = []
+        var replacesCollections = false
+    }
 
     var module: Module { run.module }
     var name: String { module.name }
@@ -27,9 +38,7 @@ final class LoadedModule: @unchecked Sendable {
     /// Runs the module's closure; the caller holds no lock.
     init(_ module: Module) throws(LocatorError) {
         run = ModuleRun(module)
-        let registry = Registry(run)
-        module.definition.register(registry)
-        registry.finish()
+        let registry = run.register()
         if !registry.problems.isEmpty {
             throw LocatorError(.invalidRegistrations(registry.problems))
         }
@@ -42,54 +51,90 @@ final class LoadedModule: @unchecked Sendable {
         }
         included = module.definition.included()
         registrations = registry.registrations
-        always = registry.registrations.filter { $0.lifetime == .held(.always) && !$0.isAsynchronous }
-        asynchronous = registry.registrations.filter(\.isAsynchronous)
+        always = registry.always
+        asynchronous = registry.asynchronous
         decorators = registry.decorators
         requirements = registry.requirements
-        entries = TypeEntry.index(registry)
+        (index, aliases) = Self.index(registry)
+        treatments = Self.treatments(registry)
+    }
+
+    private static func index(_ registry: Registry) -> (TypeIndex, [AliasRecord]) {
+        let registrations = registry.registrations
+        let count = registrations.count
+        var index = TypeIndex(candidateCount: count + registry.aliasCount)
+        var aliases: [AliasRecord] = []
+        let hasAliases = registry.aliasCount > 0
+        for number in 0..<count {
+            index.add(number, of: ObjectIdentifier(registrations[number].key.type))
+            guard hasAliases else { continue }
+            for alias in registrations[number].aliases {
+                index.add(count + aliases.count, of: ObjectIdentifier(alias.key.type))
+                aliases.append(alias)
+            }
+        }
+        return (index, aliases)
+    }
+
+    private static func treatments(_ registry: Registry) -> [ObjectIdentifier: Treatment] {
+        var treatments: [ObjectIdentifier: Treatment] = [:]
+        for decorator in registry.decorators {
+            treatments[ObjectIdentifier(decorator.type), default: Treatment()].decorators.append(decorator)
+        }
+        for type in registry.replacedCollections {
+            treatments[ObjectIdentifier(type), default: Treatment()].replacesCollections = true
+        }
+        return treatments
     }
 
     /// What the module has for a type.
     func entry(for type: ObjectIdentifier) -> TypeEntry? {
-        entries[type]
+        let numbers = index.candidates(of: type)
+        let treatment = treatments.isEmpty ? nil : treatments[type]
+        if numbers == nil, treatment == nil { return nil }
+        return TypeEntry(module: self, numbers: numbers, treatment: treatment ?? Treatment())
     }
 
+    /// The types that the module has something for.
+    var types: [ObjectIdentifier] {
+        index.types + treatments.keys.filter { index.candidates(of: $0) == nil }
+    }
+
+    fileprivate func candidate(_ number: Int) -> Candidate {
+        number < registrations.count
+            ? .registration(registrations[number]) : .alias(aliases[number - registrations.count])
+    }
 }
 
 /// What one module has for one type.
 struct TypeEntry {
-    var candidates: [Candidate] = []
-    var factories: [RegistrationRecord] = []
-    var decorators: [DecoratorRecord] = []
-    var replacesCollections = false
+    private let module: LoadedModule
+    private let numbers: TypeIndex.Numbers?
+    private let treatment: LoadedModule.Treatment
+
+    fileprivate init(module: LoadedModule, numbers: TypeIndex.Numbers?, treatment: LoadedModule.Treatment) {
+        self.module = module
+        self.numbers = numbers
+        self.treatment = treatment
+    }
+
+    var decorators: [DecoratorRecord] { treatment.decorators }
+    var replacesCollections: Bool { treatment.replacesCollections }
+
+    /// The registrations and aliases, in the order in which they were written.
+    var candidates: [Candidate] { candidates { $0.record.payload == nil } }
 
     /// The registrations and aliases of one qualifier, or those without one.
     func candidates(qualifier: String?) -> [Candidate] {
-        if candidates.count == 1, candidates[0].key.qualifier == qualifier { return candidates }
-        return candidates.filter { $0.key.qualifier == qualifier }
+        candidates { $0.key.qualifier == qualifier && $0.record.payload == nil }
     }
 
-    static func index(_ registry: Registry) -> [ObjectIdentifier: TypeEntry] {
-        var entries: [ObjectIdentifier: TypeEntry] = [:]
-        entries.reserveCapacity(registry.registrations.count)
-        for record in registry.registrations {
-            let type = ObjectIdentifier(record.key.type)
-            if record.payload == nil {
-                entries[type, default: TypeEntry()].candidates.append(.registration(record))
-            } else {
-                entries[type, default: TypeEntry()].factories.append(record)
-            }
-            for alias in record.aliases {
-                entries[ObjectIdentifier(alias.key.type), default: TypeEntry()].candidates.append(.alias(alias))
-            }
-        }
-        for decorator in registry.decorators {
-            entries[ObjectIdentifier(decorator.type), default: TypeEntry()].decorators.append(decorator)
-        }
-        for type in registry.replacedCollections {
-            entries[ObjectIdentifier(type), default: TypeEntry()].replacesCollections = true
-        }
-        return entries
+    /// What makes the type from a payload.
+    var factories: [RegistrationRecord] { candidates { $0.record.payload != nil }.map(\.record) }
+
+    private func candidates(where isWanted: (Candidate) -> Bool) -> [Candidate] {
+        guard let numbers else { return [] }
+        return numbers.lazy.map(module.candidate).filter(isWanted)
     }
 }
 

@@ -1,17 +1,15 @@
 /// What `register` gives back: the registration, to be refined while its module's closure runs.
 public struct Registration<Value> {
     let record: RegistrationRecord
-    let registry: Registry
 
-    init(_ record: RegistrationRecord, in registry: Registry) {
+    init(_ record: RegistrationRecord) {
         self.record = record
-        self.registry = registry
     }
 
     /// Prefers this registration where several of one key in one module could answer a single request.
     @discardableResult
     public func primary() -> Self {
-        markPrimary(record, in: registry)
+        markPrimary(record)
         return self
     }
 
@@ -28,7 +26,7 @@ public struct Registration<Value> {
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ upcast: @escaping @Sendable (Value) -> Other
     ) -> Self {
-        addAlias(to: record, in: registry, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
+        addAlias(to: record, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
         return self
     }
 
@@ -45,23 +43,23 @@ public struct Registration<Value> {
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
-        addInjection(to: record, in: registry, inject)
+        addInjection(to: record, inject)
         return self
     }
 
     /// Runs once when the instance leaves the context for good; instances end in reverse order of their making.
     @discardableResult
     public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
-        registry.checkOpen()
-        record.disposals.append { try dispose($0.value(as: Value.self)) }
+        record.checkOpen()
+        record.detailed().disposals.append { try dispose($0.value(as: Value.self)) }
         return self
     }
 
     /// Runs in `await context.shutdown()`, and only there.
     @discardableResult
     public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {
-        registry.checkOpen()
-        record.shutdowns.append { try await shutDown($0.value(as: Value.self)) }
+        record.checkOpen()
+        record.detailed().shutdowns.append { try await shutDown($0.value(as: Value.self)) }
         return self
     }
 }
@@ -69,17 +67,15 @@ public struct Registration<Value> {
 /// What `register` gives back for scopes whose instances the context does not hold: nothing of theirs is disposed of.
 public struct UnheldRegistration<Value> {
     let record: RegistrationRecord
-    let registry: Registry
 
-    init(_ record: RegistrationRecord, in registry: Registry) {
+    init(_ record: RegistrationRecord) {
         self.record = record
-        self.registry = registry
     }
 
     /// Prefers this registration where several of one key in one module could answer a single request.
     @discardableResult
     public func primary() -> Self {
-        markPrimary(record, in: registry)
+        markPrimary(record)
         return self
     }
 
@@ -89,7 +85,7 @@ public struct UnheldRegistration<Value> {
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ upcast: @escaping @Sendable (Value) -> Other
     ) -> Self {
-        addAlias(to: record, in: registry, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
+        addAlias(to: record, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
         return self
     }
 
@@ -98,42 +94,46 @@ public struct UnheldRegistration<Value> {
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
-        addInjection(to: record, in: registry, inject)
+        addInjection(to: record, inject)
         return self
     }
 }
 
-private func markPrimary(_ record: RegistrationRecord, in registry: Registry) {
-    registry.checkOpen()
+private func markPrimary(_ record: RegistrationRecord) {
+    record.checkOpen()
     record.isPrimary = true
 }
 
 private func addAlias<Value, Other>(
-    to record: RegistrationRecord, in registry: Registry, _ type: Other.Type, _ qualifier: Qualifier?,
-    _ location: SourceLocation, _ upcast: @escaping @Sendable (Value) -> Other
+    to record: RegistrationRecord, _ type: Other.Type, _ qualifier: Qualifier?, _ location: SourceLocation,
+    _ upcast: @escaping @Sendable (Value) -> Other
 ) {
-    registry.checkOpen()
+    let registry = record.openRegistry
     let name = registry.name(of: qualifier, type: type, location: location) ?? record.key.qualifier
-    let alias = AliasRecord(key: Key(type, qualifier: name), registration: record, location: location) {
-        Box(upcast($0.value(as: Value.self)))
-    }
-    if wayToAsk(type) != nil {
-        registry.problems.append(.init(key: alias.key, location: location, kind: .notRegistrable))
-    }
-    record.aliases.append(alias)
+    registry.add(
+        AliasRecord(key: Key(type, qualifier: name), registration: record, location: location) {
+            Box(upcast($0.value(as: Value.self)))
+        })
 }
 
 private func addInjection<Value, each Parameter>(
-    to record: RegistrationRecord, in registry: Registry,
-    _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
+    to record: RegistrationRecord, _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
 ) {
-    registry.checkOpen()
-    let injection = Injection(
-        run: { resolver, instance in
-            var arguments = Arguments(resolver)
-            let value = instance.value(as: Value.self)
-            try inject(value, repeat try arguments.next((each Parameter).self, []))
-        },
-        parameters: Parameters(repeat (each Parameter).self).types)
-    record.injections.append(injection)
+    record.checkOpen()
+    record.detailed().injections.append(
+        MakerFunction { call in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            let value = call.box.value(as: Value.self)
+            try inject(value, repeat try call.next((each Parameter).self))
+        })
+}
+
+extension RegistrationRecord {
+    /// What it was registered with, while the closure of its module runs.
+    fileprivate var openRegistry: Registry {
+        guard let run else { preconditionFailure("\(key) is not registered") }
+        return run.openRegistry
+    }
+
+    fileprivate func checkOpen() { _ = openRegistry }
 }

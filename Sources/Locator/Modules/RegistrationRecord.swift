@@ -1,11 +1,9 @@
-/// How a registration makes its instances.
-///
-/// Each result is of the registered type: in a ``Box``, or where the call wants it.
-enum Maker {
+/// How a registration makes its instances, which are of the registered type.
+enum Production {
     /// Makes an instance, from a payload where it is a factory's, asking for its parameters.
-    case synchronous((MakerCall) throws -> AnyBox?)
-    /// Asks the resolver for the parameters, and gives what then makes the instance.
-    case asynchronous((Resolver) throws -> () async throws -> AnyBox)
+    case synchronous(Maker)
+    /// Asks for the parameters, and gives what then makes the instance.
+    case asynchronous(MakerFunction<() async throws -> AnyBox>)
     /// An instance that existed before.
     case instance(AnyBox)
 }
@@ -21,72 +19,109 @@ enum Isolation {
 }
 
 /// One run of a module's closure: what was registered by one belongs together, comes and goes together.
-final class ModuleRun: Sendable {
+final class ModuleRun: @unchecked Sendable {
+    // Sendable: `registry` is used only while the closure runs, by it and by the builders that it gets.
+
     let module: Module
+    /// What the closure registers with, until it has returned.
+    private var registry: Registry?
 
     init(_ module: Module) {
         self.module = module
+    }
+
+    /// Runs the closure.
+    func register() -> Registry {
+        let registry = Registry(self)
+        self.registry = registry
+        module.definition.register(registry)
+        self.registry = nil
+        return registry
+    }
+
+    /// The registry, while the closure runs; later, the program stops.
+    var openRegistry: Registry {
+        guard let registry else { fatalError("\(module) registers after its closure has returned") }
+        return registry
     }
 }
 
 /// One registration as its module wrote it.
 final class RegistrationRecord: @unchecked Sendable {
     // Sendable: a record is changed only while the closure of its module runs, by the builders that the closure gets;
-    // `Registry.finish` ends that before the record is handed to any context, and nothing is written afterwards.
+    // `ModuleRun.register` ends that before the record is handed to any context, and nothing is written afterwards.
+
+    // There may be ten thousand of them: what only some have is apart.
 
     let key: Key
     let lifetime: Lifetime
-    let location: SourceLocation
-    let maker: Maker
-    /// The maker, where it is synchronous; it is called without taking ``maker`` apart.
-    let makeNow: (MakerCall) throws -> AnyBox?
     let isolation: Isolation
-    /// The qualifiers of the maker's parameters, by position.
-    let taking: [Qualifier?]
-    /// What the maker's parameters are.
-    let parameters: @Sendable () -> [any Any.Type]
-    /// The type of a factory's payload.
-    let payload: (any Any.Type)?
+    var isPrimary = false
+    let location: SourceLocation
+    let production: Production
     /// What registered it; nil for what answers without being registered.
     let run: ModuleRun?
+    private var details: Details?
 
-    /// The path a `ConfigProperty` type is decoded from.
-    var configurationPath: String?
-    var isPrimary = false
-    var aliases: [AliasRecord] = []
-    var injections: [Injection] = []
-    var disposals: [(AnyBox) throws -> Void] = []
-    var shutdowns: [(AnyBox) async throws -> Void] = []
+    /// What few registrations have.
+    final class Details {
+        /// The qualifiers of the maker's parameters, by position.
+        var taking: [Qualifier?] = []
+        /// The type of a factory's payload.
+        var payload: (any Any.Type)?
+        /// The path a `ConfigProperty` type is decoded from.
+        var configurationPath: String?
+        var aliases: [AliasRecord] = []
+        /// What runs after an instance was made, to close a circle on purpose; the instance is the call's subject.
+        var injections: [MakerFunction<Void>] = []
+        var disposals: [(AnyBox) throws -> Void] = []
+        var shutdowns: [(AnyBox) async throws -> Void] = []
+    }
 
     init(
-        key: Key, lifetime: Lifetime, location: SourceLocation, maker: Maker, isolation: Isolation = .none,
-        taking: [Qualifier?] = [], payload: (any Any.Type)? = nil, run: ModuleRun?,
-        parameters: @escaping @Sendable () -> [any Any.Type] = { [] }
+        key: Key, lifetime: Lifetime, location: SourceLocation, production: Production, isolation: Isolation = .none,
+        run: ModuleRun?
     ) {
         self.run = run
         self.key = key
         self.lifetime = lifetime
         self.location = location
-        self.maker = maker
-        if case .synchronous(let make) = maker { makeNow = make } else { makeNow = { _ in nil } }
+        self.production = production
         self.isolation = isolation
-        self.taking = taking
-        self.payload = payload
-        self.parameters = parameters
+    }
+
+    /// What few registrations have, to be changed.
+    func detailed() -> Details {
+        if let details { return details }
+        let details = Details()
+        self.details = details
+        return details
+    }
+
+    var hasDetails: Bool { details != nil }
+    var taking: [Qualifier?] { details?.taking ?? [] }
+    var payload: (any Any.Type)? { details?.payload }
+    var configurationPath: String? { details?.configurationPath }
+    var aliases: [AliasRecord] { details?.aliases ?? [] }
+    var injections: [MakerFunction<Void>] { details?.injections ?? [] }
+    var disposals: [(AnyBox) throws -> Void] { details?.disposals ?? [] }
+    var shutdowns: [(AnyBox) async throws -> Void] { details?.shutdowns ?? [] }
+
+    /// What the maker's parameters are.
+    var parameters: [any Any.Type] {
+        switch production {
+        case .synchronous(let maker): maker.parameters(making: key.type)
+        case .asynchronous(let function): function.parameters
+        case .instance: []
+        }
     }
 
     /// Whether something runs when an instance ends.
     var hasHooks: Bool { !disposals.isEmpty || !shutdowns.isEmpty }
 
     var isAsynchronous: Bool {
-        if case .asynchronous = maker { true } else { false }
+        if case .asynchronous = production { true } else { false }
     }
-}
-
-/// What runs after an instance was made, to close a circle on purpose.
-struct Injection {
-    let run: (Resolver, AnyBox) throws -> Void
-    let parameters: @Sendable () -> [any Any.Type]
 }
 
 /// A further key of a registration.
@@ -121,20 +156,18 @@ final class DecoratorRecord: @unchecked Sendable {
     let location: SourceLocation
     let taking: [Qualifier?]
     let run: ModuleRun
-    let parameters: @Sendable () -> [any Any.Type]
-    let decorate: (Resolver, AnyBox) throws -> AnyBox
+    /// Wraps the box that is the call's subject.
+    let decorate: MakerFunction<AnyBox>
 
     init(
-        type: any Any.Type, qualifier: String?, location: SourceLocation, taking: [Qualifier?],
-        run: ModuleRun, parameters: @escaping @Sendable () -> [any Any.Type],
-        decorate: @escaping (Resolver, AnyBox) throws -> AnyBox
+        type: any Any.Type, qualifier: String?, location: SourceLocation, taking: [Qualifier?], run: ModuleRun,
+        decorate: MakerFunction<AnyBox>
     ) {
         self.type = type
         self.qualifier = qualifier
         self.location = location
         self.taking = taking
         self.run = run
-        self.parameters = parameters
         self.decorate = decorate
     }
 }

@@ -14,16 +14,15 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
-        let maker = Maker.asynchronous { resolver in
-            var arguments = Arguments(resolver)
-            let parameters = (repeat try arguments.next((each Parameter).self, taking))
+        let function = MakerFunction<() async throws -> AnyBox> { call in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            let parameters = (repeat try call.next((each Parameter).self))
             return { Box(try await make(repeat each parameters)) }
         }
         return Registration(
             add(
-                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line), maker,
-                Parameters(repeat (each Parameter).self)),
-            in: self)
+                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                .asynchronous(function)))
     }
 
     /// Registers the type that an asynchronous maker returns.

@@ -23,16 +23,17 @@ extension Registry {
     ) {
         checkOpen()
         let location = SourceLocation(fileID: fileID, line: line)
-        let parameters = Parameters(repeat (each Parameter).self)
-        check(taking, parameterCount: parameters.count, of: Key(type), at: location)
+        let function = MakerFunction<AnyBox> { call in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            let base = call.box.value(as: Value.self)
+            return Box(try decorate(base, repeat try call.next((each Parameter).self)))
+        }
+        if !taking.isEmpty {
+            check(taking, parameterCount: function.parameters.count, of: Key(type), at: location)
+        }
         decorators.append(
             DecoratorRecord(
                 type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,
-                taking: taking, run: run, parameters: parameters.types
-            ) { resolver, base in
-                var arguments = Arguments(resolver)
-                let base = base.value(as: Value.self)
-                return Box(try decorate(base, repeat try arguments.next((each Parameter).self, taking)))
-            })
+                taking: taking, run: run, decorate: function))
     }
 }

@@ -16,21 +16,16 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
     ) {
-        let maker = Maker.synchronous { call in
-            var arguments = Arguments(call)
-            guard let payload = call.payload else { preconditionFailure("A factory is asked without a payload") }
+        let maker = Maker { call throws -> Value in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            guard let payload = call.subject else { preconditionFailure("A factory is asked without a payload") }
             // Found by the payload's type.
             let typed = payload.assumingMemoryBound(to: Payload.self)
-            guard let result = call.result else {
-                return Box(try make(typed.pointee, repeat try arguments.next((each Parameter).self, taking)))
-            }
-            result.assumingMemoryBound(to: Value.self).initialize(
-                to: try make(typed.pointee, repeat try arguments.next((each Parameter).self, taking)))
-            return nil
+            return try make(typed.pointee, repeat try call.next((each Parameter).self))
         }
         _ = add(
-            type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line), maker,
-            Parameters(repeat (each Parameter).self), payload: Payload.self)
+            type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line), .synchronous(maker),
+            payload: Payload.self)
     }
 
     /// Registers a function from a payload and dependencies to the type it returns.

@@ -16,8 +16,7 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
-                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .makingAndAsking),
-            in: self)
+                onMainActor(make), isolation: .makingAndAsking))
     }
 
     /// Registers a `Sendable` type that is made on the main actor and shared.
@@ -30,8 +29,7 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
-                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .making),
-            in: self)
+                onMainActor(make), isolation: .making))
     }
 
     /// Registers the type that a maker on the main actor returns.
@@ -68,8 +66,7 @@ extension Registry {
         UnheldRegistration(
             add(
                 type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
-                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .makingAndAsking),
-            in: self)
+                onMainActor(make), isolation: .makingAndAsking))
     }
 
     /// Registers a type of which each request on the main actor makes a new instance.
@@ -82,27 +79,27 @@ extension Registry {
         UnheldRegistration(
             add(
                 type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
-                onMainActor(taking, make), Parameters(repeat (each Parameter).self), isolation: .makingAndAsking),
-            in: self)
+                onMainActor(make), isolation: .makingAndAsking))
     }
 
     private func onMainActor<Value, each Parameter>(
-        _ taking: [Qualifier?], _ make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
-    ) -> Maker {
-        .synchronous { call in
-            var arguments = Arguments(call)
-            // The context runs this closure on the main actor only, and hands the result to nobody elsewhere unless it
-            // is `Sendable`; so neither the arguments nor the result leave the actor.
-            nonisolated(unsafe) let parameters = (repeat try arguments.next((each Parameter).self, taking))
-            // Unsafe: written and read here, on the main actor.
-            nonisolated(unsafe) var result: Value?
-            try MainActor.assumeIsolated {
-                // Unsafe: handed to the variable above, on the same actor.
-                nonisolated(unsafe) let made = try make(repeat each parameters)
-                result = made
-            }
-            guard let result else { preconditionFailure("A maker on the main actor has returned nothing") }
-            return Box(result)
-        }
+        _ make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+    ) -> Production {
+        .synchronous(
+            Maker { call in
+                if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+                // The context runs this closure on the main actor only, and hands the result to nobody elsewhere unless
+                // it is `Sendable`; so neither the arguments nor the result leave the actor.
+                nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
+                // Unsafe: written and read here, on the main actor.
+                nonisolated(unsafe) var result: Value?
+                try MainActor.assumeIsolated {
+                    // Unsafe: handed to the variable above, on the same actor.
+                    nonisolated(unsafe) let made = try make(repeat each parameters)
+                    result = made
+                }
+                guard let result else { preconditionFailure("A maker on the main actor has returned nothing") }
+                return result
+            })
     }
 }

@@ -24,8 +24,7 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
-                synchronous(taking, make), Parameters(repeat (each Parameter).self)),
-            in: self)
+                synchronous(make)))
     }
 
     /// Registers the type that a maker returns, and whose instance the context holds and shares.
@@ -49,8 +48,7 @@ extension Registry {
         UnheldRegistration(
             add(
                 type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
-                synchronous(taking, make), Parameters(repeat (each Parameter).self)),
-            in: self)
+                synchronous(make)))
     }
 
     /// Registers the type that a maker returns, and whose instance is shared but not held by the context.
@@ -74,8 +72,7 @@ extension Registry {
         UnheldRegistration(
             add(
                 type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
-                synchronous(taking, make), Parameters(repeat (each Parameter).self)),
-            in: self)
+                synchronous(make)))
     }
 
     /// Registers the type that a maker returns, and of which each request makes a new instance.
@@ -100,35 +97,31 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(.singleton), [], SourceLocation(fileID: fileID, line: line),
-                .instance(Box(instance)), Parameters()),
-            in: self)
+                .instance(Box(instance))))
     }
 
     /// Adds a record and gives it back.
-    func add<Value>(
-        _ type: Value.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
-        _ location: SourceLocation, _ maker: Maker, _ parameters: Parameters, isolation: Isolation = .none,
+    func add(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
+        _ location: SourceLocation, _ production: consuming Production, isolation: Isolation = .none,
         payload: (any Any.Type)? = nil
     ) -> RegistrationRecord {
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
-            location: location, maker: maker, isolation: isolation, taking: taking, payload: payload, run: run,
-            parameters: parameters.types)
-        add(record, parameterCount: parameters.count)
+            location: location, production: production, isolation: isolation, run: run)
+        if !taking.isEmpty { record.detailed().taking = taking }
+        if let payload { record.detailed().payload = payload }
+        add(record)
         return record
     }
 
     private func synchronous<Value, each Parameter>(
-        _ taking: [Qualifier?], _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> Maker {
-        .synchronous { call in
-            var arguments = Arguments(call)
-            guard let result = call.result else {
-                return Box(try make(repeat try arguments.next((each Parameter).self, taking)))
-            }
-            result.assumingMemoryBound(to: Value.self).initialize(
-                to: try make(repeat try arguments.next((each Parameter).self, taking)))
-            return nil
-        }
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    ) -> Production {
+        .synchronous(
+            Maker { call in
+                if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+                return try make(repeat try call.next((each Parameter).self))
+            })
     }
 }

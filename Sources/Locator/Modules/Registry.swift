@@ -6,12 +6,17 @@ internal import LocatorProperties
 /// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``, a
 /// `ConfigProperty` type, or the ``Resolver``.
 public final class Registry {
-    var registrations: [RegistrationRecord] = []
-    var decorators: [DecoratorRecord] = []
-    var replacedCollections: [any Any.Type] = []
-    var requirements: [PropertyRequirement] = []
-    var problems: [RegistrationProblem] = []
-    private var isFinished = false
+    // Unchecked: only the thread that runs the closure uses what a registry collects, one field at a time.
+    @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
+    /// The registrations whose instances are made when the module is loaded.
+    @exclusivity(unchecked) private(set) var always: [RegistrationRecord] = []
+    /// The registrations whose instances `start()` makes.
+    @exclusivity(unchecked) private(set) var asynchronous: [RegistrationRecord] = []
+    @exclusivity(unchecked) private(set) var aliasCount = 0
+    @exclusivity(unchecked) var decorators: [DecoratorRecord] = []
+    @exclusivity(unchecked) var replacedCollections: [any Any.Type] = []
+    @exclusivity(unchecked) var requirements: [PropertyRequirement] = []
+    @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
     let run: ModuleRun
 
@@ -19,29 +24,38 @@ public final class Registry {
         self.run = run
     }
 
-    /// Ends registering; afterwards every record is constant.
-    func finish() {
-        isFinished = true
-    }
+    /// Stops the program where the module's closure has returned.
+    func checkOpen() { _ = run.openRegistry }
 
-    func checkOpen() {
-        precondition(!isFinished, "\(run.module) registers after its closure has returned")
-    }
-
-    func add(_ record: RegistrationRecord, parameterCount: Int) {
+    func add(_ record: RegistrationRecord) {
         checkOpen()
         if wayToAsk(record.key.type) != nil {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
-        check(record.taking, parameterCount: parameterCount, of: record.key, at: record.location)
-        if record.lifetime == .weak, isValueType(record.key.type) {
+        if record.hasDetails, !record.taking.isEmpty {
+            check(record.taking, parameterCount: record.parameters.count, of: record.key, at: record.location)
+        }
+        if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
+        }
+        if record.isAsynchronous {
+            asynchronous.append(record)
+        } else if record.lifetime.isAlways {
+            always.append(record)
         }
         registrations.append(record)
     }
 
+    func add(_ alias: AliasRecord) {
+        if wayToAsk(alias.key.type) != nil {
+            problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
+        }
+        alias.registration.detailed().aliases.append(alias)
+        aliasCount += 1
+    }
+
     func check(_ taking: [Qualifier?], parameterCount: Int, of key: Key, at location: SourceLocation) {
-        guard !taking.isEmpty, taking.count != parameterCount else { return }
+        guard taking.count != parameterCount else { return }
         let kind = RegistrationProblem.Kind.wrongTakingCount(given: taking.count, parameters: parameterCount)
         problems.append(.init(key: key, location: location, kind: kind))
     }

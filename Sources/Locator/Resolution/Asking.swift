@@ -7,12 +7,7 @@ extension ContextCore {
     ) throws(LocatorError) -> Value {
         if qualifier == nil, let lookup = beginLookup(type) {
             if !lookup.isRecipe { return lookup.read.take(as: type) }
-            let thread = ThreadRecord.current
-            let place = thread.scratch.take(for: type)
-            defer { thread.scratch.giveBack(place) }
-            if try make(lookup, type, nil, location, into: place.memory) {
-                return place.memory.assumingMemoryBound(to: type).move()
-            }
+            if let entry = enter(lookup, type, nil, location) { return try make(entry) }
         }
         if let value = try resolveIfRegistered(type, qualifier: qualifier, location: location) { return value }
         let request = try request(type, qualifier, location)
@@ -107,15 +102,10 @@ extension ContextCore {
     func resolve<Value, Payload>(
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value {
-        if qualifier == nil {
-            let thread = ThreadRecord.current
-            let place = thread.scratch.take(for: type)
-            defer { thread.scratch.giveBack(place) }
-            let isMade = try withPointer(to: payload) { (payload) throws(LocatorError) in
-                try make(
-                    type, payloadType: ObjectIdentifier(Payload.self), payload: payload, location, into: place.memory)
+        if qualifier == nil, let entry = enter(type, payloadType: ObjectIdentifier(Payload.self), location) {
+            return try withPointer(to: payload) { (payload) throws(LocatorError) in
+                try make(entry, payload: payload)
             }
-            if isMade { return place.memory.assumingMemoryBound(to: type).move() }
         }
         let request = try request(type, qualifier, location)
         let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))

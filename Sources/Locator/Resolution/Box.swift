@@ -6,11 +6,12 @@ class AnyBox: @unchecked Sendable {
 
     init() {}
 
-    /// A box of the value in some memory, which is moved out of it.
-    required init(taking memory: UnsafeMutableRawPointer) {}
-
-    /// How much memory a value takes, and at which places it may lie.
-    class var layout: (size: Int, alignment: Int) { (0, 1) }
+    /// Makes an instance by a recipe for values of this type, in a box of this type.
+    ///
+    /// Whoever has the type at hand need not look it up, which costs more than the box.
+    class func make(by recipe: Unmanaged<Recipe>, _ call: inout MakerCall) throws -> AnyBox {
+        preconditionFailure("There are only boxes of a type")
+    }
 
     /// A function that gives a box of the same object while the object lives, or nil for a value that is no object.
     func weakly() -> (() -> AnyBox?)? { nil }
@@ -28,12 +29,9 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
         super.init()
     }
 
-    required init(taking memory: UnsafeMutableRawPointer) {
-        value = memory.assumingMemoryBound(to: Value.self).move()
-        super.init(taking: memory)
+    override class func make(by recipe: Unmanaged<Recipe>, _ call: inout MakerCall) throws -> AnyBox {
+        Self(try recipe.make(&call))
     }
-
-    override class var layout: (size: Int, alignment: Int) { (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) }
 
     override func weakly() -> (() -> AnyBox?)? {
         guard type(of: value as Any) is AnyClass else { return nil }

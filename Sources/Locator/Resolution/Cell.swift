@@ -123,8 +123,8 @@ final class Cell: @unchecked Sendable {
         }
         /// The box or the marked slot; nil where nothing is ready, or that nothing is registered.
         @inline(__always) var found: UnsafeRawPointer? {
-            guard let pointer, pointer != Cell.missing else { return nil }
-            return pointer
+            // A recipe first: to use a static constant is to ask whether it is there.
+            bits & Self.recipe != 0 || pointer != Cell.missing ? pointer : nil
         }
         private var pointer: UnsafeRawPointer? {
             @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }

@@ -158,7 +158,7 @@ extension ContextCore {
         case .decorator: return nil
         case .alias(let alias, let inner): return existing(inner).map(alias.convert)
         case .registration:
-            guard case .instance(let box) = slot.record.maker else { return nil }
+            guard case .instance(let box) = slot.record.production else { return nil }
             return box
         }
     }
@@ -380,7 +380,12 @@ extension ContextCore {
             return alias.convert(try obtain(inner, payload: payload, request, in: session, on: thread))
         case .decorator(let decorator, let inner):
             let base = try obtain(inner, payload: payload, request, in: session, on: thread)
-            return try foreign(slot, request, thread) { try decorator.decorate(Resolver(core: self), base) }
+            return try foreign(slot, request, thread) {
+                let subject = UnsafeRawPointer(Unmanaged.passUnretained(base).toOpaque())
+                var call = MakerCall(
+                    .passUnretained(self), thread, of: .passUnretained(slot), subject: subject)
+                return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
+            }
         case .registration:
             let box = try runMaker(of: slot, payload: payload, request, thread)
             let record = slot.record
@@ -406,13 +411,14 @@ extension ContextCore {
         if record.isolation != .none, !MainActorCheck.isOnMainActor {
             throw LocatorError(.wrongActor(slot.key, isSendable: record.isolation == .making), request, thread)
         }
-        switch record.maker {
+        switch record.production {
         case .instance(let box):
             return box
-        case .synchronous(let make):
-            let box = try foreign(slot, request, thread) { try make(MakerCall(self, thread, payload: payload)) }
-            guard let box else { preconditionFailure("A maker has given nothing") }
-            return box
+        case .synchronous(let maker):
+            return try foreign(slot, request, thread) {
+                let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), subject: payload)
+                return try maker.make(record.key.type, call)
+            }
         case .asynchronous:
             throw LocatorError(notStarted: slot, request, thread)
         }

@@ -85,7 +85,9 @@ extension ContextCore {
         }
         for inject in injection.slot.record.injections {
             try foreign(injection.slot, session.request, thread) {
-                try inject.run(Resolver(core: self), injection.box)
+                let subject = UnsafeRawPointer(Unmanaged.passUnretained(injection.box).toOpaque())
+                var call = MakerCall(.passUnretained(self), thread, of: nil, subject: subject)
+                try withExtendedLifetime(injection) { try inject.run(&call) }
             }
         }
     }

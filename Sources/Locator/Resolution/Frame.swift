@@ -27,8 +27,8 @@ struct Frame {
 
     /// A making of a lean request.
     @inline(__always)
-    init(lean slot: Unmanaged<Slot>, of core: ContextCore) {
-        unmanagedCore = .passUnretained(core)
+    init(lean slot: Unmanaged<Slot>, of core: Unmanaged<ContextCore>) {
+        unmanagedCore = core
         unmanagedSession = nil
         unmanagedSlot = slot
         unmanagedMaking = nil

@@ -33,29 +33,29 @@ struct LeanRequest {
     }
 }
 
+/// A lean request that was begun: what it makes, and the thread, which is this one.
+@usableFromInline
+struct LeanEntry {
+    let slot: Unmanaged<Slot>
+    let thread: ThreadRecord.Unretained
+}
+
 extension ContextCore {
-    /// Makes an instance of the recipe that was looked up, into memory for one.
+    /// Begins a lean request for the recipe that was looked up; ``make(_:payload:)`` ends it.
     ///
-    /// Gives false where it cannot be made without a lock; then nothing was made.
-    func make(
-        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation,
-        into memory: UnsafeMutableRawPointer
-    ) throws(LocatorError) -> Bool {
-        try withThread { thread in
-            guard enterLean(lookup, type, qualifier, location, on: thread) else { return false }
-            return try makeEntered(lookup.recipe, type, payload: nil, into: memory, on: thread)
+    /// Gives nil where nothing can be made without a lock.
+    func enter(
+        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation
+    ) -> LeanEntry? {
+        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
+            enterLean(lookup, type, qualifier, location, on: $0)
         }
     }
 
-    /// Makes a factory's product without a lock, where the answer is a ready recipe, into memory for one.
-    ///
-    /// Gives false where it is not; then nothing was made.
-    func make(
-        _ type: any Any.Type, payloadType: ObjectIdentifier, payload: UnsafeRawPointer, _ location: SourceLocation,
-        into memory: UnsafeMutableRawPointer
-    ) throws(LocatorError) -> Bool {
-        try withThread { thread in
-            guard thread.frames.isEmpty else { return false }
+    /// Begins a lean request for a factory's product, where the answer is a ready recipe; nil where it is not.
+    func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourceLocation) -> LeanEntry? {
+        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            guard thread.frames.isEmpty else { return nil }
             let identity = ObjectIdentifier(type)
             let read = WarmRead(begunOn: thread)
             let stamp = stamp.nowInOrder
@@ -64,23 +64,10 @@ extension ContextCore {
             }
             guard let answer, answer.recipe != nil, let found = answer.found else {
                 read.end()
-                return false
+                return nil
             }
             let lookup = WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
-            guard enterLean(lookup, type, nil, location, on: thread) else { return false }
-            return try makeEntered(lookup.recipe, type, payload: payload, into: memory, on: thread)
-        }
-    }
-
-    /// Runs `body` with the record of this thread, which lives as long as the thread, and is not retained.
-    @inline(__always)
-    private func withThread(_ body: (ThreadRecord) throws -> Bool) throws(LocatorError) -> Bool {
-        do {
-            return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef(body)
-        } catch let error as LocatorError {
-            throw error
-        } catch {
-            preconditionFailure("A lean making throws what it has not wrapped: \(error)")
+            return enterLean(lookup, type, nil, location, on: thread)
         }
     }
 
@@ -89,7 +76,7 @@ extension ContextCore {
     private func enterLean(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation,
         on thread: ThreadRecord
-    ) -> Bool {
+    ) -> LeanEntry? {
         // Relaxed suffices: it is stored before the mark is taken off, which is releasing.
         thread.family.pointee.store(family.number, ordering: .relaxed)
         // Sequentially consistent, after the mark: see `Limbo`. The same as before the look-up: so what was found is of
@@ -100,47 +87,41 @@ extension ContextCore {
         guard let revision, revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self)
         else {
             thread.family.pointee.store(0, ordering: .releasing)
-            return false
+            return nil
         }
         thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
-        return true
+        return LeanEntry(slot: lookup.recipe, thread: .passUnretained(thread))
+    }
+
+    /// Makes what a lean request was begun for, of the type that it named, and ends the request.
+    func make<Value>(_ entry: LeanEntry, payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
+        do {
+            return try entry.thread._withUnsafeGuaranteedRef { try make(entry.slot, payload: payload, on: $0) }
+        } catch let error as LocatorError {
+            throw error
+        } catch {
+            preconditionFailure("A lean making throws what it has not wrapped: \(error)")
+        }
     }
 
     @inline(__always)
-    private func makeEntered(
-        _ slot: Unmanaged<Slot>, _ type: any Any.Type, payload: UnsafeRawPointer?,
-        into memory: UnsafeMutableRawPointer, on thread: ThreadRecord
-    ) throws(LocatorError) -> Bool {
+    private func make<Value>(
+        _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer?, on thread: ThreadRecord
+    ) throws(LocatorError) -> Value {
         defer { endLean(on: thread) }
-        var failure: LocatorError?
         do throws(LocatorError) {
-            try makeLean(slot, payload: payload, into: memory, on: thread)
+            let value: Value = try Self.makeLean(slot, payload: payload, in: .passUnretained(self), on: thread)
+            if thread.lean.session != nil, let failure = endSession(on: thread) { throw failure }
+            return value
         } catch {
-            failure = error
+            _ = endSession(on: thread)
+            throw error
         }
-        if thread.lean.session == nil {
-            if let failure { throw failure }
-            return true
-        }
-        return try endAsSession(failure, on: thread, type, memory)
     }
 
-    /// Ends a lean request that became one like any other.
-    private func endAsSession(
-        _ failure: LocatorError?, on thread: ThreadRecord, _ type: any Any.Type, _ memory: UnsafeMutableRawPointer
-    ) throws(LocatorError) -> Bool {
-        let injectionFailure = endSessionOfLean(on: thread)
-        if let failure { throw failure }
-        if let injectionFailure {
-            func end<Value>(_: Value.Type) { memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
-            _openExistential(type, do: end)
-            throw injectionFailure
-        }
-        return true
-    }
-
-    /// Ends the session of a lean request that needed one; gives the error of an injection.
-    func endSessionOfLean(on thread: ThreadRecord) -> LocatorError? {
+    /// Ends the session of a lean request that became one like any other; gives the error of an injection.
+    @inline(never)
+    func endSession(on thread: ThreadRecord) -> LocatorError? {
         guard let session = thread.lean.session else { return nil }
         thread.lean.session = nil
         let kept = thread.lean.kept
@@ -162,24 +143,32 @@ extension ContextCore {
 
     /// Makes an instance of a recipe in a lean request.
     @inline(__always)
-    func makeLean(
-        _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, into memory: UnsafeMutableRawPointer,
+    static func makeLean<Value>(
+        _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, in core: Unmanaged<ContextCore>,
         on thread: ThreadRecord
-    ) throws(LocatorError) {
+    ) throws(LocatorError) -> Value {
         if thread.isTooDeep(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().circle(on: thread) }
-        thread.frames.append(Frame(lean: slot, of: self))
+        thread.frames.append(Frame(lean: slot, of: core))
         defer { thread.frames.removeLast() }
         do {
-            try slot._withUnsafeGuaranteedRef { slot in
-                try slot.make(MakerCall(self, thread, payload: payload, plan: slot.plan, result: memory))
+            guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
+                preconditionFailure("What is published to be made has a recipe")
             }
+            let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
+            var call = MakerCall(core, thread, of: slot, subject: payload, plan: plan)
+            return try recipe.make(&call)
         } catch let error as LocatorError {
             throw error
         } catch {
-            let slot = slot.takeUnretainedValue()
-            let request = Request(key: slot.key, location: SourceLocation())
-            throw LocatorError(.makerFailed(slot.key, error), request, thread)
+            throw failure(of: slot, error)
         }
+    }
+
+    @inline(never)
+    static func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
+        let slot = slot.takeUnretainedValue()
+        let request = Request(key: slot.key, location: SourceLocation())
+        return LocatorError(.makerFailed(slot.key, error), request, ThreadRecord.current)
     }
 
     /// A session for a lean request: it sees the state that the request began in.
@@ -198,18 +187,6 @@ extension ContextCore {
 extension Slot {
     fileprivate func circle(on thread: ThreadRecord) -> LocatorError {
         LocatorError(.circle(thread.circle(to: self)), Request(key: key, location: SourceLocation()), thread)
-    }
-}
-
-extension ContextCore {
-    /// Makes an argument of a recipe in a lean request.
-    func makeLeanArgument<Value>(
-        _ recipe: Unmanaged<Slot>, _ type: Value.Type, on thread: ThreadRecord
-    ) throws -> Value {
-        let place = thread.scratch.take(for: type)
-        defer { thread.scratch.giveBack(place) }
-        try makeLean(recipe, into: place.memory, on: thread)
-        return place.memory.assumingMemoryBound(to: type).move()
     }
 }
 

@@ -85,9 +85,13 @@ extension Resolver {
         return try core.resolve(type, qualifier: qualifier, location: location)
     }
 
-    /// A type that is decoded from the properties.
-    func configuration<Value: ConfigProperty>(_ type: Value.Type) throws(LocatorError) -> AnyBox {
-        Box(try core.property(type.path, as: type, Request(key: Key(type), location: location)))
+    /// What makes a type that is decoded from the properties.
+    static func configuration<Value: ConfigProperty>(_ type: Value.Type) -> Maker {
+        Maker { call throws -> Value in
+            if call.asksForParameters { throw ParameterTypes(list: []) }
+            let (core, location) = (call.resolver.core, call.resolver.location)
+            return try core.property(type.path, as: type, Request(key: Key(type), location: location))
+        }
     }
 
     /// The place of the registration whose parameters are being asked for.

@@ -22,8 +22,6 @@ final class Slot: @unchecked Sendable {
     }
 
     let record: RegistrationRecord
-    /// The registration's maker, one step nearer: what a lean making calls.
-    private let makeNow: (MakerCall) throws -> AnyBox?
     let layer: Layer
     /// The context the slot belongs to.
     let owner: ObjectIdentifier
@@ -43,54 +41,48 @@ final class Slot: @unchecked Sendable {
     @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
     @exclusivity(unchecked) var makings: [Making] = []
-    /// The type of the box of an instance, once one was made in a lean child: looking it up anew costs more than the box.
+    /// The type of the box of an instance, once one was made in a lean child.
     @exclusivity(unchecked) var boxType: AnyBox.Type?
-    /// The cells of the maker's parameters, for makings without a lock; nil for a parameter that has to be asked for.
+    /// How an instance is made without a lock; retained.
     ///
-    /// Written once, with the lock held, before the slot is published as a recipe; retains the cells.
-    @exclusivity(unchecked) private(set) var plan: UnsafeMutablePointer<Unmanaged<Cell>?>?
-    @exclusivity(unchecked) private var planCount = 0
+    /// Written once, with the lock held, before the slot is published as a recipe.
+    @exclusivity(unchecked) private(set) var recipe: Unmanaged<Recipe>?
 
     init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
         self.owner = ObjectIdentifier(owner)
         self.record = record
-        makeNow = record.makeNow
         self.layer = layer
     }
 
     deinit {
-        guard let plan else { return }
-        for index in 0..<planCount { plan[index]?.release() }
-        plan.deallocate()
+        recipe?.release()
     }
 
-    func planParameters(cells: [Cell?]) {
+    var hasRecipe: Bool { recipe != nil }
+
+    /// Notes how an instance is made without a lock; the lock is held, and the maker is a synchronous one.
+    func addRecipe(cells: [Cell?]) {
+        guard case .synchronous(let maker) = record.production else { return }
         let plan = UnsafeMutablePointer<Unmanaged<Cell>?>.allocate(capacity: max(1, cells.count))
         for (index, cell) in cells.enumerated() {
             (plan + index).initialize(to: cell.map(Unmanaged.passRetained))
         }
-        planCount = cells.count
-        self.plan = plan
+        recipe = .passRetained(maker.recipe(plan: UnsafePointer(plan), count: cells.count))
     }
 
-    /// Runs the registration's maker.
-    @inline(__always)
-    func make(_ call: MakerCall) throws { _ = try makeNow(call) }
+    /// Makes an instance with the maker, which is a synchronous one.
+    func makeBox(_ call: MakerCall) throws -> AnyBox {
+        guard case .synchronous(let maker) = record.production else { preconditionFailure("The maker is asynchronous") }
+        return try maker.make(record.key.type, call)
+    }
 
-    /// Makes an instance in a lean request, in a box.
-    ///
-    /// The type of the box was read with the lock held.
-    func makeBox(_ boxType: AnyBox.Type?, in core: ContextCore, on thread: ThreadRecord) throws -> AnyBox {
-        guard let boxType else {
-            guard let box = try makeNow(MakerCall(core, thread, plan: plan)) else {
-                preconditionFailure("A maker has given nothing")
-            }
-            return box
+    /// The qualifiers of the parameters of what the slot adds, by position.
+    var taking: [Qualifier?] {
+        switch layer {
+        case .registration: record.taking
+        case .decorator(let decorator, _): decorator.taking
+        case .alias: []
         }
-        let place = thread.scratch.take(for: boxType)
-        defer { thread.scratch.giveBack(place) }
-        _ = try makeNow(MakerCall(core, thread, plan: plan, result: place.memory))
-        return boxType.init(taking: place.memory)
     }
 
     /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its

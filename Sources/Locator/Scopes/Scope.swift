@@ -64,6 +64,9 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the instance is made when its module is loaded.
+    var isAlways: Bool { self == .held(.always) }
+
     /// Whether the instance lives for as long as its context does.
     var isLasting: Bool { self == .held(.singleton) || self == .held(.always) }
 

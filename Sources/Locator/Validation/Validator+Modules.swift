@@ -122,7 +122,7 @@ extension Validator {
     /// Lists the instances that a fork shares with the context it comes from.
     mutating func listShared() {
         for node in wiring.nodes {
-            guard case .registration = node.slot.layer, case .instance = node.slot.record.maker else { continue }
+            guard case .registration = node.slot.layer, case .instance = node.slot.record.production else { continue }
             add(
                 Finding(
                     kind: .shared, location: node.location,

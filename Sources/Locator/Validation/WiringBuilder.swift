@@ -98,10 +98,10 @@ struct WiringBuilder {
         var needs: [Wiring.Need] = []
         switch slot.layer {
         case .registration:
-            needs = find(slot.record.parameters(), slot.record.taking, .making)
-            for injection in slot.record.injections { needs += find(injection.parameters(), [], .injection) }
+            needs = find(slot.record.parameters, slot.record.taking, .making)
+            for injection in slot.record.injections { needs += find(injection.parameters, [], .injection) }
         case .decorator(let decorator, let inner):
-            needs = [layer(inner)] + find(decorator.parameters(), decorator.taking, .making)
+            needs = [layer(inner)] + find(decorator.decorate.parameters, decorator.taking, .making)
         case .alias(_, let inner):
             needs = [layer(inner)]
         }

@@ -1,0 +1,203 @@
+/// One call of a maker, a decorator or an injection: it hands over the arguments, one after the other.
+///
+/// It retains nothing; it is used within the call.
+struct MakerCall: @unchecked Sendable {
+    // Sendable: never leaves its thread; said so that the compiler does not take what is asked for through it as part
+    // of it.
+
+    /// The context that calls and the thread it calls on; nil where what is called is only to tell its parameters.
+    private let caller: Caller?
+    /// What the call is about: a factory's payload, the box that a decorator wraps, the box that is injected into.
+    let subject: UnsafeRawPointer?
+    /// What is made, whose registration or decorator says which qualifiers the parameters have.
+    private let slot: Unmanaged<Slot>?
+    /// For a lean making, the cell of each parameter, or nil where it has to be asked for.
+    private let plan: UnsafePointer<Unmanaged<Cell>?>?
+    private var position = 0
+
+    private struct Caller {
+        // Unmanaged: a call ends before the functions that make it.
+        let core: Unmanaged<ContextCore>
+        let thread: ThreadRecord.Unretained
+
+        /// What is ready for a parameter.
+        @inline(__always)
+        func found(in cell: Unmanaged<Cell>) -> UnsafeRawPointer? {
+            core._withUnsafeGuaranteedRef { core in
+                thread._withUnsafeGuaranteedRef { core.readyArgument(cell, on: $0) }
+            }
+        }
+    }
+
+    /// A call that makes something of a slot, or for one.
+    @inline(__always)
+    init(
+        _ core: Unmanaged<ContextCore>, _ thread: ThreadRecord, of slot: Unmanaged<Slot>?,
+        subject: UnsafeRawPointer? = nil, plan: UnsafePointer<Unmanaged<Cell>?>? = nil
+    ) {
+        caller = Caller(core: core, thread: .passUnretained(thread))
+        self.slot = slot
+        self.subject = subject
+        self.plan = plan
+    }
+
+    /// A call that only asks for the types of the parameters.
+    fileprivate init() {
+        caller = nil
+        slot = nil
+        subject = nil
+        plan = nil
+    }
+
+    /// Whether what is called is to throw its ``ParameterTypes`` and do nothing else.
+    @inline(__always) var asksForParameters: Bool { caller == nil }
+
+    /// The box that the call is about.
+    var box: AnyBox {
+        guard let subject else { preconditionFailure("A decorator or an injection is called with a box") }
+        return Unmanaged<AnyBox>.fromOpaque(subject).takeUnretainedValue()
+    }
+
+    var resolver: Resolver {
+        guard let caller else { preconditionFailure("A maker is run by a context") }
+        return Resolver(core: caller.core.takeUnretainedValue())
+    }
+
+    /// The argument for the next parameter, which has this type.
+    mutating func next<Value>(_ type: Value.Type) throws -> Value {
+        guard let caller else { preconditionFailure("A maker is run by a context") }
+        let position = position
+        self.position = position + 1
+        if let cell = plan?[position], let found = caller.found(in: cell) {
+            if !Cell.Ready.isRecipe(found) {
+                return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
+            }
+            return try caller.thread._withUnsafeGuaranteedRef {
+                try ContextCore.makeLean(Cell.Ready.recipe(found), in: caller.core, on: $0)
+            }
+        }
+        return try asked(position)
+    }
+
+    /// Asks for an argument that nothing is ready for.
+    @inline(never)
+    private func asked<Value>(_ position: Int) throws -> Value {
+        let taking = slot?.takeUnretainedValue().taking ?? []
+        return try resolver.argument(Value.self, qualifier: taking.isEmpty ? nil : taking[position])
+    }
+}
+
+/// What makes something from its parameters, which it can also tell.
+struct MakerFunction<Result> {
+    let run: (inout MakerCall) throws -> Result
+
+    /// The types of the parameters.
+    var parameters: [any Any.Type] {
+        var call = MakerCall()
+        do {
+            _ = try run(&call)
+        } catch let told as ParameterTypes {
+            return told.list
+        } catch {}
+        preconditionFailure("A maker that is asked for its parameters tells them")
+    }
+}
+
+/// What a maker throws that is asked for its parameters: their types.
+///
+/// So a registration keeps one function and no second one to describe the first.
+struct ParameterTypes: Error {
+    let list: [any Any.Type]
+}
+
+/// The parameters of a maker; there are no values of it.
+struct Parameters<each Parameter> {
+    private init() {}
+
+    /// Their types.
+    ///
+    /// Never inlined: the list would cost a maker that makes something, too.
+    static var types: ParameterTypes {
+        @inline(never) get {
+            var list: [any Any.Type] = []
+            repeat list.append((each Parameter).self)
+            return ParameterTypes(list: list)
+        }
+    }
+}
+
+/// A function that makes instances of a registered type, which whoever calls it has to name.
+///
+/// There is no class or witness for each type, which the runtime would have to make when a module is loaded.
+struct Maker {
+    // Unsafe: a function is a code pointer and a context whatever it gives, and is taken out of its struct only after
+    // that was turned back into what it was.
+    private let function: MakerFunction<Never>
+
+    init<Value>(_ run: @escaping (inout MakerCall) throws -> Value) {
+        function = unsafeBitCast(MakerFunction(run: run), to: MakerFunction<Never>.self)
+    }
+
+    private func typed<Value>(_: Value.Type) -> MakerFunction<Value> {
+        unsafeBitCast(function, to: MakerFunction<Value>.self)
+    }
+
+    /// The types of the parameters; `type` is what the function makes.
+    func parameters(making type: any Any.Type) -> [any Any.Type] {
+        func parameters<Value>(_ type: Value.Type) -> [any Any.Type] { typed(type).parameters }
+        return _openExistential(type, do: parameters)
+    }
+
+    /// Makes an instance; `type` is what the function makes.
+    func make(_ type: any Any.Type, _ call: MakerCall) throws -> AnyBox {
+        func make<Value>(_ type: Value.Type) throws -> AnyBox {
+            var call = call
+            return Box(try typed(type).run(&call))
+        }
+        return try _openExistential(type, do: make)
+    }
+
+    /// The function, and what a lean making needs besides.
+    func recipe(plan: UnsafePointer<Unmanaged<Cell>?>, count: Int) -> Recipe {
+        Recipe(function, plan: plan, count: count)
+    }
+}
+
+/// A maker where a lean making finds it without retaining anything.
+class TypedRecipe<Value> {
+    fileprivate let function: MakerFunction<Value>
+
+    fileprivate init(_ function: MakerFunction<Value>) {
+        self.function = function
+    }
+}
+
+/// A maker and the cells of its parameters, for makings without a lock.
+final class Recipe: TypedRecipe<Never> {
+    /// A cell is nil for a parameter that has to be asked for; the others are retained.
+    let plan: UnsafePointer<Unmanaged<Cell>?>
+    private let count: Int
+
+    fileprivate init(_ function: MakerFunction<Never>, plan: UnsafePointer<Unmanaged<Cell>?>, count: Int) {
+        self.plan = plan
+        self.count = count
+        super.init(function)
+    }
+
+    deinit {
+        for index in 0..<count { plan[index]?.release() }
+        plan.deallocate()
+    }
+}
+
+extension Unmanaged<Recipe> {
+    /// Makes an instance of the type that the recipe is known to make.
+    @inline(__always)
+    func make<Value>(_ call: inout MakerCall) throws -> Value {
+        // Unsafe: the object is no `TypedRecipe<Value>`, but lies in memory as one does, with the same function in the
+        // same place: see `Maker`. So the function is called without being retained.
+        try Unmanaged<TypedRecipe<Value>>.fromOpaque(toOpaque())._withUnsafeGuaranteedRef {
+            try $0.function.run(&call)
+        }
+    }
+}
