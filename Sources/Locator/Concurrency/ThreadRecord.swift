@@ -84,6 +84,8 @@ final class ThreadRecord: @unchecked Sendable {
     /// What the records of all threads are found by.
     typealias StorageKey = pthread_key_t
 
+    // Not inlined: it happens once a thread, in functions that are short without it.
+    @inline(never)
     fileprivate static func add(_ key: StorageKey) -> Unretained {
         let record = ThreadRecord()
         Readers.all.add(record)
