@@ -1,16 +1,30 @@
-internal import Dispatch
+// Where the C functions are a module of their own, the library of Swift's types for them is not loaded for three calls.
+#if canImport(CDispatch)
+    internal import CDispatch
+#else
+    internal import Dispatch
+#endif
 
 /// Answers whether the running code is on the main actor.
 ///
 /// The main actor's executor is the main dispatch queue, which a queue-specific value identifies without Foundation.
 enum MainActorCheck {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
+    #if canImport(CDispatch)
+        // Unsafe: it is only compared, and never ends.
+        nonisolated(unsafe) private static let key: UnsafeMutableRawPointer = {
+            let key = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+            dispatch_queue_set_specific(dispatch_get_main_queue(), key, key, nil)
+            return key
+        }()
 
-    static var isOnMainActor: Bool {
-        DispatchQueue.getSpecific(key: key) == true
-    }
+        static var isOnMainActor: Bool { dispatch_get_specific(key) != nil }
+    #else
+        private static let key: DispatchSpecificKey<Bool> = {
+            let key = DispatchSpecificKey<Bool>()
+            DispatchQueue.main.setSpecific(key: key, value: true)
+            return key
+        }()
+
+        static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
+    #endif
 }

@@ -7,26 +7,36 @@ internal import Synchronization
 /// whoever reads later finds the pointer gone. Readers write to memory of their own thread only, so that they do not
 /// slow each other down.
 final class Readers: @unchecked Sendable {
-    // Sendable: `records` is guarded by `lock`.
+    // Sendable: `records`, and the numbers of those in it, are guarded by `lock`.
 
     static let all = Readers()
 
     private let lock = Lock()
-    private var records: [ObjectIdentifier: ThreadRecord] = [:]
+    /// The records of all threads, each at its number.
+    private var records: [ThreadRecord] = []
 
     func add(_ record: ThreadRecord) {
-        lock.withLock { records[ObjectIdentifier(record)] = record }
+        lock.withLock {
+            record.number = records.count
+            records.append(record)
+        }
     }
 
+    /// Removes a record that was added; the caller retains it.
     func remove(_ record: ThreadRecord) {
-        let removed = lock.withLock { records.removeValue(forKey: ObjectIdentifier(record)) }
-        withExtendedLifetime(removed) {}
+        lock.withLock {
+            // The last one takes its place.
+            let last = records.removeLast()
+            guard last !== record else { return }
+            last.number = record.number
+            records[record.number] = last
+        }
     }
 
     /// Whether a thread is in a lean request of a family; see ``Limbo``.
     func hasLeanRequest(of family: UInt) -> Bool {
         lock.withLock {
-            records.values.contains { record in
+            records.contains { record in
                 // Who is just looking for a recipe, without a lock, is about to say of which family.
                 while record.isReading { Lock.giveWay() }
                 return record.isLean(in: family)
@@ -36,7 +46,7 @@ final class Readers: @unchecked Sendable {
 
     /// Waits until no reader can still be using what was unpublished before the call.
     func waitForReaders() {
-        let marked = lock.withLock { records.values.filter(\.isReading) }
+        let marked = lock.withLock { records.filter(\.isReading) }
         for record in marked {
             while record.isReading { Lock.giveWay() }
         }

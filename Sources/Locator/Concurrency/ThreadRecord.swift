@@ -16,7 +16,8 @@ internal import Synchronization
 /// thread; another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
 final class ThreadRecord: @unchecked Sendable {
     // Sendable: `frames` is changed by the owning thread alone and read by others only while the owner is blocked in
-    // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held.
+    // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held, `number` with that
+    // of `Readers`.
 
     /// Whether the thread is reading a published pointer; see ``Readers``.
     ///
@@ -59,6 +60,11 @@ final class ThreadRecord: @unchecked Sendable {
     /// How long the makings took that the present one has asked for, while someone observes.
     @exclusivity(unchecked) var timeOfParts = Duration.zero
 
+    /// The position of the record among all.
+    ///
+    /// Guarded by the lock of ``Readers``.
+    var number = 0
+
     /// What this thread waits for.
     ///
     /// Guarded by ``WaitGraph``.
@@ -73,6 +79,8 @@ final class ThreadRecord: @unchecked Sendable {
     /// What the records of all threads are found by.
     typealias StorageKey = pthread_key_t
 
+    // Not inlined: it happens once a thread, in functions that are short without it.
+    @inline(never)
     fileprivate static func add(_ key: StorageKey) -> Unretained {
         let record = ThreadRecord()
         Readers.all.add(record)

@@ -18,8 +18,10 @@ public final class AppContext: Sendable {
     /// The context entered with `withContext`; nil outside of any.
     @TaskLocal static var entered: AppContext?
 
-    /// The core of the entered context, which keeps it; reading this retains nothing.
-    @TaskLocal static var enteredCore: Unmanaged<ContextCore>?
+    /// The address of the core of the entered context, which keeps it, or zero; reading this retains nothing.
+    ///
+    /// A number, because the runtime copies an optional reference, even one that is not counted, the long way.
+    @TaskLocal static var enteredCore: UInt = 0
 
     /// The context that applies here: the one entered with `withContext`, the one whose maker or hook is
     /// running, else ``shared``.
@@ -33,7 +35,10 @@ public final class AppContext: Sendable {
 
     /// The core of the current context, which keeps it.
     @inline(__always)
-    static var currentCore: Unmanaged<ContextCore> { enteredCore ?? .passUnretained(shared.core) }
+    static var currentCore: Unmanaged<ContextCore> {
+        if let core = UnsafeRawPointer(bitPattern: enteredCore) { return .fromOpaque(core) }
+        return .passUnretained(shared.core)
+    }
 
     /// Runs `body` with the core of the current context.
     @inline(__always)
@@ -44,8 +49,12 @@ public final class AppContext: Sendable {
     /// Makes `context` the current one while `body` runs.
     static func entering<Result>(_ context: AppContext, _ body: () -> Result) -> Result {
         $entered.withValue(context) {
-            $enteredCore.withValue(.passUnretained(context.core), operation: body)
+            $enteredCore.withValue(address(of: context.core), operation: body)
         }
+    }
+
+    private static func address(of core: ContextCore) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque())
     }
 
     /// Makes `context` the current one while `body` runs.
@@ -53,7 +62,7 @@ public final class AppContext: Sendable {
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await $entered.withValue(context) {
-            try await $enteredCore.withValue(.passUnretained(context.core), operation: body)
+            try await $enteredCore.withValue(address(of: context.core), operation: body)
         }
     }
 

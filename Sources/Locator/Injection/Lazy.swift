@@ -13,7 +13,7 @@ public struct Lazy<Value> {
     private let state: WrapperState
 
     init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
-        state = WrapperState(core.site(Value.self, qualifier, location), core: core)
+        state = WrapperState(core.site(Value.self, qualifier, location), core: .passUnretained(core))
     }
 
     /// The instance.

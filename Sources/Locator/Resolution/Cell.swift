@@ -94,8 +94,10 @@ final class Cell: @unchecked Sendable {
     }
 
     /// What stands for the answer that nothing is registered: a place that no box can have.
-    // Unsafe: it is never read through, and never ends.
-    nonisolated(unsafe) static let missing = UnsafeRawPointer(Unmanaged.passRetained(AnyBox()).toOpaque())
+    ///
+    /// It is never read through. A constant number, because asking whether a static constant is there costs more than
+    /// the comparison with it.
+    @inline(__always) static var missing: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped }
 
     /// The ready answer, for a marked reader or with the lock held.
     @inline(__always) var warmBox: UnsafeRawPointer? { ready.box }

@@ -31,7 +31,7 @@ public struct Dependency<Value>: CustomReflectable {
     /// A dependency that is found by its type, and a qualifier where one is given.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
         let location = SourceLocation(fileID: fileID, line: line)
-        self.init(AppContext.withCurrentCore { WrapperState($0.site(Value.self, qualifier, location), core: $0) })
+        self.init(WrapperState(Value.self, qualifier, location))
     }
 
     /// A dependency whose qualifier is the text at a path of the properties.
@@ -50,6 +50,7 @@ public struct Dependency<Value>: CustomReflectable {
             })
     }
 
+    @inline(__always)
     private init(_ state: WrapperState) {
         self.state = state
         slot = WrapperSlot(state)

@@ -54,7 +54,7 @@ final class WrapperMemory: @unchecked Sendable {
         var old: Latest?
         lock.lock()
         takeLatest(into: &old)
-        if isLasting, state.publish(box) {
+        if isLasting, state.publish(.passUnretained(box)) == nil {
             publishedReads = reads
             state.settle(at: ContextStamp.Value(revision: revision).raw)
         } else {

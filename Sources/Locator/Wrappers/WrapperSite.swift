@@ -58,6 +58,32 @@ class WrapperSite: @unchecked Sendable {
     }
 }
 
+extension WrapperState {
+    /// An unsettled wrapper of a place, which belongs to the current context.
+    // Not inlined: its caller is generic, and this is not.
+    @inline(never)
+    convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) {
+        let core = AppContext.currentCore
+        self.init(core.site(type, qualifier, location), core: core)
+    }
+}
+
+extension Unmanaged<ContextCore> {
+    /// The site of a place, made where there was none.
+    // In steps that take one number each, so that nothing is retained on the way.
+    @inline(__always)
+    fileprivate func site(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+    ) -> Unmanaged<WrapperSite> {
+        let position = SiteCache.position(of: location)
+        let thread = ThreadRecord.Unretained.current(_withUnsafeGuaranteedRef { $0.threadKey })
+        let sites = thread._withUnsafeGuaranteedRef { $0.sites }
+        let number = _withUnsafeGuaranteedRef { $0.number }
+        if let site = sites.find(at: position, type, qualifier, location, contextNumber: number) { return site }
+        return takeUnretainedValue().newSite(type, qualifier, location, position)
+    }
+}
+
 extension ContextCore {
     /// What tells sites apart.
     struct SiteKey: Hashable {
@@ -69,18 +95,12 @@ extension ContextCore {
     /// The site of a place, made where there was none.
     ///
     /// It lives as long as the core.
-    func site(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
-    ) -> Unmanaged<WrapperSite> {
-        let position = SiteCache.position(of: location)
-        let found = ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
-            $0.sites.find(at: position, type, qualifier, location, core: self)
-        }
-        return found ?? newSite(type, qualifier, location, position)
+    func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) -> Unmanaged<WrapperSite> {
+        Unmanaged.passUnretained(self).site(type, qualifier, location)
     }
 
     @inline(never)
-    private func newSite(
+    fileprivate func newSite(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, _ position: Int
     ) -> Unmanaged<WrapperSite> {
         let key = SiteKey(type: ObjectIdentifier(type), qualifier: qualifier, location: location)
@@ -117,12 +137,13 @@ struct SiteCache {
         return Int((bits ^ (bits >> 7)) & UInt(size - 1))
     }
 
-    /// The site, where it was used here; `core` is alive, and so are its sites.
+    /// The site, where it was used here by a context that is alive, and so are its sites.
     @inline(__always)
     func find(
-        at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, core: ContextCore
+        at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation,
+        contextNumber: UInt
     ) -> Unmanaged<WrapperSite>? {
-        guard let entry = entries?[position], entry.contextNumber == core.number, let site = entry.site else {
+        guard let entry = entries?[position], entry.contextNumber == contextNumber, let site = entry.site else {
             return nil
         }
         let isSame = site._withUnsafeGuaranteedRef { site in

@@ -58,23 +58,16 @@ extension WrapperState {
     /// An answer that cannot is given by the context each time, and not held here.
     @usableFromInline
     func beginReading() -> WarmRead? {
-        unmanagedSite._withUnsafeGuaranteedRef { site -> WarmRead? in
-            guard let cell = site.knownCell else { return nil }
-            return site.core._withUnsafeGuaranteedRef { core -> WarmRead? in
-                ThreadRecord.Unretained.current(core.threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
-                    beginReading(cell, core, thread)
-                }
-            }
-        }
-    }
-
-    @inline(__always)
-    private func beginReading(_ cell: Unmanaged<Cell>, _ core: ContextCore, _ thread: ThreadRecord) -> WarmRead? {
-        let stamp = core.stamp.now
+        // In steps that take one thing each, so that nothing is retained on the way.
+        guard let cell = unmanagedSite._withUnsafeGuaranteedRef({ $0.knownCell }) else { return nil }
+        // Acquiring: whatever the change that made the stamp did was done before.
+        let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
+        let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
+        let thread = ThreadRecord.Unretained.current(key)
         // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
         // asking.
-        guard stamp.isQuiet || thread.frames.isEmpty else { return nil }
-        let read = WarmRead(begunOn: thread)
+        guard stamp.isQuiet || thread._withUnsafeGuaranteedRef({ $0.frames.isEmpty }) else { return nil }
+        let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         guard let pointer = answer.box, pointer != Cell.missing else {
             read.end()
@@ -95,8 +88,7 @@ extension WrapperState {
         // Relaxed suffices: it is only compared, and where it is the same the cell's retain makes it safe.
         var known = published.load(ordering: .relaxed)
         if known == nil, answer.isLasting {
-            _ = publish(Unmanaged<AnyBox>.fromOpaque(pointer).takeUnretainedValue())
-            known = published.load(ordering: .relaxed)
+            known = publish(Unmanaged<AnyBox>.fromOpaque(pointer)) ?? pointer
         }
         settle(at: known == pointer ? ContextStamp.Value(revision: revision).raw : Self.unsettled)
     }

@@ -38,9 +38,8 @@ final class WrapperState: @unchecked Sendable {
     ///
     /// The site is interned, or handed over retained.
     @inline(__always)
-    init(_ site: Unmanaged<WrapperSite>, core: ContextCore) {
-        _ = Unmanaged.passRetained(core)
-        contextStamp = core.stampPointer
+    init(_ site: Unmanaged<WrapperSite>, core: Unmanaged<ContextCore>) {
+        contextStamp = core.retain()._withUnsafeGuaranteedRef { $0.stampPointer }
         settledStamp = Atomic(Self.unsettled)
         published = Atomic(nil)
         unmanagedSite = site
@@ -48,7 +47,7 @@ final class WrapperState: @unchecked Sendable {
 
     /// An unsettled wrapper with a site of its own.
     convenience init(own site: WrapperSite, core: ContextCore) {
-        self.init(.passRetained(site), core: core)
+        self.init(.passRetained(site), core: .passUnretained(core))
     }
 
     /// A wrapper whose value was handed in, and which asks no context.
@@ -80,14 +79,17 @@ final class WrapperState: @unchecked Sendable {
         settledStamp.store(stamp, ordering: .releasing)
     }
 
-    /// Publishes the box of the first answer that can last; gives false where another was published before.
-    func publish(_ box: AnyBox) -> Bool {
-        let pointer = Unmanaged.passRetained(box)
+    /// Publishes the box of the first answer that can last; gives what was published before instead.
+    ///
+    /// The caller keeps the box alive until this returns.
+    @inline(__always)
+    func publish(_ box: Unmanaged<AnyBox>) -> UnsafeRawPointer? {
+        _ = box.retain()
         // Releasing: who finds the pointer finds the box. Acquiring, for the same reason, where it was there before.
-        let (isFirst, _) = published.compareExchange(
-            expected: nil, desired: UnsafeRawPointer(pointer.toOpaque()), ordering: .acquiringAndReleasing)
-        if !isFirst { pointer.release() }
-        return isFirst
+        let (isFirst, found) = published.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(box.toOpaque()), ordering: .acquiringAndReleasing)
+        if !isFirst { box.release() }
+        return found
     }
 
     /// The published value.
@@ -122,6 +124,7 @@ struct WrapperSlot<Value>: @unchecked Sendable {
 
     @usableFromInline let state: Unmanaged<WrapperState>
 
+    @inline(__always)
     init(_ state: WrapperState) {
         self.state = .passUnretained(state)
     }

@@ -24,13 +24,13 @@ final class PropertiesStorage: Sendable {
         /// The groups that were chosen and replaced by their members.
         var groups: [String] = []
         /// The variables that `${env:…}` reads; nil stands for those of the process.
-        var environment: [String: String]?
+        var environment: EnvironmentVariables?
         /// The paths that the program says are secret.
         var listedSecrets: [PropertyPath] = []
 
         /// What `${env:…}` leads to.
         func variable(_ name: String) -> String? {
-            (environment ?? ProcessEnvironment.current)[name]
+            (environment ?? .ofProcess)[name]
         }
     }
 

@@ -1,8 +1,30 @@
 extension PropertyPath {
     /// Reads a path: keys separated by dots, indexes in brackets, and keys of any characters in brackets and quotes.
     package init(parsing text: String) throws(PathProblem) {
+        if let steps = Self.plainSteps(of: text) {
+            self.init(steps)
+            return
+        }
         var parser = PathParser(text: text)
         self.init(try parser.parse())
+    }
+
+    /// The keys of a path such as `server.port`, which most are; nil where there is more to read.
+    private static func plainSteps(of text: String) -> [Step]? {
+        JSONText.withBytes(of: text) { bytes in
+            var steps: [Step] = []
+            var start = 0
+            for position in 0...bytes.count {
+                if position < bytes.count, bytes[position] < 0x80, isPlain(bytes[position]) { continue }
+                guard position > start, position == bytes.count || bytes[position] == UInt8(ascii: ".") else {
+                    return nil
+                }
+                let key = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+                steps.append(.key(String(decoding: key, as: UTF8.self)))
+                start = position + 1
+            }
+            return steps
+        }
     }
 }
 

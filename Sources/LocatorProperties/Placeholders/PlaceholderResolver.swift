@@ -4,12 +4,18 @@
 /// consulted, so that a reader knows what its value depends on.
 struct PlaceholderResolver {
     private let storage: PropertiesStorage
+    /// What became of a path.
+    private enum Outcome {
+        case value(JSONValue)
+        case failure(PropertiesError)
+    }
+
     /// The values that are being built, outermost first; one of them again is a circle.
     private var inProgress: [PropertyPath] = []
-    private var results: [PropertyPath: Result<JSONValue, PropertiesError>] = [:]
+    private var results = SmallTable<PropertyPath, Outcome>()
     /// What placeholders led to, found or not, in the order it was first consulted.
     private(set) var consultedTargets: [Template.Target] = []
-    private var isConsulted: Set<Template.Target> = []
+    private var isConsulted = SmallTable<Template.Target, Void>()
 
     /// The paths among what was consulted.
     var consulted: [PropertyPath] {
@@ -99,7 +105,11 @@ struct PlaceholderResolver {
     private mutating func resolveTemplate(
         _ text: String, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
-        if let result = results[path] { return try result.get() }
+        switch results[path] {
+        case .value(let value): return value
+        case .failure(let error): throw error
+        case nil: break
+        }
         if let start = inProgress.firstIndex(of: path) {
             let circle = inProgress[start...].map(\.text) + [path.text]
             throw failure(.cycle(paths: circle), of: node, at: path)
@@ -109,10 +119,10 @@ struct PlaceholderResolver {
         defer { inProgress.removeLast() }
         do {
             let value = try build(try parse(text, of: node, at: path), of: node, at: path)
-            results[path] = .success(value)
+            results.add(.value(value), for: path)
             return value
         } catch {
-            results[path] = .failure(error)
+            results.add(.failure(error), for: path)
             throw error
         }
     }
@@ -166,7 +176,7 @@ struct PlaceholderResolver {
     private mutating func value(
         of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
-        if isConsulted.insert(placeholder.target).inserted { consultedTargets.append(placeholder.target) }
+        if isConsulted.add((), for: placeholder.target) { consultedTargets.append(placeholder.target) }
         switch placeholder.target {
         case .variable(let name):
             if let text = storage.settings.variable(name) {

@@ -1,103 +1,131 @@
 extension Template {
     /// Takes a text apart: `${…}` is a placeholder, `$${` a literal `${`, everything else is text.
     init(parsing text: String) throws(PlaceholderProblem) {
-        var parser = TemplateParser(text: text)
-        self = try parser.parseTemplate(isNested: false)
+        let result = JSONText.withBytes(of: text) { bytes -> Result<Template, PlaceholderProblem> in
+            var parser = TemplateParser(bytes: bytes)
+            do throws(PlaceholderProblem) {
+                return .success(try parser.parseTemplate(isNested: false))
+            } catch {
+                return .failure(error)
+            }
+        }
+        self = try result.get()
     }
 }
 
-/// Reads a template from left to right.
+/// Reads a template from left to right, byte by byte: all that has a meaning is ASCII.
 private struct TemplateParser {
     /// Defaults within defaults; a text that goes deeper is no honest one.
     private static let nestingLimit = 64
 
-    private let text: String
-    private var rest: Substring
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
     private var depth = 0
 
-    init(text: String) {
-        self.text = text
-        self.rest = text[...]
+    init(bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
     }
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func hasNext(_ text: StaticString) -> Bool {
+        guard bytes.count - position >= text.utf8CodeUnitCount else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    }
+
+    /// The column of a place, for whoever counts characters.
+    private func column(of position: Int) -> Int { text(0..<position).count + 1 }
 
     /// Reads to the end of the text; a nested template (a default) ends before the brace that closes its placeholder.
     mutating func parseTemplate(isNested: Bool) throws(PlaceholderProblem) -> Template {
         var parts: [Template.Part] = []
         var literal = ""
-        while let character = rest.first {
-            if rest.hasPrefix("$${") {
-                literal += "${"
-                rest = rest.dropFirst(3)
-            } else if rest.hasPrefix("${") {
-                if !literal.isEmpty { parts.append(.text(literal)) }
-                literal = ""
-                parts.append(.placeholder(try parsePlaceholder()))
-            } else if isNested, character == "}" {
+        var start = position
+        while let byte = next {
+            if byte == UInt8(ascii: "$") {
+                if hasNext("$${") {
+                    // The first dollar sign says that the others are text.
+                    literal += text(start..<position)
+                    start = position + 1
+                    position += 3
+                    continue
+                }
+                if hasNext("${") {
+                    literal += text(start..<position)
+                    if !literal.isEmpty { parts.append(.text(literal)) }
+                    literal = ""
+                    parts.append(.placeholder(try parsePlaceholder()))
+                    start = position
+                    continue
+                }
+            } else if isNested, byte == UInt8(ascii: "}") {
                 break
-            } else {
-                literal.append(character)
-                rest.removeFirst()
             }
+            position += 1
         }
+        literal += text(start..<position)
         if !literal.isEmpty { parts.append(.text(literal)) }
         return Template(parts: parts)
     }
 
     private mutating func parsePlaceholder() throws(PlaceholderProblem) -> Template.Placeholder {
-        let start = rest.startIndex
-        let column = text.distance(from: text.startIndex, to: start) + 1
+        let start = position
         guard depth < Self.nestingLimit else { throw .tooDeep }
         depth += 1
         defer { depth -= 1 }
-        rest = rest.dropFirst(2)
+        position += 2
 
         let target = takeTarget()
         var defaultTemplate: Template?
         let targetValue: Template.Target
-        if target == "env", rest.first == ":" {
-            rest.removeFirst()
-            let name = rest.prefix { !":}".contains($0) }
-            rest = rest[name.endIndex...]
-            targetValue = .variable(String(name))
-            if name.isEmpty, rest.first != nil { throw .withoutName(column: column) }
+        if target == "env", next == UInt8(ascii: ":") {
+            position += 1
+            let nameStart = position
+            while let byte = next, byte != UInt8(ascii: ":"), byte != UInt8(ascii: "}") { position += 1 }
+            targetValue = .variable(text(nameStart..<position))
+            if nameStart == position, next != nil { throw .withoutName(column: column(of: start)) }
         } else {
-            if target.isEmpty, rest.first != nil { throw .withoutName(column: column) }
-            guard rest.first != nil else { throw .unclosed(column: column) }
+            if target.isEmpty, next != nil { throw .withoutName(column: column(of: start)) }
+            guard next != nil else { throw .unclosed(column: column(of: start)) }
             do {
-                targetValue = .property(try PropertyPath(parsing: String(target)))
+                targetValue = .property(try PropertyPath(parsing: target))
             } catch {
                 throw .malformedPath(error)
             }
         }
-        if rest.first == ":" {
-            rest.removeFirst()
+        if next == UInt8(ascii: ":") {
+            position += 1
             defaultTemplate = try parseTemplate(isNested: true)
         }
-        guard rest.first == "}" else { throw .unclosed(column: column) }
-        rest.removeFirst()
+        guard next == UInt8(ascii: "}") else { throw .unclosed(column: column(of: start)) }
+        position += 1
         return Template.Placeholder(
-            target: targetValue, defaultTemplate: defaultTemplate, source: String(text[start..<rest.startIndex]))
+            target: targetValue, defaultTemplate: defaultTemplate, source: text(start..<position))
     }
 
     /// Takes the text up to the colon or brace that ends the target; those inside of quotes do not.
-    private mutating func takeTarget() -> Substring {
-        let start = rest.startIndex
-        var quote: Character?
-        while let character = rest.first {
+    private mutating func takeTarget() -> String {
+        let start = position
+        var quote: UInt8?
+        while let byte = next {
             if let open = quote {
-                if character == "\\" {
-                    rest.removeFirst()
-                    if rest.isEmpty { break }
-                } else if character == open {
+                if byte == UInt8(ascii: "\\") {
+                    position += 1
+                    if position == bytes.count { break }
+                } else if byte == open {
                     quote = nil
                 }
-            } else if character == "'" || character == "\"" {
-                quote = character
-            } else if character == ":" || character == "}" {
+            } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                quote = byte
+            } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "}") {
                 break
             }
-            rest.removeFirst()
+            position += 1
         }
-        return text[start..<rest.startIndex]
+        return text(start..<position)
     }
 }

@@ -1,13 +1,13 @@
 /// One load of a ``PropertiesSource``: collects sources and problems, and goes on as long as more can be found out.
 struct Loading {
     private let source: PropertiesSource
-    private let environment: [String: String]
+    private let environment: EnvironmentVariables
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
 
     init(_ source: PropertiesSource) {
         self.source = source
-        environment = source.environment ?? ProcessEnvironment.current
+        environment = source.environment.map(EnvironmentVariables.init) ?? .ofProcess
     }
 
     mutating func run() throws(PropertiesError) -> Properties {
@@ -33,7 +33,7 @@ struct Loading {
         }
         if let error = PropertiesError(problems) { throw error }
         let request = source.overrides.map {
-            EnvironmentRequest($0, in: environment, except: source.profileVariable)
+            EnvironmentRequest($0, in: environment.all, except: source.profileVariable)
         }
         return try Properties(sources: sources, requests: request.map { [$0] } ?? [], settings: settings)
     }

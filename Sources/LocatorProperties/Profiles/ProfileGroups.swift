@@ -4,7 +4,7 @@ struct ProfileGroups {
     static let path = PropertyPath([.key("locator"), .key("profiles"), .key("groups")])
 
     /// The members of each group.
-    private(set) var members: [String: [String]] = [:]
+    private(set) var members = SmallTable<String, [String]>()
 
     /// Reads the groups of a tree, where it has any.
     init(in tree: JSONObject, file: String, problems: inout [PropertiesProblem]) {
@@ -52,7 +52,7 @@ struct ProfileGroups {
             problems.append(
                 PropertiesProblem(.profile(problem), path: path.text, file: file, position: list.position))
         }
-        members[name] = names
+        members.add(names, for: name)
     }
 
     private static func malformed(
@@ -85,14 +85,14 @@ extension ProfileGroups {
     }
 
     private struct Expansion {
-        let members: [String: [String]]
+        let members: SmallTable<String, [String]>
         var profiles: [Member] = []
         var groups: [String] = []
         var cycle: [String]?
         private var names: Set<String> = []
         private var open: [String] = []
 
-        init(members: [String: [String]]) {
+        init(members: SmallTable<String, [String]>) {
             self.members = members
         }
 

@@ -38,13 +38,13 @@ extension ProfileList {
     func problems(origin: ProfileProblem.Origin) -> [ProfileProblem] {
         if names == [""] { return [.empty(origin)] }
         var problems: [ProfileProblem] = []
-        var seen: Set<String> = []
+        var seen = SmallTable<String, Void>()
         for (offset, name) in names.enumerated() {
             if name.isEmpty {
                 problems.append(.emptyItem(number: offset + 1, origin))
             } else if !Self.isName(name) {
                 problems.append(.malformedName(name, origin))
-            } else if !seen.insert(name).inserted {
+            } else if !seen.add((), for: name) {
                 problems.append(.repeated(name, origin))
             }
         }

@@ -2,27 +2,38 @@
 package enum SecretWords {
     /// Whether a whole word of the key, or two in a row, name a secret: `authToken` does, `tokenizer` does not.
     package static func isSecret(_ key: String) -> Bool {
-        let words = Words.split(key).map { word in
+        var isSecret = false
+        var opensSomething = false
+        Words.forEach(in: key) { word in
+            if isSecret { return }
             // `token2` is a token; a number alone stays what it is.
-            String(word[...(word.lastIndex { !("0"..."9").contains($0) } ?? word.startIndex)])
+            var word = word[...]
+            while word.count > 1, let last = word.last, isDigit(last) { word.removeLast() }
+            let text = String(decoding: word, as: UTF8.self)
+            isSecret = isSecretWord(text) || opensSomething && (text == "key" || text == "keys")
+            opensSomething = isOwnerOfKeys(text)
         }
-        for (offset, word) in words.enumerated() {
-            if single.contains(word) { return true }
-            if keyWords.contains(word), offset > 0, ownersOfKeys.contains(words[offset - 1]) { return true }
-        }
-        return false
+        return isSecret
     }
 
-    private static let single: Set<String> = [
-        "password", "passwords", "passwd", "passphrase", "passphrases", "passcode", "passcodes",
-        "secret", "secrets", "token", "tokens", "credential", "credentials",
-        "apikey", "apikeys", "privatekey", "privatekeys", "accesskey", "accesskeys",
-    ]
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private static let keyWords: Set<String> = ["key", "keys"]
+    // Cases, no sets: these would have to be made when a program starts.
 
-    /// What makes a key one that opens something, unlike a `primaryKey` or a `keyPath`.
-    private static let ownersOfKeys: Set<String> = [
-        "api", "private", "access", "signing", "encryption", "decryption", "master", "license", "licence",
-    ]
+    private static func isSecretWord(_ word: String) -> Bool {
+        switch word {
+        case "password", "passwords", "passwd", "passphrase", "passphrases", "passcode", "passcodes": true
+        case "secret", "secrets", "token", "tokens", "credential", "credentials": true
+        case "apikey", "apikeys", "privatekey", "privatekeys", "accesskey", "accesskeys": true
+        default: false
+        }
+    }
+
+    /// Whether it makes a key one that opens something, unlike a `primaryKey` or a `keyPath`.
+    private static func isOwnerOfKeys(_ word: String) -> Bool {
+        switch word {
+        case "api", "private", "access", "signing", "encryption", "decryption", "master", "license", "licence": true
+        default: false
+        }
+    }
 }

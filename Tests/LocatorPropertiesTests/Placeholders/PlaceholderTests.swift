@@ -51,11 +51,22 @@ struct PlaceholderTests {
             (#"{"a":"${env.x}","env":{"x":1}}"#, "1"),
             (#"{"a":"${env}","env":2}"#, "2"),
             (#"{"a":"é${b}é","b":"ü"}"#, #""éüé""#),
+            (#"{"a":"👩‍👧${b['é']}👩‍👧","b":{"é":"ü"}}"#, #""👩‍👧ü👩‍👧""#),
         ])
     func placeholder(file: String, expected: String) throws {
         let environment = ["HOME": "/home/shop", "EMPTY": "", "TEMPLATE": "${b} $${c}"]
         let properties = try load(["": file], environment: environment)
         #expect(properties["a"]?.text() == expected)
+    }
+
+    @Test(arguments: [1, 15, 16, 17, 18, 200])
+    func placeholders_areResolved_howeverManyThereAre(count: Int) throws {
+        let members = (0..<count).map { #""a\#($0)":"${b\#($0)}/${b\#(($0 + 1) % count)}","b\#($0)":\#($0)"# }
+        let properties = try load(["": "{" + members.joined(separator: ",") + "}"])
+        for number in 0..<count {
+            let text: String = try properties.value("a\(number)")
+            #expect(text == "\(number)/\((number + 1) % count)")
+        }
     }
 
     @Test("They lead to what profiles and the environment say in the end")

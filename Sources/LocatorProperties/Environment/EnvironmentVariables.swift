@@ -1,0 +1,88 @@
+// Preconcurrency: the system's list of variables is a variable of the C library; see `ofProcess`.
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#elseif canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Environment variables as they were at one moment.
+///
+/// Few programs ask for more than one or two, so those of the process stay the texts that the system keeps until
+/// somebody wants a dictionary.
+struct EnvironmentVariables: Sendable {
+    private enum Content {
+        case values([String: String])
+        /// `NAME=value`, in the order of the system.
+        case assignments([String])
+    }
+
+    private let content: Content
+
+    /// Variables that were handed in.
+    init(_ values: [String: String]) {
+        content = .values(values)
+    }
+
+    #if canImport(Glibc) || canImport(Musl)
+        private init(assignments: [String]) {
+            content = .assignments(assignments)
+        }
+
+        /// Those that the process has now.
+        static var ofProcess: EnvironmentVariables {
+            // Unsafe, as `getenv` is: a program that sets variables while another thread reads them has a race that
+            // no library can prevent.
+            var assignments: [String] = []
+            // Optional: there is no list after `clearenv`.
+            var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+            while let place = next, let assignment = place.pointee {
+                assignments.append(String(cString: assignment))
+                next = place + 1
+            }
+            return EnvironmentVariables(assignments: assignments)
+        }
+    #else
+        /// Those that the process has now.
+        static var ofProcess: EnvironmentVariables { EnvironmentVariables(ProcessInfo.processInfo.environment) }
+    #endif
+
+    /// The value of a variable.
+    subscript(name: String) -> String? {
+        switch content {
+        case .values(let values):
+            return values[name]
+        case .assignments(let assignments):
+            // The last one, as in the dictionary.
+            return assignments.last { Self.assigns($0, to: name) }.map { Self.value(of: $0, after: name) }
+        }
+    }
+
+    /// All of them by name.
+    var all: [String: String] {
+        switch content {
+        case .values(let values):
+            return values
+        case .assignments(let assignments):
+            var values: [String: String] = [:]
+            for assignment in assignments {
+                guard let end = assignment.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+                let name = String(assignment[..<end])
+                values[name] = Self.value(of: assignment, after: name)
+            }
+            return values
+        }
+    }
+
+    private static func assigns(_ assignment: String, to name: String) -> Bool {
+        let (bytes, nameBytes) = (assignment.utf8, name.utf8)
+        return bytes.starts(with: nameBytes) && bytes.dropFirst(nameBytes.count).first == UInt8(ascii: "=")
+    }
+
+    private static func value(of assignment: String, after name: String) -> String {
+        String(assignment.utf8.dropFirst(name.utf8.count + 1)) ?? ""
+    }
+}
