@@ -86,7 +86,7 @@ extension Resolver {
     /// What makes a type that is decoded from the properties.
     static func configuration<Value: ConfigProperty>(_ type: Value.Type) -> Maker {
         Maker { call throws -> Value in
-            if call.asksForParameters { throw Parameters<>.types }
+            if call.asksForParameters { throw ParameterTypes(list: []) }
             let (core, location) = (call.resolver.core, call.resolver.location)
             return try core.property(type.path, as: type, Request(key: Key(type), location: location))
         }
