@@ -78,7 +78,7 @@ enum WaitGraph {
     ) -> (steps: [Step], canBeClosed: Bool)? {
         var steps: [Step] = []
         var canBeClosed = false
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         var next = making
         while true {
             if next.thread === thread { return (steps + self.steps(of: next), canBeClosed) }

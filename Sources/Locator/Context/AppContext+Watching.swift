@@ -14,7 +14,7 @@ extension AppContext {
     /// Notes from now on each key that is answered by none of these modules, nor by one that they include.
     package func watchAnswers(outside modules: [Module]) {
         core.locked {
-            var allowed: Set<ObjectIdentifier> = []
+            var allowed: IdentitySet = []
             var open = modules.map(\.identity)
             while let identity = open.popLast() {
                 guard allowed.insert(identity).inserted else { continue }
@@ -33,11 +33,11 @@ extension AppContext {
 
 /// Notes which answers come from other modules than some.
 struct AnswerWatch {
-    let allowed: Set<ObjectIdentifier>
+    let allowed: IdentitySet
     private(set) var found: [String] = []
     private var seen: Set<Key> = []
 
-    init(allowed: Set<ObjectIdentifier>) {
+    init(allowed: IdentitySet) {
         self.allowed = allowed
     }
 

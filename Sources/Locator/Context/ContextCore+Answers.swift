@@ -81,7 +81,7 @@ extension ContextCore {
         where isSelected: (ContextState.Entry) -> Bool
     ) -> Answer {
         var elements: [Answer.Element] = []
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         for index in state.modules.indices {
             let module = state.modules[index]
             guard let entry = module.loaded.entry(for: node.identity) else { continue }

@@ -51,7 +51,7 @@ extension ContextCore {
 
     /// The modules that roots name and include, as far as they are known.
     private func modules(of roots: [ContextState.Root]) -> [LoadedModule] {
-        var found: [ObjectIdentifier: LoadedModule] = [:]
+        var found: IdentityTable<LoadedModule> = [:]
         var open = roots.map(\.loaded)
         while let loaded = open.popLast() {
             guard known[loaded.identity] != nil, found.updateValue(loaded, forKey: loaded.identity) == nil else {
@@ -100,7 +100,7 @@ extension ContextCore {
     /// The types that forward to this one, over any number of aliases.
     private func aliases(of node: TypeNode) -> [TypeNode] {
         if node.aliasedBy.isEmpty { return [] }
-        var found: [ObjectIdentifier: TypeNode] = [:]
+        var found: IdentityTable<TypeNode> = [:]
         var open = [node]
         while let next = open.popLast() {
             for type in next.aliasedBy where found[type] == nil && type != node.identity {
@@ -133,8 +133,8 @@ extension ContextCore {
     private func cut(_ layer: ObjectIdentifier, from inner: Slot, into change: inout Change) {
         if layered[layer]?.count == 1 {
             layered[layer] = nil
-        } else {
-            layered[layer]?[ObjectIdentifier(inner)] = nil
+        } else if layered[layer] != nil {
+            layered[layer, default: [:]].removeValue(forKey: ObjectIdentifier(inner))
         }
         guard let slot = inner.outer.removeValue(forKey: layer) else { return }
         if sessionCount > 0 { stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot }
@@ -150,16 +150,16 @@ extension ContextCore {
 
     /// Brings everything that a change touched to where it belongs.
     func settle(_ change: Change) -> [Instance] {
-        var candidates: [ObjectIdentifier: Instance] = [:]
+        var candidates: IdentityTable<Instance> = [:]
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()
             cell.forgetAnswer()
-            candidates.merge(cell.dependents) { instance, _ in instance }
+            candidates.formUnion(cell.dependents)
         }
         for cell in change.properties {
             cell.lookup = nil
-            candidates.merge(cell.dependents) { instance, _ in instance }
+            candidates.formUnion(cell.dependents)
         }
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
@@ -202,13 +202,13 @@ extension ContextCore {
 
     /// The states that may be come back to, and which instances are valid in them, as far as it was asked.
     struct Returns {
-        fileprivate var current: [ObjectIdentifier: Bool] = [:]
-        fileprivate var earlier: [UInt: (state: ContextState, checked: [ObjectIdentifier: Bool])] = [:]
+        fileprivate var current: IdentityTable<Bool> = [:]
+        fileprivate var earlier: [UInt: (state: ContextState, checked: IdentityTable<Bool>)] = [:]
     }
 
     /// These instances and all that were made from them, latest first.
     func closeOverDependents(_ instances: [Instance]) -> [Instance] {
-        var found: [ObjectIdentifier: Instance] = [:]
+        var found: IdentityTable<Instance> = [:]
         var open = instances
         while let next = open.popLast() {
             guard found.updateValue(next, forKey: next.identity) == nil else { continue }
@@ -264,7 +264,7 @@ extension ContextCore {
         var open = instances
         while let next = open.popLast() {
             guard next.status == .aside else { continue }
-            var group: [ObjectIdentifier: Instance] = [:]
+            var group: IdentityTable<Instance> = [:]
             guard isRestorable(next, &group) else { continue }
             for instance in group.values {
                 instance.status = .live
@@ -280,7 +280,7 @@ extension ContextCore {
     }
 
     /// Whether an instance and the set-aside ones it was made from, which are gathered in `group`, are valid again.
-    private func isRestorable(_ instance: Instance, _ group: inout [ObjectIdentifier: Instance]) -> Bool {
+    private func isRestorable(_ instance: Instance, _ group: inout IdentityTable<Instance>) -> Bool {
         switch instance.status {
         case .live: return true
         case .pending, .stray, .gone: return false

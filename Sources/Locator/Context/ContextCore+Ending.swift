@@ -112,7 +112,7 @@ extension ContextCore {
     /// Gives what hooks threw.
     func shutDown() async -> [any Error] {
         var errors: [any Error] = []
-        var done: Set<ObjectIdentifier> = []
+        var done: IdentitySet = []
         // Hooks may make further instances, whose hooks run too.
         while let instance = nextToShutDown(done) {
             done.insert(instance.identity)
@@ -127,7 +127,7 @@ extension ContextCore {
         return errors
     }
 
-    private func nextToShutDown(_ done: Set<ObjectIdentifier>) -> Instance? {
+    private func nextToShutDown(_ done: IdentitySet) -> Instance? {
         locked {
             slots.values.lazy.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
                 .filter { !done.contains($0.identity) }.max { $0.order < $1.order }

@@ -15,7 +15,7 @@ extension ContextCore {
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
     ) throws(LocatorError) {
-        var prepared: [ObjectIdentifier: LoadedModule] = [:]
+        var prepared: IdentityTable<LoadedModule> = [:]
         var added: Added??
         while added == nil {
             try prepare(modules, &prepared)
@@ -51,10 +51,10 @@ extension ContextCore {
     ///
     /// No lock is held.
     private func prepare(
-        _ modules: [Module], _ prepared: inout [ObjectIdentifier: LoadedModule]
+        _ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>
     ) throws(LocatorError) {
         var open = Array(modules.reversed())
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         while let module = open.popLast() {
             let identity = module.identity
             guard seen.insert(identity).inserted else { continue }
@@ -72,12 +72,12 @@ extension ContextCore {
     ///
     /// Gives nil where more has to be prepared, and an inner nil where nothing is to do. The caller holds the lock.
     private func add(
-        _ modules: [Module], _ prepared: [ObjectIdentifier: LoadedModule], priority: Priority, isPushed: Bool,
+        _ modules: [Module], _ prepared: IdentityTable<LoadedModule>, priority: Priority, isPushed: Bool,
         location: SourceLocation
     ) -> Added?? {
         var new: [LoadedModule] = []
         var open = Array(modules.reversed())
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         while let module = open.popLast() {
             guard seen.insert(module.identity).inserted else { continue }
             if let found = known[module.identity] {
@@ -195,7 +195,7 @@ extension ContextCore {
             return false
         }
         if removed.roots.isEmpty { return removed }
-        var reachable: Set<ObjectIdentifier> = []
+        var reachable: IdentitySet = []
         var open = roots.map(\.loaded)
         while let loaded = open.popLast() {
             guard reachable.insert(loaded.identity).inserted else { continue }

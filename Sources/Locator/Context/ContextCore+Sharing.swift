@@ -78,14 +78,14 @@ extension ContextCore {
         let isCurrent = state === self.state
         if isCurrent, let reads = shared[instance.identity] { return reads }
         var reads = Reads()
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         guard translate(instance, in: state, to: &reads, &seen) else { return nil }
         if isCurrent { shared[instance.identity] = reads }
         return reads
     }
 
     private func translate(
-        _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout Set<ObjectIdentifier>
+        _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
         if isOpened(instance.slot) { return false }
@@ -109,11 +109,11 @@ extension ContextCore {
     /// What a maker decides at run time shows only when it has run. The caller holds the lock.
     func mayShare(_ slot: Slot) -> Bool {
         guard parent != nil else { return false }
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         return mayShare(slot, &seen)
     }
 
-    private func mayShare(_ slot: Slot, _ seen: inout Set<ObjectIdentifier>) -> Bool {
+    private func mayShare(_ slot: Slot, _ seen: inout IdentitySet) -> Bool {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
         guard !isOpened(slot), parentSlot(of: slot) != nil else { return false }
         switch slot.layer {
@@ -132,7 +132,7 @@ extension ContextCore {
     }
 
     private func dependenciesAreSame(
-        _ parameters: [any Any.Type], _ taking: [Qualifier?], _ seen: inout Set<ObjectIdentifier>
+        _ parameters: [any Any.Type], _ taking: [Qualifier?], _ seen: inout IdentitySet
     ) -> Bool {
         for (position, parameter) in parameters.enumerated() {
             let qualifier = taking.isEmpty ? nil : taking[position]
@@ -154,7 +154,7 @@ extension ContextCore {
     }
 
     private func isSame(
-        _ type: any Any.Type, _ kind: Cell.Query.Kind, _ qualifier: Qualifier?, _ seen: inout Set<ObjectIdentifier>
+        _ type: any Any.Type, _ kind: Cell.Query.Kind, _ qualifier: Qualifier?, _ seen: inout IdentitySet
     ) -> Bool {
         guard let core = parent?.core else { return false }
         var name: String?

@@ -134,15 +134,15 @@ private struct AsyncMaking {
 /// One round of `start()`: several asynchronous makers, some of which may need what others make.
 private actor StartRound {
     private let core: ContextCore
-    private var ended: [ObjectIdentifier: Result<Void, any Error>] = [:]
-    private var waiting: [ObjectIdentifier: [CheckedContinuation<Void, Never>]] = [:]
+    private var ended: IdentityTable<Result<Void, any Error>> = [:]
+    private var waiting: IdentityTable<[CheckedContinuation<Void, Never>]> = [:]
     /// Which slot's task waits for which.
-    private var waits: [ObjectIdentifier: Slot] = [:]
-    private let members: Set<ObjectIdentifier>
+    private var waits: IdentityTable<Slot> = [:]
+    private let members: IdentitySet
 
     init(slots: [Slot], core: ContextCore) {
         self.core = core
-        members = Set(slots.map(ObjectIdentifier.init))
+        members = IdentitySet(slots.map(ObjectIdentifier.init))
     }
 
     func prepare(_ slot: Slot) async throws {
@@ -238,16 +238,17 @@ extension ContextCore {
 
 extension ContextCore {
     /// The asynchronous slots that are made.
-    var preparedSlots: Set<ObjectIdentifier> {
+    var preparedSlots: IdentitySet {
         locked {
-            Set(slots.values.lazy.filter { $0.record.isAsynchronous && $0.live != nil }.map(ObjectIdentifier.init))
+            IdentitySet(
+                slots.values.lazy.filter { $0.record.isAsynchronous && $0.live != nil }.map { ObjectIdentifier($0) })
         }
     }
 
     /// The asynchronous slots that a push has left without an instance, and those it brought.
-    func slotsAffected(by module: Module, _ prepared: Set<ObjectIdentifier>) -> Set<ObjectIdentifier> {
+    func slotsAffected(by module: Module, _ prepared: IdentitySet) -> IdentitySet {
         locked {
-            var affected: Set<ObjectIdentifier> = []
+            var affected: IdentitySet = []
             for slot in slots.values where prepared.contains(ObjectIdentifier(slot)) && slot.live == nil {
                 affected.insert(ObjectIdentifier(slot))
             }

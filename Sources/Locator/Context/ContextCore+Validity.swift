@@ -58,12 +58,12 @@ extension ContextCore {
             return nil
         }
         if let stray = state.strays[ObjectIdentifier(slot)] { return stray }
-        var checked: [ObjectIdentifier: Bool] = [:]
+        var checked: IdentityTable<Bool> = [:]
         return slot.instances.first { $0.box != nil && isValid($0, in: state, &checked) }
     }
 
     func isValid(
-        _ instance: Instance, in state: ContextState, _ checked: inout [ObjectIdentifier: Bool]
+        _ instance: Instance, in state: ContextState, _ checked: inout IdentityTable<Bool>
     ) -> Bool {
         if let known = checked[instance.identity] { return known }
         // Instances that were joined by injections read each other: assumed to hold while they are being checked.

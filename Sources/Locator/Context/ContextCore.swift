@@ -52,16 +52,16 @@ final class ContextCore: @unchecked Sendable {
 
     @exclusivity(unchecked) var state: ContextState
     /// The modules that the roots of the state name and include.
-    @exclusivity(unchecked) var known: [ObjectIdentifier: ContextState.Known] = [:]
+    @exclusivity(unchecked) var known: IdentityTable<ContextState.Known> = [:]
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
-    @exclusivity(unchecked) var nodes: [ObjectIdentifier: TypeNode] = [:]
-    @exclusivity(unchecked) var slots: [ObjectIdentifier: Slot] = [:]
+    @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
+    @exclusivity(unchecked) var slots: IdentityTable<Slot> = [:]
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
-    @exclusivity(unchecked) var layered: [ObjectIdentifier: [ObjectIdentifier: Slot]] = [:]
+    @exclusivity(unchecked) var layered: IdentityTable<IdentityTable<Slot>> = [:]
     @exclusivity(unchecked) var stranded = StrandedSlots()
     /// What instances of the parent that may be given here depend on; forgotten with every change.
-    @exclusivity(unchecked) var shared: [ObjectIdentifier: Reads] = [:]
+    @exclusivity(unchecked) var shared: IdentityTable<Reads> = [:]
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)

@@ -13,7 +13,7 @@ final class ContextState: @unchecked Sendable {
     /// The modules in lookup order, each once.
     let modules: [Entry]
     /// The runs of the modules' closures.
-    private let runs: Set<ObjectIdentifier>
+    private let runs: IdentitySet
     /// The modules that are loaded but not in force, because their condition does not hold.
     let inactive: [Module]
     /// The profile files and the environment.
@@ -27,7 +27,7 @@ final class ContextState: @unchecked Sendable {
     let isUnpushed: Bool
 
     /// Instances that were made for requests of this state after it had been overtaken, and that are not valid later.
-    var strays: [ObjectIdentifier: Instance] = [:]
+    var strays: IdentityTable<Instance> = [:]
 
     /// One call of `load` or `push`.
     struct Root {
@@ -74,14 +74,14 @@ final class ContextState: @unchecked Sendable {
     /// Creates the state of these roots.
     ///
     /// `known` holds them and whatever they include.
-    init(revision: UInt, roots: [Root], known: [ObjectIdentifier: Known], base: Properties, baseRevision: UInt) {
+    init(revision: UInt, roots: [Root], known: IdentityTable<Known>, base: Properties, baseRevision: UInt) {
         self.revision = revision
         self.baseRevision = baseRevision
         self.roots = roots
         self.base = base
         isUnpushed = !roots.contains(where: \.isPushed)
         (modules, inactive) = Self.flatten(roots, known)
-        runs = Set(modules.lazy.map { ObjectIdentifier($0.loaded.run) })
+        runs = IdentitySet(modules.lazy.map { ObjectIdentifier($0.loaded.run) })
         properties = Self.stack(modules, on: base)
     }
 
@@ -104,7 +104,7 @@ final class ContextState: @unchecked Sendable {
     }
 
     /// This state without what was loaded after `sequence`.
-    func restricted(to sequence: UInt, known: [ObjectIdentifier: Known]) -> ContextState {
+    func restricted(to sequence: UInt, known: IdentityTable<Known>) -> ContextState {
         ContextState(
             revision: revision, roots: roots.filter { $0.sequence <= sequence }, known: known, base: base,
             baseRevision: baseRevision)
@@ -145,9 +145,9 @@ final class ContextState: @unchecked Sendable {
 
     /// Puts included modules behind the first of their includers, each module once.
     private static func flatten(
-        _ roots: [Root], _ known: [ObjectIdentifier: Known]
+        _ roots: [Root], _ known: IdentityTable<Known>
     ) -> (modules: [Entry], inactive: [Module]) {
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         var entries: [Entry] = []
         var inactive: [Module] = []
         func add(_ identity: ObjectIdentifier, _ priority: Priority) {

@@ -369,7 +369,7 @@ extension ContextCore {
             slot.live = instance
             register(instance)
         }
-        var sessions: [ObjectIdentifier: Session] = [:]
+        var sessions: IdentityTable<Session> = [:]
         for entry in entries where entry.box == nil {
             let slot = slot(of: entry.slot.takeUnretainedValue().record)
             let thread = entry.thread.takeUnretainedValue()
@@ -392,12 +392,12 @@ extension ContextCore {
     /// What a lean making has read: whatever answers its parameters, and those of the prototypes among these.
     private func reads(of record: RegistrationRecord) -> Reads {
         var reads = Reads()
-        var seen: Set<ObjectIdentifier> = []
+        var seen: IdentitySet = []
         add(record, to: &reads, &seen)
         return reads
     }
 
-    private func add(_ record: RegistrationRecord, to reads: inout Reads, _ seen: inout Set<ObjectIdentifier>) {
+    private func add(_ record: RegistrationRecord, to reads: inout Reads, _ seen: inout IdentitySet) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
         let taking = record.taking
         for (position, parameter) in record.parameters.enumerated() where wayToAsk(parameter) == nil {

@@ -4,7 +4,7 @@ internal import LocatorProperties
 struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore
-    private let pushed: Set<ObjectIdentifier>
+    private let pushed: IdentitySet
     private var nodes: [ContextGraph.Node] = []
     private var edges: [ContextGraph.Edge] = []
     private var seen: Set<ContextGraph.Edge> = []
@@ -13,7 +13,7 @@ struct GraphBuilder {
     private var missing: [Key: Int] = [:]
 
     /// The graph of a wiring and what was found in it; the core tells what is made.
-    static func graph(of wiring: Wiring, _ findings: [Finding], pushed: Set<ObjectIdentifier>, in core: ContextCore)
+    static func graph(of wiring: Wiring, _ findings: [Finding], pushed: IdentitySet, in core: ContextCore)
         -> ContextGraph
     {
         var builder = GraphBuilder(wiring: wiring, core: core, pushed: pushed)
@@ -24,7 +24,7 @@ struct GraphBuilder {
             edges: builder.edges, problems: findings.map(builder.problem))
     }
 
-    private init(wiring: Wiring, core: ContextCore, pushed: Set<ObjectIdentifier>) {
+    private init(wiring: Wiring, core: ContextCore, pushed: IdentitySet) {
         self.pushed = pushed
         self.wiring = wiring
         self.core = core

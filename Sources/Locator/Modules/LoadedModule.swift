@@ -23,7 +23,7 @@ final class LoadedModule: @unchecked Sendable {
     /// The registrations and aliases of each type: their places in `registrations`, and behind those in `aliases`.
     private let index: TypeIndex
     /// What else the module does to types.
-    private let treatments: [ObjectIdentifier: Treatment]
+    private let treatments: IdentityTable<Treatment>
 
     /// What a module does to a type besides registering it.
     fileprivate struct Treatment {
@@ -76,8 +76,8 @@ final class LoadedModule: @unchecked Sendable {
         return (index, aliases)
     }
 
-    private static func treatments(_ registry: Registry) -> [ObjectIdentifier: Treatment] {
-        var treatments: [ObjectIdentifier: Treatment] = [:]
+    private static func treatments(_ registry: Registry) -> IdentityTable<Treatment> {
+        var treatments: IdentityTable<Treatment> = [:]
         for decorator in registry.decorators {
             treatments[ObjectIdentifier(decorator.type), default: Treatment()].decorators.append(decorator)
         }

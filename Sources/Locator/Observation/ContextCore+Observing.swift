@@ -77,7 +77,7 @@ extension ContextCore {
         // An observer is not told of what it does itself.
         if thread.isObserving { return }
         let observers = locked { () -> [Observers.Observer] in
-            var cores: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+            var cores: IdentitySet = [ObjectIdentifier(self)]
             var core = self
             while let parent = core.parentCore {
                 core = parent

@@ -40,7 +40,7 @@ final class Cell: @unchecked Sendable {
     @exclusivity(unchecked) var lentSlot: Unmanaged<Slot>?
 
     /// The shared instances whose making read this cell.
-    @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
+    @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
 
     /// The box of the answer that is ready, retained, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
@@ -203,7 +203,7 @@ final class TypeNode {
     /// The cells that depend on more than the registrations of one qualifier.
     @exclusivity(unchecked) private var collections: [Cell] = []
     /// The types for which an alias forwards to this one.
-    @exclusivity(unchecked) var aliasedBy: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) var aliasedBy: IdentitySet = []
     private unowned let owner: ContextCore
     /// What answers for a `ConfigProperty` type that nothing registers.
     @exclusivity(unchecked) var configuration: RegistrationRecord?

@@ -51,7 +51,7 @@ extension ContextCore {
     ///
     /// What a making has read is looked at only once its request has run its injections. The caller holds the lock.
     private func joined(_ session: Session) -> [Making] {
-        var found: [ObjectIdentifier: Making] = [:]
+        var found: IdentityTable<Making> = [:]
         var open = session.pending.filter { $0.instance?.making != nil }
         while let making = open.popLast() {
             guard found.updateValue(making, forKey: ObjectIdentifier(making)) == nil else { continue }

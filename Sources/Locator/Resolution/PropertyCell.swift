@@ -15,7 +15,7 @@ final class PropertyCell: @unchecked Sendable {
     @exclusivity(unchecked) var lookup: PropertyLookup?
 
     /// The shared instances whose making read the property.
-    @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
+    @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
 
     init(path: String, owner: ObjectIdentifier) {
         self.path = path
@@ -27,9 +27,9 @@ final class PropertyCell: @unchecked Sendable {
 struct PropertyCells {
     private var cells: [String: PropertyCell] = [:]
     /// The cells that depend on exactly this path.
-    private var exact: [String: [ObjectIdentifier: PropertyCell]] = [:]
+    private var exact: [String: IdentityTable<PropertyCell>] = [:]
     /// The cells that depend on this path or on one below it.
-    private var atOrBelow: [String: [ObjectIdentifier: PropertyCell]] = [:]
+    private var atOrBelow: [String: IdentityTable<PropertyCell>] = [:]
 
     /// The cell of a path, made where there was none.
     mutating func cell(of path: String, owner: ContextCore) -> PropertyCell {
@@ -50,11 +50,11 @@ struct PropertyCells {
 
     /// The cells whose answers may differ once the values at these paths have changed.
     func cells(touchedBy paths: [String]) -> [PropertyCell] {
-        var touched: [ObjectIdentifier: PropertyCell] = [:]
+        var touched: IdentityTable<PropertyCell> = [:]
         for path in paths {
-            touched.merge(atOrBelow[path] ?? [:]) { cell, _ in cell }
+            touched.formUnion(atOrBelow[path] ?? [:])
             for prefix in Self.prefixes(of: path) {
-                touched.merge(exact[prefix] ?? [:]) { cell, _ in cell }
+                touched.formUnion(exact[prefix] ?? [:])
             }
         }
         return Array(touched.values)

@@ -15,7 +15,7 @@ struct Reads {
     private(set) var cells: [CellRead] = []
     private(set) var properties: [PropertyRead] = []
     private(set) var instances: [Instance] = []
-    private var seen: Set<ObjectIdentifier> = []
+    private var seen: IdentitySet = []
 
     mutating func add(_ cell: Cell, _ answer: Answer) {
         if seen.insert(ObjectIdentifier(cell)).inserted { cells.append(CellRead(cell: cell, answer: answer)) }
@@ -122,7 +122,7 @@ final class Recorder {
 
     /// The makings that this one counts for, directly or over others.
     private var allOuters: [Recorder] {
-        var found: [ObjectIdentifier: Recorder] = [:]
+        var found: IdentityTable<Recorder> = [:]
         var open = outers
         while let next = open.popLast() {
             guard next !== self, found.updateValue(next, forKey: ObjectIdentifier(next)) == nil else { continue }

@@ -14,13 +14,13 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var request: Request
 
     /// The instances of scope `.graph`, and what their makings and injections read.
-    @exclusivity(unchecked) var graph: [ObjectIdentifier: (box: AnyBox, recorder: Recorder)] = [:]
+    @exclusivity(unchecked) var graph: IdentityTable<(box: AnyBox, recorder: Recorder)> = [:]
     /// What runs before the request returns, in the order in which the instances were made.
     @exclusivity(unchecked) var injections: [PendingInjection] = []
     /// The number of the injection that is running.
     @exclusivity(unchecked) var runningInjection: Int?
     /// How often injections have begun to make what is shared within the request or beyond.
-    @exclusivity(unchecked) var attempts: [ObjectIdentifier: Int] = [:]
+    @exclusivity(unchecked) var attempts: IdentityTable<Int> = [:]
     /// Makings whose instances wait for injections, in the order in which they were made.
     @exclusivity(unchecked) var pending: [Making] = []
     /// Instances that are valid for this request alone.

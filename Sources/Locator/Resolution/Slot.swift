@@ -26,7 +26,7 @@ final class Slot: @unchecked Sendable {
     /// The context the slot belongs to.
     let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
-    @exclusivity(unchecked) var outer: [ObjectIdentifier: Slot] = [:]
+    @exclusivity(unchecked) var outer: IdentityTable<Slot> = [:]
 
     /// The instance that is given out.
     var live: Instance? {
@@ -36,7 +36,7 @@ final class Slot: @unchecked Sendable {
         }
     }
     /// The cells whose ready answer has an instance of this slot.
-    @exclusivity(unchecked) var readyCells: [ObjectIdentifier: Cell] = [:]
+    @exclusivity(unchecked) var readyCells: IdentityTable<Cell> = [:]
     /// Instances that a change made invalid and that the undoing of the change brings back.
     @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
@@ -147,7 +147,7 @@ struct StrandedSlots {
         let layer: ObjectIdentifier
     }
 
-    var slots: [ObjectIdentifier: Slot] = [:]
+    var slots: IdentityTable<Slot> = [:]
     var layers: [LayerKey: Slot] = [:]
 
     var isEmpty: Bool { slots.isEmpty && layers.isEmpty }
@@ -195,7 +195,7 @@ final class Instance: @unchecked Sendable {
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
-    @exclusivity(unchecked) var dependents: [ObjectIdentifier: Instance] = [:]
+    @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
 
     /// An instance that the context holds.
     init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {

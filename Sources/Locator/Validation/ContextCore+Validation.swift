@@ -44,9 +44,9 @@ extension ContextCore {
     /// What a fork does not know of this context.
     private var subject: Validator.Subject {
         let (pushed, pushedWithIncluded) = locked {
-            let pushed = Set(state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
+            let pushed = IdentitySet(state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
             var open = Array(pushed)
-            var all: Set<ObjectIdentifier> = []
+            var all: IdentitySet = []
             while let identity = open.popLast() {
                 guard all.insert(identity).inserted else { continue }
                 open += known[identity]?.loaded.included.map(\.identity) ?? []

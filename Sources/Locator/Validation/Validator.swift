@@ -11,9 +11,9 @@ struct Validator {
         /// Whether the context shares instances with the one it was forked from.
         let isFork: Bool
         /// The modules that are pushed.
-        let pushed: Set<ObjectIdentifier>
+        let pushed: IdentitySet
         /// The modules that are pushed, and those that they include.
-        let pushedWithIncluded: Set<ObjectIdentifier>
+        let pushedWithIncluded: IdentitySet
     }
 
     let wiring: Wiring

@@ -81,7 +81,7 @@ struct Wiring {
     /// The aliases in force that forward to what several registrations could answer.
     var unclearAliases: [UnclearAlias]
     /// The number of the node of each slot.
-    var numbers: [ObjectIdentifier: Int]
+    var numbers: IdentityTable<Int>
     /// The number of registrations in the modules that are in force.
     var registrationCount: Int
 }
