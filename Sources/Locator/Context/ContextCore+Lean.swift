@@ -1,0 +1,238 @@
+internal import Synchronization
+
+/// Making instances in a lean child.
+extension ContextCore {
+    /// The instance of an opened scope that answers a request in a lean child.
+    ///
+    /// Gives nil where the request is to be answered like any other.
+    func leanInstance(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, of context: AppContext? = nil
+    ) throws(LocatorError) -> AnyBox? {
+        // Relaxed suffices: it is looked at again with the lock held.
+        guard isLean.load(ordering: .relaxed) else { return nil }
+        var name: String?
+        switch qualifier?.content {
+        case nil: break
+        case .name(let text): name = text
+        case .property: return nil
+        }
+        return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            leanInstance(type, name, location, of: context, on: thread)
+        }?.get()
+    }
+
+    private func leanInstance(
+        _ type: any Any.Type, _ name: String?, _ location: SourceLocation, of context: AppContext?,
+        on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError>? {
+        let isOutermost = thread.frames.isEmpty
+        if !isOutermost { guard thread.isInLentRequest(of: self) else { return nil } }
+        let isBound = !isOutermost || AppContext.isCurrent(self)
+        if !isBound, context == nil { return nil }
+        switch claim(type, name, location, isOutermost: isOutermost, on: thread) {
+        case .other:
+            return nil
+        case .made(let box):
+            return .success(box)
+        case .claimed(let slot, let boxType):
+            guard !isBound, let context else { return run(slot, boxType, isOutermost: isOutermost, on: thread) }
+            return AppContext.entering(context) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
+        }
+    }
+
+    private enum Claim {
+        /// Not to be answered here.
+        case other
+        /// Made before.
+        case made(AnyBox)
+        /// To be made by this thread, from the parent's slot, in a box of this type where it is known.
+        case claimed(Unmanaged<Slot>, AnyBox.Type?)
+    }
+
+    /// Finds the instance, or lays claim to its making, so that it is made once.
+    private func claim(
+        _ type: any Any.Type, _ name: String?, _ location: SourceLocation, isOutermost: Bool, on thread: ThreadRecord
+    ) -> Claim {
+        family.lock.lock()
+        defer { family.lock.unlock() }
+        // Relaxed suffices: it is changed with the lock held.
+        guard isLean.load(ordering: .relaxed), !isObserved, let parent = unmanagedParentCore else { return .other }
+        guard let slot = parent._withUnsafeGuaranteedRef({ $0.slotToLend(type, name) }) else {
+            return parent._withUnsafeGuaranteedRef { $0.boxToLend(type, name) }.map(Claim.made) ?? .other
+        }
+        guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
+        if let index = lean.index(of: slot) {
+            // A circle, or another thread's making, needs more.
+            return lean[index].box.map { .made($0.takeUnretainedValue()) } ?? .other
+        }
+        if isOutermost {
+            // Sequentially consistent, and before a change can come, because the lock is held: see `Limbo`.
+            thread.family.pointee.store(family.number, ordering: .sequentiallyConsistent)
+            thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
+        }
+        lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))
+        lean.runningCount += 1
+        return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
+    }
+
+    /// The slot that answers a request, where a child can make an instance of it from what is ready here.
+    ///
+    /// The caller holds the lock.
+    @inline(__always)
+    private func slotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
+        let known = warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
+        return known ?? newSlotToLend(type, name)
+    }
+
+    @inline(never)
+    private func newSlotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
+        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
+        guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return nil }
+        if !slot.hasRecipe { slot.addRecipe(cells: parameterCells(of: slot)) }
+        if !cell.isInWarmTable { insert(cell) }
+        cell.lentSlot = .passUnretained(slot)
+        return cell.lentSlot
+    }
+
+    /// The instance that is given to children, where it is made; other answers are made ready, for the next child.
+    ///
+    /// The caller holds the lock.
+    @inline(never)
+    private func boxToLend(_ type: any Any.Type, _ name: String?) -> AnyBox? {
+        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
+        let answer = answer(of: cell, in: state)
+        makeAnswerReady(answer, of: cell)
+        guard case .slot(let slot) = answer, slot.isShared, slot.record.isolation != .makingAndAsking,
+            let instance = slot.live, !instance.isScoped
+        else { return nil }
+        return instance.box
+    }
+
+    /// Makes what was claimed.
+    private func run(
+        _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
+        thread.frames.append(Frame(lean: slot, of: .passUnretained(self)))
+        let outcome = makeClaimed(slot, boxType, on: thread)
+        let result = conclude(slot, outcome, on: thread)
+        if !isOutermost { return result }
+        let failure = endSession(on: thread)
+        endLean(on: thread)
+        if case .success = result, let failure { return .failure(failure) }
+        return result
+    }
+
+    private func makeClaimed(
+        _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
+        guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
+            preconditionFailure("What is claimed has a recipe")
+        }
+        let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
+        var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
+        do {
+            if let boxType { return .success(try boxType.make(by: recipe, &call)) }
+            return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(call) })
+        } catch let error as LocatorError {
+            return .failure(error)
+        } catch {
+            return .failure(Self.failure(of: slot, error))
+        }
+    }
+
+    /// Keeps what was made, in the lean child, or in the full one that it has become.
+    @inline(__always)
+    private func conclude(
+        _ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
+        if keep(slot, outcome) {
+            thread.frames.removeLast()
+            return outcome
+        }
+        return concludeInFull(outcome, on: thread)
+    }
+
+    /// Keeps what was made in the full child that the lean one has become.
+    @inline(never)
+    private func concludeInFull(
+        _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
+        // The frame gets its making.
+        _ = thread.session(of: self)
+        guard let making = thread.frames.last?.making else { preconditionFailure("A lean making was lost") }
+        endRecording()
+        thread.frames.removeLast()
+        do throws(LocatorError) {
+            return .success(try conclude(making, with: outcome, noting: thread.recorder(of: self)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Gives false where the child is a full one.
+    private func keep(_ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>) -> Bool {
+        family.lock.lock()
+        defer { family.lock.unlock() }
+        // Relaxed suffices: it is changed with the lock held.
+        guard isLean.load(ordering: .relaxed) else { return false }
+        guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
+        lean.runningCount -= 1
+        guard case .success(let box) = outcome else {
+            lean.remove(at: index)
+            return true
+        }
+        family.instanceCount += 1
+        lean.keep(.passRetained(box), at: index, order: family.instanceCount)
+        slot._withUnsafeGuaranteedRef { slot in
+            if slot.boxType == nil { slot.boxType = type(of: box) }
+            if slot.record.hasHooks { lean.hasHooks = true }
+        }
+        return true
+    }
+}
+
+/// What a lean child gives that is ready in its parent.
+extension ContextCore {
+    /// The stamp of the parent, whose answers a lean child gives.
+    var lentStamp: ContextStamp? {
+        // Sequentially consistent: a change of the child makes it full before it looks at the marks; see `Limbo`.
+        isLean.load(ordering: .sequentiallyConsistent) ? parentCore?.stamp : nil
+    }
+
+    /// What is ready in the parent of a lean child, for a marked reader, and the stamp from before it was found.
+    @inline(never)
+    func lentAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> (Cell.Ready, ContextStamp.Value)? {
+        unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
+            let stamp = parent.stamp.nowInOrder
+            guard let answer = parent.readyAnswer(hash, where: matches), !answer.isScoped else { return nil }
+            // The answer first: the child becomes full before anything changes in it or in its parent.
+            return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
+        }
+    }
+
+    /// What is ready for a parameter in a lean request that the parent's answers serve.
+    func lentArgument(_ ready: Cell.Ready, on thread: ThreadRecord) -> UnsafeRawPointer? {
+        if ready.isScoped || thread.lean.session != nil { return nil }
+        let stamp = unmanagedParentCore?._withUnsafeGuaranteedRef { $0.stamp.nowInOrder }
+        return stamp?.revision == thread.lean.revision ? ready.found : nil
+    }
+}
+
+extension ThreadRecord {
+    /// Whether this thread makes something in a lean child, and needed no session yet.
+    fileprivate func isInLentRequest(of core: ContextCore) -> Bool {
+        guard lean.isLent, lean.session == nil, let last = frames.last else { return false }
+        return last.isLean && last.isOf(core)
+    }
+}
+
+extension Slot {
+    /// Whether it is of a scope that a child may open, and an instance can be made from ready answers alone, with
+    /// nothing to be done afterwards.
+    fileprivate var canBeLean: Bool {
+        guard case .registration = layer, case .synchronous = record.production, case .held = record.lifetime else {
+            return false
+        }
+        return !record.lifetime.isLasting && record.isolation == .none && record.injections.isEmpty
+    }
+}
