@@ -12,7 +12,8 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
     private var entries: [Element] = []
     /// For each place of the table the position of its entry, and one more; zero where it is free.
     ///
-    /// Empty while the entries are few; else at most half of the places are taken.
+    /// Empty while the entries are few; else at most half of the places are taken, so that a search always comes to a
+    /// free one.
     private var places: [UInt32] = []
 
     init() {}
@@ -23,8 +24,9 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
-    var keys: some Sequence<ObjectIdentifier> { entries.lazy.map(\.key) }
-    var values: some Collection<Value> { entries.lazy.map(\.value) }
+    // Closures: in generic code the runtime would build a key path anew each time.
+    var keys: some Sequence<ObjectIdentifier> { entries.lazy.map { $0.key } }
+    var values: some Collection<Value> { entries.lazy.map { $0.value } }
     func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
 
     subscript(key: ObjectIdentifier) -> Value? {
