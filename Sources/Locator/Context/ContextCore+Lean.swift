@@ -63,8 +63,10 @@ extension ContextCore {
         guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
         if let index = lean.index(of: slot) {
             // A circle, or another thread's making, needs more.
-            return lean[index].box.map { .made($0.takeUnretainedValue()) } ?? .other
+            guard let box = lean[index].box, lean.mayGiveAgain() else { return .other }
+            return .made(box.takeUnretainedValue())
         }
+        if lean.isCrowded { return .other }
         if isOutermost {
             // Sequentially consistent, and before a change can come, because the lock is held: see `Limbo`.
             thread.family.pointee.store(family.number, ordering: .sequentiallyConsistent)

@@ -33,6 +33,19 @@ struct LeanChild {
 
     /// How many instances are being made.
     var runningCount = 0
+    /// How often an instance was given that was made before.
+    private var givenCount = 0
+
+    /// Whether there are so many instances that looking through them takes longer than finding a cell.
+    var isCrowded: Bool { count >= 32 }
+
+    /// Counts that an instance is given again; false where that has been often.
+    ///
+    /// A full child has its answers ready, and gives them without the lock that it shares with its parent.
+    mutating func mayGiveAgain() -> Bool {
+        givenCount += 1
+        return givenCount <= 32
+    }
 
     subscript(index: Int) -> Entry {
         get {

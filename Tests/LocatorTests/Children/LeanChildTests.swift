@@ -131,6 +131,42 @@ struct LeanChildTests {
         }
     }
 
+    /// What is asked for often is worth a full child.
+    @Test func instances_stayTheSame_howeverOftenTheyAreAskedFor() throws {
+        let parent = try Self.parent()
+        let child = try parent.child(opening: Self.request)
+        let page = try child.resolve(Page.self)
+        for _ in 0..<200 {
+            #expect(try child.resolve(Page.self) === page)
+            #expect(try child.resolve(Session.self) === page.session)
+        }
+        try child.push(Module("Other") { $0.register(Database.init) })
+        #expect(try child.resolve(Page.self) !== page)
+        child.pop()
+        #expect(try child.resolve(Page.self) === page)
+    }
+
+    @Test func manyInstances_areMadeOnceEach() throws {
+        struct Numbered<Digit>: Sendable { let number: Int }
+        let made = Counter()
+        var asks: [(AppContext) throws -> Int] = []
+        var registers: [@Sendable (Registry) -> Void] = []
+        func add<Value>(_ type: Value.Type, depth: Int) {
+            registers.append { registry in
+                registry.register(Numbered<Value>.self, scope: Self.request) { Numbered<Value>(number: made.next()) }
+            }
+            asks.append { try $0.resolve(Numbered<Value>.self).number }
+            if depth > 0 { add(Numbered<Value>.self, depth: depth - 1) }
+        }
+        add(Int.self, depth: 40)
+        let registrations = registers
+        let parent = try AppContext().load(Module("Many") { for register in registrations { register($0) } })
+        let child = try parent.child(opening: Self.request)
+        let numbers = try asks.map { try $0(child) }
+        #expect(numbers == Array(1...41))
+        #expect(try asks.map { try $0(child) } == numbers)
+    }
+
     @Test func reset_ofTheParent_endsWhatWasMadeFromItsInstances() throws {
         let parent = try Self.parent()
         let child = try parent.child(opening: Self.request)
