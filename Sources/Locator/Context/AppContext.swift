@@ -89,7 +89,7 @@ public final class AppContext: Sendable {
     /// A lean child.
     init(parent: AppContext, opened: [Scope], state: ContextState) {
         core = ContextCore(state: state, parent: parent, opened: opened)
-        core.lean.handle = .passUnretained(self)
+        core.handle = self
     }
 
     deinit {

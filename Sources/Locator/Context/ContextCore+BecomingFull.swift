@@ -22,7 +22,6 @@ extension ContextCore {
         isLean.store(false, ordering: .sequentiallyConsistent)
         let lean = self.lean
         self.lean = LeanChild()
-        handle = lean.handle?.takeUnretainedValue()
         known = parentCore.known
         state = ContextState(inheritedFrom: state)
         defer { lean.deallocate() }

@@ -22,8 +22,6 @@ struct LeanChild {
         var order: UInt = 0
     }
 
-    /// The context, which is not closed while the child is lean; closing takes the lock.
-    var handle: Unmanaged<AppContext>?
     /// Whether something runs when an instance ends.
     var hasHooks = false
     // Trivial, and used several times for each making: no checks but for room.
