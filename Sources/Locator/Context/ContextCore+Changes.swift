@@ -220,6 +220,7 @@ extension ContextCore {
     /// Takes an instance out of the context for good.
     func remove(_ instance: Instance) {
         instance.status = .gone
+        family.removalCount += 1
         discard(instance)
         let identity = instance.identity
         let slot = instance.slot

@@ -76,6 +76,10 @@ extension ContextCore {
     /// differently here.
     private func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
         let isCurrent = state === self.state
+        if sharedSince != family.removalCount {
+            shared = [:]
+            sharedSince = family.removalCount
+        }
         if isCurrent, let reads = shared[instance.identity] { return reads }
         var reads = Reads()
         var seen: IdentitySet = []

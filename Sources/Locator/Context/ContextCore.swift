@@ -60,8 +60,11 @@ final class ContextCore: @unchecked Sendable {
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
     @exclusivity(unchecked) var layered: IdentityTable<IdentityTable<Slot>> = [:]
     @exclusivity(unchecked) var stranded = StrandedSlots()
-    /// What instances of the parent that may be given here depend on; forgotten with every change.
+    /// What instances of the parent that may be given here depend on; forgotten with every change, and once an instance
+    /// has gone, whose identity another one may get.
     @exclusivity(unchecked) var shared: IdentityTable<Reads> = [:]
+    /// How many instances had gone when the first of these were noted.
+    @exclusivity(unchecked) var sharedSince: UInt = 0
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)
@@ -181,6 +184,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var instanceCount: UInt = 0
     /// Counts the loads and pushes.
     @exclusivity(unchecked) var rootCount: UInt = 0
+    /// Counts the instances that have gone.
+    @exclusivity(unchecked) var removalCount: UInt = 0
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.

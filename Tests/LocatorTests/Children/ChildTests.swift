@@ -83,6 +83,30 @@ import Testing
         #expect(try child.resolve(Greeter.self) === greeter)
     }
 
+    /// A new instance may lie where one lay that has ended; what is known of that one says nothing of it.
+    @Test func `does not take a new instance for one that has ended`() throws {
+        final class Captive: Sendable { init(log: RequestLog) {} }
+        let names = (0..<20).map { Qualifier.named("\($0)") }
+        let context = AppContext()
+        try context.load(
+            Self.server,
+            Module("Many") { registry in
+                for name in names {
+                    registry.register(qualifier: name, Database.init)
+                    registry.register(qualifier: name, Captive.init)
+                }
+            })
+        let child = try context.child(opening: Scope("request"))
+        for _ in 0..<20 {
+            for name in names { _ = try context.resolve(Database.self, qualifier: name) }
+            for name in names { _ = child.existing(Database.self, qualifier: name) }
+            try context.reset()
+            for name in names { _ = try context.resolve(Captive.self, qualifier: name) }
+            for name in names { #expect(child.existing(Captive.self, qualifier: name) == nil) }
+            try context.reset()
+        }
+    }
+
     @Test func `follows a push of its own, in a holder too`() throws {
         final class Holder { @Dependency var greeter: Greeter; @Dependency var settings: Settings }
         let context = AppContext()
