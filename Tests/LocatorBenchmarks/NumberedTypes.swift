@@ -12,9 +12,15 @@ enum D7 {}
 enum D8 {}
 enum D9 {}
 
+/// Two cache lines, so that objects with them do not share one.
+struct Padding {
+    private let first = (0, 0, 0, 0, 0, 0, 0, 0)
+    private let second = (0, 0, 0, 0, 0, 0, 0, 0)
+}
+
 /// An object that is found by the type of its four digits; two of them do not share a cache line.
 final class Numbered<Thousands, Hundreds, Tens, Ones>: Sendable {
-    private let padding: InlineArray<16, Int> = .init(repeating: 0)
+    private let padding = Padding()
 }
 
 /// A type as a value that can be registered, asked for and stored.

@@ -4,11 +4,11 @@ import Locator
 
 /// Something found by its type, whose object shares no cache line with another.
 private final class Target: Sendable {
-    private let padding: InlineArray<16, Int> = .init(repeating: 0)
+    private let padding = Padding()
 }
 
 private final class OtherTarget: Sendable {
-    private let padding: InlineArray<16, Int> = .init(repeating: 0)
+    private let padding = Padding()
 }
 
 private protocol Unregistered {}

@@ -105,8 +105,13 @@ private final class TenWrappers {
 }
 
 private final class TenStored {
-    private let services: InlineArray<10, any Service>
-    init(_ service: any Service) { services = .init(repeating: service) }
+    private let first: (any Service, any Service, any Service, any Service, any Service)
+    private let second: (any Service, any Service, any Service, any Service, any Service)
+
+    init(_ service: any Service) {
+        first = (service, service, service, service, service)
+        second = (service, service, service, service, service)
+    }
 }
 
 /// Heap bytes for one property, of holders with ten, all of them read.
