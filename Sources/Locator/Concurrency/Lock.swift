@@ -58,9 +58,11 @@ final class Lock: @unchecked Sendable {
         pthread_cond_wait(condition, mutex)
     }
 
-    /// Lets another thread run.
-    static func giveWay() {
-        sched_yield()
+    /// Lets another thread run, in a loop that waits for it.
+    ///
+    /// The first turns yield. Later ones sleep, because a thread of lower priority may get no time from a yield.
+    static func giveWay(_ turn: Int) {
+        if turn < 100 { sched_yield() } else { usleep(50) }
     }
 
     /// Wakes every thread in ``waitForWake()``.

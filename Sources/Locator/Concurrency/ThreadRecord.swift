@@ -19,7 +19,7 @@ final class ThreadRecord: @unchecked Sendable {
     // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held, `number` with that
     // of `Readers`.
 
-    /// Whether the thread is reading a published pointer; see ``Readers``.
+    /// The mark of the thread, which is odd while it reads a published pointer; see ``Readers``.
     ///
     /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: no other thread writes
     /// beside it.

@@ -25,8 +25,9 @@ public struct Lazy<Value> {
     ///
     /// Where there is none the program stops with the full text of the error.
     public var value: Value {
-        let slot = WrapperSlot<Value>(state)
-        return slot.isSettled ? slot.value : state.value(DependencySource.ask)
+        withExtendedLifetime(state) {
+            state.isSettled ? state.settledValue(as: Value.self) : state.value(DependencySource.ask)
+        }
     }
 
     /// The instance, or an error where there is none.

@@ -25,10 +25,10 @@ extension ContextCore {
     ) throws(LocatorError) -> Value? {
         if let qualifier {
             if case .name(let name) = qualifier.content, let read = beginWarmRead(type, qualifier: name) {
-                return read.end(as: type)
+                return read.takeIfRegistered(as: type)
             }
         } else if let read = beginWarmRead(type) {
-            return read.end(as: type)
+            return read.takeIfRegistered(as: type)
         }
         let request = try request(type, qualifier, location)
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
@@ -50,7 +50,7 @@ extension ContextCore {
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value? {
-        if qualifier == nil, let read = beginWarmRead(type) { return read.end(as: type) }
+        if qualifier == nil, let read = beginWarmRead(type) { return read.takeIfRegistered(as: type) }
         guard let configured = type as? any ConfigProperty.Type else {
             return try resolveIfRegistered(type, qualifier: qualifier, location: location)
         }
@@ -79,9 +79,7 @@ extension ContextCore {
     ) throws(LocatorError) -> [Element] {
         var isPlain = false
         if qualifier == nil, case .all = selection.rule { isPlain = true }
-        if isPlain, let read = beginWarmRead(type, isCollection: true), let elements = read.end(as: [Element].self) {
-            return elements
-        }
+        if isPlain, let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
         let request = try request(type, qualifier, location)
         let found = try findAll(type, request.key.qualifier, selection, request)
         tell(.resolved(Key([Element].self, qualifier: request.key.qualifier), location))

@@ -190,6 +190,8 @@ struct WarmLookup {
 }
 
 /// A ready answer that is being read: the box is alive until the end.
+///
+/// The value is copied out of it as ``Readers`` says.
 @usableFromInline
 struct WarmRead {
     @usableFromInline let pointer: UnsafeRawPointer
@@ -212,35 +214,29 @@ struct WarmRead {
     @inline(__always)
     func found(_ box: UnsafeRawPointer) -> WarmRead { WarmRead(box, mark) }
 
-    /// Whether the answer is that nothing is registered.
-    var isMissing: Bool { pointer == Cell.missing }
-
-    /// The box, which is of this type.
-    @inlinable
-    func box<Value>(of type: Value.Type) -> Box<Value> {
-        // The box is found by its type, and is retained by its cell until the end.
-        Unmanaged<Box<Value>>.fromOpaque(pointer).takeUnretainedValue()
-    }
-
     @inlinable
     @inline(__always)
     func end() {
-        // Releasing: what was retained is retained before a writer sees the mark gone.
-        mark.pointee.store(0, ordering: .releasing)
+        // Relaxed suffices for the load: only this thread writes the mark. Releasing: whatever was read was read before.
+        mark.pointee.store(mark.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
-    /// The value, retained; ends the read.
+    /// Copies the value and ends the read.
     @inlinable
     @inline(__always)
     func take<Value>(as type: Value.Type) -> Value {
-        let value = Unmanaged<Box<Value>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
-        end()
-        return value
+        withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+            let place = memory.baseAddress.unsafelyUnwrapped
+            copyValue(inBox: pointer, to: place)
+            end()
+            return place.move()
+        }
     }
 
-    /// Retains the value and ends the read; nil where the answer is that nothing is registered.
-    func end<Value>(as type: Value.Type) -> Value? {
-        defer { end() }
-        return isMissing ? nil : box(of: type).value
+    /// Copies the value and ends the read; nil where the answer is that nothing is registered.
+    func takeIfRegistered<Value>(as type: Value.Type) -> Value? {
+        if pointer != Cell.missing { return take(as: type) }
+        end()
+        return nil
     }
 }

@@ -70,7 +70,12 @@ struct MakerCall: @unchecked Sendable {
         self.position = position + 1
         if let cell = plan?[position], let found = caller.found(in: cell) {
             if !Cell.Ready.isRecipe(found) {
-                return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
+                // The lean request keeps the box as a mark would; the value is copied as `Readers` says.
+                return withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+                    let place = memory.baseAddress.unsafelyUnwrapped
+                    copyValue(inBox: found, to: place)
+                    return place.move()
+                }
             }
             return try caller.thread._withUnsafeGuaranteedRef {
                 try ContextCore.makeLean(Cell.Ready.recipe(found), in: caller.core, on: $0)

@@ -25,8 +25,7 @@
 /// ```
 @propertyWrapper
 public struct Dependency<Value>: CustomReflectable {
-    @usableFromInline let slot: WrapperSlot<Value>
-    private let state: WrapperState
+    @usableFromInline let state: WrapperState
 
     /// A dependency that is found by its type, and a qualifier where one is given.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -53,13 +52,17 @@ public struct Dependency<Value>: CustomReflectable {
     @inline(__always)
     private init(_ state: WrapperState) {
         self.state = state
-        slot = WrapperSlot(state)
     }
 
     /// The value.
     @inlinable public var wrappedValue: Value {
-        // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { _fastPath(slot.isSettled) ? slot.value : slot.unsettledDependency() }
+        @inline(__always)
+        get {
+            // The state must outlive the copy of the value: see `WrapperState.settledValue(as:)`.
+            withExtendedLifetime(state) {
+                _fastPath(state.isSettled) ? state.settledValue(as: Value.self) : state.unsettledDependency()
+            }
+        }
     }
 
     /// The wrapper itself.
@@ -93,18 +96,16 @@ enum DependencySource {
     }
 }
 
-extension WrapperSlot {
+extension WrapperState {
     /// The value of a dependency that is not settled.
-    ///
-    /// It takes the slot alone, so that a settled read need not retain the wrapper's state for it.
     @inlinable
     @inline(never)
-    func unsettledDependency() -> Value {
+    func unsettledDependency<Value>() -> Value {
         // A ready answer is read here, where the type is known to the compiler.
-        if let read = state._withUnsafeGuaranteedRef({ $0.beginReading() }) { return read.take(as: Value.self) }
+        if let read = beginReading() { return read.take(as: Value.self) }
         return askedDependency()
     }
 
     @usableFromInline
-    func askedDependency() -> Value { state.takeUnretainedValue().value(DependencySource.ask) }
+    func askedDependency<Value>() -> Value { value(DependencySource.ask) }
 }

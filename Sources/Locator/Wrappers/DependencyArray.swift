@@ -8,8 +8,7 @@
 /// Like ``Dependency`` it asks at the first read, keeps what it got, and follows the context where the answer changes.
 @propertyWrapper
 public struct DependencyArray<Element>: CustomReflectable {
-    @usableFromInline let slot: WrapperSlot<[Element]>
-    private let state: WrapperState
+    @usableFromInline let state: WrapperState
 
     /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection
     /// is given.
@@ -37,7 +36,6 @@ public struct DependencyArray<Element>: CustomReflectable {
 
     private init(_ state: WrapperState) {
         self.state = state
-        slot = WrapperSlot(state)
     }
 
     /// A dependency that has these elements and asks no context.
@@ -53,8 +51,13 @@ public struct DependencyArray<Element>: CustomReflectable {
 
     /// The elements.
     @inlinable public var wrappedValue: [Element] {
-        // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { _fastPath(slot.isSettled) ? slot.value : slot.unsettledElements() }
+        @inline(__always)
+        get {
+            // The state must outlive the copy of the value: see `WrapperState.settledValue(as:)`.
+            withExtendedLifetime(state) {
+                _fastPath(state.isSettled) ? state.settledValue(as: [Element].self) : state.unsettledElements()
+            }
+        }
     }
 
     /// The wrapper itself.
@@ -104,10 +107,8 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     }
 }
 
-extension WrapperSlot {
-    /// The value of a ``DependencyArray`` that is not settled; see ``WrapperSlot/unsettledDependency()``.
+extension WrapperState {
+    /// The value of a ``DependencyArray`` that is not settled.
     @usableFromInline
-    func unsettledElements<Element>() -> Value where Value == [Element] {
-        state.takeUnretainedValue().value(ArraySite.ask)
-    }
+    func unsettledElements<Element>() -> [Element] { value(ArraySite.ask) }
 }

@@ -12,8 +12,7 @@ public import LocatorProperties
 /// context where the value changes.
 @propertyWrapper
 public struct PropertyValue<Value: Decodable>: CustomReflectable {
-    @usableFromInline let slot: WrapperSlot<Value>
-    private let state: WrapperState
+    @usableFromInline let state: WrapperState
 
     /// The property at a path.
     public init(_ path: String, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -39,7 +38,6 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
 
     private init(_ state: WrapperState) {
         self.state = state
-        slot = WrapperSlot(state)
     }
 
     /// A property that has this value and asks no context.
@@ -55,8 +53,13 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
 
     /// The value.
     @inlinable public var wrappedValue: Value {
-        // Settled, this costs what reading a stored property costs.
-        @inline(__always) get { _fastPath(slot.isSettled) ? slot.value : slot.unsettledProperty() }
+        @inline(__always)
+        get {
+            // The state must outlive the copy of the value: see `WrapperState.settledValue(as:)`.
+            withExtendedLifetime(state) {
+                _fastPath(state.isSettled) ? state.settledValue(as: Value.self) : state.unsettledProperty()
+            }
+        }
     }
 
     /// The wrapper itself.
@@ -111,8 +114,8 @@ private func askForProperty<Value: Decodable>(_ site: WrapperSite, _ core: Conte
     try unsafeDowncast(site, to: PropertySite<Value>.self).ask(core)
 }
 
-extension WrapperSlot where Value: Decodable {
-    /// The value of a ``PropertyValue`` that is not settled; see ``WrapperSlot/unsettledDependency()``.
+extension WrapperState {
+    /// The value of a ``PropertyValue`` that is not settled.
     @usableFromInline
-    func unsettledProperty() -> Value { state.takeUnretainedValue().value(askForProperty) }
+    func unsettledProperty<Value: Decodable>() -> Value { value(askForProperty) }
 }

@@ -116,40 +116,27 @@ final class WrapperState: @unchecked Sendable {
     }
 }
 
-/// A wrapper's state as its getter touches it: without retaining anything but the value.
-@usableFromInline
-struct WrapperSlot<Value>: @unchecked Sendable {
-    // Sendable: as `WrapperState`. Unretained: the wrapper holds the state beside it, and whoever reads the wrapper
-    // keeps it.
-
-    @usableFromInline let state: Unmanaged<WrapperState>
-
-    @inline(__always)
-    init(_ state: WrapperState) {
-        self.state = .passUnretained(state)
-    }
-
+extension WrapperState {
     /// Whether the published value is the answer of this moment.
-    @usableFromInline var isSettled: Bool {
-        // Acquiring, twice: the value was published before the settled stamp, and whatever the change that made the
-        // context's stamp did was done before it.
+    @inlinable var isSettled: Bool {
         @inline(__always)
         get {
-            state._withUnsafeGuaranteedRef {
-                $0.settledStamp.load(ordering: .acquiring) == $0.contextStamp.pointee.load(ordering: .acquiring)
-            }
+            // Acquiring, twice: the value was published before the settled stamp, and whatever the change that made the
+            // context's stamp did was done before it.
+            settledStamp.load(ordering: .acquiring) == contextStamp.pointee.load(ordering: .acquiring)
         }
     }
 
-    /// The published value, which there is where the slot is settled.
-    @usableFromInline var value: Value {
-        @inline(__always)
-        get {
-            state._withUnsafeGuaranteedRef {
-                // Relaxed suffices: it was stored before the stamp that was acquired. The state retains the box.
-                Unmanaged<Box<Value>>.fromOpaque($0.published.load(ordering: .relaxed).unsafelyUnwrapped)
-                    ._withUnsafeGuaranteedRef { $0.value }
-            }
-        }
+    /// Copies the published value, which there is where the wrapper is settled.
+    ///
+    /// The box is found through a plain pointer, and this object retains it until its end. So whoever calls this extends
+    /// the lifetime of this object beyond the copy. Otherwise the optimizer may end it before: in `Screen().catalog`, the
+    /// last use of the screen is the load of this pointer.
+    @inlinable
+    @inline(__always)
+    func settledValue<Value>(as type: Value.Type) -> Value {
+        // Relaxed suffices: it was stored before the stamp that was acquired.
+        Unmanaged<Box<Value>>.fromOpaque(published.load(ordering: .relaxed).unsafelyUnwrapped)
+            ._withUnsafeGuaranteedRef { $0.value }
     }
 }

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Runs `body` on threads of their own, and `meanwhile` on this one; an error of any of them ends the program.
+func withThreads(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Void, meanwhile: () throws -> Void
+) throws {
+    let group = DispatchGroup()
+    for number in 0..<count {
+        group.enter()
+        let thread = Thread {
+            do { try body(number) } catch { fatalError("A reader failed: \(error)") }
+            group.leave()
+        }
+        thread.start()
+    }
+    defer { group.wait() }
+    try meanwhile()
+}
+
+/// A value behind a lock.
+final class Guarded<Value: Sendable>: @unchecked Sendable {
+    // Sendable: `stored` is read and written with the lock held.
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) {
+        stored = value
+    }
+
+    var value: Value {
+        get { lock.withLock { stored } }
+        set {
+            // What is let go of may run deinits: not while the lock is held.
+            let old = lock.withLock {
+                defer { stored = newValue }
+                return stored
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
+}

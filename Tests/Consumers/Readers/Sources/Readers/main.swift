@@ -1,0 +1,82 @@
+import Foundation
+import Locator
+import Synchronization
+
+// Four threads a core: a read is interrupted between its steps only where threads wait for a core.
+let threadCount = max(8, ProcessInfo.processInfo.activeProcessorCount * 4)
+// `Readers [FACTOR [CHANGE]]`: a smaller factor for slow builds, and one kind of change alone.
+let arguments = CommandLine.arguments.dropFirst()
+let factor = arguments.first.flatMap(Double.init) ?? 1
+
+/// Prints a line at once, so that a crash shows how far the run came.
+func report(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
+/// Runs each reader on all threads while `change` runs on this one.
+func run(_ change: Change) throws {
+    try Change.write(0)
+    let context = try AppContext().loadProperties(from: Change.folder.path, environment: [:]).load(services("Base"))
+    let holder = AppContext.withContext(context) { Holder() }
+    let count = max(1, Int(Double(change.count) * factor))
+    for reader in Reader.all {
+        let isDone = Atomic(false)
+        let turns = Atomic(0)
+        try withThreads(threadCount) { _ in
+            while !isDone.load(ordering: .relaxed) {
+                for _ in 0..<20 { try reader.read(context, holder) }
+                turns.add(1, ordering: .relaxed)
+            }
+        } meanwhile: {
+            defer { isDone.store(true, ordering: .relaxed) }
+            for number in 0..<count {
+                try change.make(context, number)
+                // Where the machine lets nobody read, the change is no test.
+                sched_yield()
+            }
+            while turns.load(ordering: .relaxed) < threadCount { sched_yield() }
+        }
+    }
+    report("\(change.name): \(count) times beside each of \(Reader.all.count) readers")
+}
+
+/// Threads read what belongs to contexts that end; a wrapper that has a value keeps it.
+func runEndingContexts() throws {
+    let base = try AppContext().load(services("Base"))
+    let latest = Guarded<(AppContext, Holder)?>(nil)
+    let isDone = Atomic(false)
+    func renew() throws {
+        let fork = try base.fork(pushing: services("Fork"))
+        let holder = AppContext.withContext(fork) { Holder() }
+        _ = (holder.leaf(), holder.service(), holder.shape(), holder.pair(), holder.leaves())
+        latest.value = (fork, holder)
+    }
+    try renew()
+    try withThreads(threadCount) { number in
+        while !isDone.load(ordering: .relaxed) {
+            guard let (context, holder) = latest.value else { continue }
+            if number % 2 == 0 {
+                try context.resolve(Leaf.self).check()
+                for shape in try context.resolveAll((any Shape).self) { shape.living.check() }
+            } else {
+                withExtendedLifetime(holder) {}
+            }
+            // Nothing keeps the context from here on.
+            for _ in 0..<20 {
+                try? holder.leaf.resolved().check()
+                try? holder.shape.resolved().living.check()
+                try? holder.pair.resolved().leaf.check()
+                for leaf in (try? holder.leaves.resolved()) ?? [] { leaf.check() }
+            }
+        }
+    } meanwhile: {
+        defer { isDone.store(true, ordering: .relaxed) }
+        for _ in 0..<max(1, Int(3_000 * factor)) { try renew() }
+    }
+    report("contexts that end")
+}
+
+for change in Change.all where arguments.count < 2 || arguments.last == change.name { try run(change) }
+if arguments.count < 2 || arguments.last == "contexts" { try runEndingContexts() }
+try? FileManager.default.removeItem(at: Change.folder)
+report("No object was given that has ended.")
