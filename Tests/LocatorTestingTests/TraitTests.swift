@@ -127,3 +127,34 @@ struct NumberedMailer: Mailer {
         }
     }
 }
+
+/// A task that outlives its test reads what it has read before: the trait always pushes.
+@Suite struct `A holder that outlives its test` {
+    @Test(arguments: [true, false])
+    func `keeps what it has read`(isStrict: Bool) async throws {
+        final class Outliving: Sendable {
+            let account = Dependency<Account>()
+            let mailer = Dependency<any Mailer>()
+            let mailers = DependencyArray<any Mailer>()
+            let url = PropertyValue<String>("server.url")
+            var texts: [String] {
+                [account().mailer.name, mailer().name] + mailers().map(\.name) + [url()]
+            }
+        }
+        let trait: LocatorTrait = .locator(
+            .allFakes, properties: ["server.url": "http://localhost"], strict: isStrict, base: base)
+        let holder = Mutable<Outliving>()
+        let findings = try await trait.findings {
+            let outliving = Outliving()
+            holder.value = outliving
+            #expect(outliving.texts == ["fake", "fake", "fake", "real", "http://localhost"])
+        }
+        #expect(findings.isEmpty == !isStrict)
+        #expect(holder.value?.texts == ["fake", "fake", "fake", "real", "http://localhost"])
+    }
+
+    private final class Mutable<Value: Sendable>: @unchecked Sendable {
+        // Sendable: the test that changes it waits for the one that reads it.
+        var value: Value?
+    }
+}

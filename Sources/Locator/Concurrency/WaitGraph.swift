@@ -14,12 +14,12 @@ enum WaitGraph {
 
     private static let lock = Lock()
 
-    /// Waits until `making` has ended, unless its thread waits, over any number of others, for `thread`.
+    /// Waits until `awaited` has ended, unless its thread waits, over any number of others, for `thread`.
     ///
     /// A circle in which somebody waits for what is made, and only lacks its injections, is closed by that one.
-    static func wait(for making: Making, on thread: ThreadRecord) -> Outcome {
+    static func wait(for awaited: Awaited, on thread: ThreadRecord) -> Outcome {
         lock.withLock {
-            wait(Wait(making: making, isForInjections: false), on: thread)
+            wait(Wait(making: awaited, isForInjections: false), on: thread)
         }
     }
 
@@ -57,10 +57,10 @@ enum WaitGraph {
         }
     }
 
-    /// Marks `making` as ended and wakes whoever waits.
-    static func end(_ making: Making) {
+    /// Marks `awaited` as ended and wakes whoever waits.
+    static func end(_ awaited: Awaited) {
         lock.withLock {
-            making.hasEnded = true
+            awaited.hasEnded = true
             lock.wakeAll()
         }
     }
@@ -74,7 +74,7 @@ enum WaitGraph {
     ///
     /// Gives nil where the chain ends at a running thread.
     private static func circle(
-        from making: Making, to thread: ThreadRecord
+        from making: Awaited, to thread: ThreadRecord
     ) -> (steps: [Step], canBeClosed: Bool)? {
         var steps: [Step] = []
         var canBeClosed = false
@@ -94,16 +94,16 @@ enum WaitGraph {
     /// What runs on the making's thread from the making inwards.
     ///
     /// That thread is blocked, so its frames stand still.
-    private static func steps(of making: Making) -> [Step] {
+    private static func steps(of making: Awaited) -> [Step] {
         let frames = making.thread.frames
         let start = frames.firstIndex { $0.making === making } ?? frames.endIndex
         return frames[start...].compactMap(\.step)
     }
 }
 
-/// What a thread waits for: the end of a making, or of the injections of the request that it belongs to.
+/// What a thread waits for: the end of a making or of an answer, or of the injections of the request that it belongs to.
 struct Wait {
-    let making: Making
+    let making: Awaited
     let isForInjections: Bool
 
     /// Whether there is nothing more to wait for.

@@ -40,7 +40,8 @@ extension ContextCore {
 
     /// Drops instances.
     ///
-    /// The caller holds the lock.
+    /// The children follow, as they do after any change: their wrappers may have kept what has ended. The caller holds the
+    /// lock.
     func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
         makeChildrenFull()
         publish(newState(roots: state.roots))
@@ -55,7 +56,7 @@ extension ContextCore {
         let gone = closeOverDependents(ended)
         for instance in gone { remove(instance) }
         endChange()
-        return gone
+        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self) }
     }
 
     /// Empties the context, which is going away.

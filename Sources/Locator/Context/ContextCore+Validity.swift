@@ -33,6 +33,20 @@ extension ContextCore {
             && holds(reads, in: state)
     }
 
+    /// Whether an answer that depends on these reads is the answer of `state`, which may have been overtaken.
+    func isAnswer(_ reads: Reads, in state: ContextState) -> Bool {
+        if isClosed { return false }
+        if state === self.state { return isCurrent(reads, in: state) }
+        var checked: IdentityTable<Bool> = [:]
+        return reads.instances.allSatisfy { instance in
+            switch instance.status {
+            case .live, .aside: instance.box != nil && isValid(instance, in: state, &checked)
+            case .stray: state.strays[ObjectIdentifier(instance.slot)] === instance
+            case .pending, .gone: false
+            }
+        } && holds(reads, in: state)
+    }
+
     /// Whether the context has ended.
     var isGone: Bool { locked { isClosed } }
 

@@ -5,7 +5,9 @@ extension ContextCore {
     /// Gives the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         defer { locked { leave() } }
-        if session.injections.isEmpty, session.pending.isEmpty, session.strays.isEmpty { return nil }
+        if session.injections.isEmpty, session.pending.isEmpty, session.strays.isEmpty, session.answers.isEmpty {
+            return nil
+        }
         var failure: LocatorError?
         var position = 0
         // Injections may make more instances, whose injections are appended.
@@ -27,8 +29,20 @@ extension ContextCore {
         while let making = locked({ uninjected(session) }) { WaitGraph.waitForInjections(of: making, on: thread) }
         let (ended, joinedFailure) = locked { handOver(session) }
         for making in ended { WaitGraph.end(making) }
+        endAnswers(of: session)
         dispose(of: session.strays)
         return failure ?? joinedFailure
+    }
+
+    /// Has wrappers keep what they gave in the request, as far as it is complete.
+    private func endAnswers(of session: Session) {
+        if session.answers.isEmpty { return }
+        let answers = Array(session.answers.values)
+        session.answers = [:]
+        // First those that other threads wait for: to end these waits for nobody.
+        for answer in answers where answer.isClaimed { answer.end() }
+        for answer in answers where !answer.isClaimed { answer.end() }
+        locked { discard(answers) }
     }
 
     /// Keeps what was made until the injections have run that it is joined to.

@@ -25,6 +25,8 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var pending: [Making] = []
     /// Instances that are valid for this request alone.
     @exclusivity(unchecked) var strays: [Instance] = []
+    /// What wrappers gave in the request and do not keep, by wrapper: they give it again until the request ends.
+    @exclusivity(unchecked) var answers: IdentityTable<SessionAnswer> = [:]
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
 
@@ -33,6 +35,17 @@ final class Session: @unchecked Sendable {
         self.state = state
         self.request = request
     }
+}
+
+/// What a wrapper gave in a request that has not ended; see ``WrapperAnswer``.
+class SessionAnswer: Awaited, @unchecked Sendable {
+    // Sendable: as `Awaited`.
+
+    /// Whether other threads wait for the end.
+    var isClaimed: Bool { false }
+
+    /// Has the wrapper keep the answer, where it is complete now that the request's injections have run.
+    func end() {}
 }
 
 /// An instance that was made and whose registration says `.injecting`.

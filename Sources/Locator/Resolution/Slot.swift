@@ -231,22 +231,33 @@ final class Instance: @unchecked Sendable {
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
+/// What other threads wait for: a making, or an answer that a wrapper has given inside a request that has not ended.
+class Awaited: @unchecked Sendable {
+    // Sendable: the constant fields may be read anywhere; `hasEnded` and `isMade` are guarded by `WaitGraph`.
+
+    final let session: Session
+    final let thread: ThreadRecord
+    @exclusivity(unchecked) final var hasEnded = false
+    /// Whether there is an instance, which waits for its injections.
+    @exclusivity(unchecked) final var isMade: Bool
+
+    init(session: Session, thread: ThreadRecord, isMade: Bool) {
+        self.session = session
+        self.thread = thread
+        self.isMade = isMade
+    }
+}
+
 /// One making of a shared instance, while it runs.
-final class Making: @unchecked Sendable {
-    // Sendable: the constant fields may be read anywhere; `hasEnded` and `isMade` are guarded by `WaitGraph`, `instance`
-    // and `failure` by the lock of the context.
+final class Making: Awaited, @unchecked Sendable {
+    // Sendable: as `Awaited`; `instance` and `failure` are guarded by the lock of the context.
 
     let slot: Slot
-    let session: Session
-    let thread: ThreadRecord
     /// Collects what the making and its injections read.
     ///
     /// Used by `thread` alone until the making has ended.
     let recorder: Recorder
 
-    @exclusivity(unchecked) var hasEnded = false
-    /// Whether there is an instance, which waits for its injections.
-    @exclusivity(unchecked) var isMade = false
     /// What was made, from then on; it may still wait for its injections.
     @exclusivity(unchecked) var instance: Instance?
     @exclusivity(unchecked) var failure: LocatorError?
@@ -255,8 +266,7 @@ final class Making: @unchecked Sendable {
 
     init(slot: Slot, session: Session, thread: ThreadRecord) {
         self.slot = slot
-        self.session = session
-        self.thread = thread
         recorder = Recorder(core: session.core)
+        super.init(session: session, thread: thread, isMade: false)
     }
 }

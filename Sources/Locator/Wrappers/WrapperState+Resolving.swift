@@ -31,14 +31,13 @@ extension WrapperState {
                 if isPublished, let value = publishedValue(as: Value.self) { return value }
                 if let box { return box.value(as: Value.self) }
             }
-            if site.isPlain, core.makeReady(site), let value = ready(Value.self) { return value }
+            if site.isPlain, core.makeReady(site, for: self), let value = ready(Value.self) { return value }
         }
         do throws(LocatorError) {
             return try asked(site, core, ask)
         } catch {
-            // A settled wrapper keeps its value when its context goes.
-            if case .contextGone = error.kind, let value = lastKnown(Value.self) { return value }
-            forgetFailed(core)
+            // A wrapper that was read keeps its value when its context goes.
+            if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) { return value }
             throw error
         }
     }
@@ -46,16 +45,21 @@ extension WrapperState {
     /// Lets go of the answer; the next read asks again.
     func reset() {
         if isGiven { return }
-        if let memory = existingMemory { memory.forget(self) } else { settle(at: Self.unsettled) }
+        let core = site.core.takeUnretainedValue()
+        core.locked {
+            if let old = madeMemory.reset(self) { core.discard(old) }
+        }
     }
 
     private func ready<Value>(_ type: Value.Type) -> Value? {
         beginReading()?.take(as: type)
     }
 
-    /// Begins to read the answer that the context has ready; published, where it is the first that can last.
+    /// Begins to read the answer that the context has ready, where the wrapper keeps it, too; published, where it is the
+    /// first that can last.
     ///
-    /// An answer that cannot is given by the context each time, and not held here.
+    /// An answer that cannot last is given by the context each time. It is kept so that the wrapper has it when the context
+    /// goes: see ``ContextCore/makeReady(_:for:in:)``.
     @usableFromInline
     func beginReading() -> WarmRead? {
         // In steps that take one thing each, so that nothing is retained on the way.
@@ -69,34 +73,77 @@ extension WrapperState {
         guard stamp.isQuiet || thread._withUnsafeGuaranteedRef({ $0.frames.isEmpty }) else { return nil }
         let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
-        guard let pointer = answer.box, pointer != Cell.missing else {
+        // The cell retains the box until no reader is marked.
+        // The stamp was loaded before the answer: where a change has come in between, it is no longer the context's.
+        guard let pointer = answer.box, pointer != Cell.missing, keeps(answer, pointer, at: stamp.revision) else {
             read.end()
             return nil
         }
-        // The cell retains the box until no reader is marked.
-        // The stamp was loaded before the answer: where a change has come in between, it is no longer the context's.
-        settle(on: answer, at: stamp.revision)
         return read.found(pointer)
     }
 
-    /// Publishes a ready answer, where it is the first that can last, and notes whether it is the one that was.
+    /// Whether a ready answer is what the wrapper keeps, and all that it keeps.
     ///
-    /// The caller is marked as a reader or holds the lock, so that the cell retains the box.
+    /// Publishes it, where it is the first that can last. The caller is marked as a reader or holds the lock, so that the
+    /// cell retains the box.
     @inline(__always)
-    func settle(on answer: Cell.Ready, at revision: UInt) {
-        guard let pointer = answer.box, pointer != Cell.missing else { return }
+    private func keeps(_ answer: Cell.Ready, _ pointer: UnsafeRawPointer, at revision: UInt) -> Bool {
+        guard settle(on: answer, pointer, at: revision) else {
+            return unmanagedMemory?._withUnsafeGuaranteedRef { $0.isKeeping(pointer) } ?? false
+        }
+        // After the wrapper was settled: see `WrapperMemory.keep`.
+        return !(unmanagedMemory?._withUnsafeGuaranteedRef { $0.isKeeping } ?? false)
+    }
+
+    /// Settles the wrapper on a ready answer, where that is published or the first that can last.
+    @inline(__always)
+    private func settle(on answer: Cell.Ready, _ pointer: UnsafeRawPointer, at revision: UInt) -> Bool {
         // Relaxed suffices: it is only compared, and where it is the same the cell's retain makes it safe.
         var known = published.load(ordering: .relaxed)
         if known == nil, answer.isLasting {
             known = publish(Unmanaged<AnyBox>.fromOpaque(pointer)) ?? pointer
         }
-        settle(at: known == pointer ? ContextStamp.Value(revision: revision).raw : Self.unsettled)
+        guard known == pointer else { return false }
+        // Sequentially consistent: see `WrapperMemory.keep`.
+        settledStamp.store(ContextStamp.Value(revision: revision).raw, ordering: .sequentiallyConsistent)
+        return true
     }
 
-    /// Lets go of an answer whose injection has failed after it was kept.
-    private func forgetFailed(_ core: ContextCore) {
-        guard let recorder = existingMemory?.known.latest?.recorder else { return }
-        if core.locked({ recorder.injectionFailure != nil }) { reset() }
+    /// Keeps a ready answer, and nothing else.
+    ///
+    /// The caller holds the lock of the context, whose state is of this revision.
+    func keep(_ answer: Cell.Ready, at revision: UInt, _ core: ContextCore) {
+        guard let pointer = answer.box, pointer != Cell.missing, !keeps(answer, pointer, at: revision) else { return }
+        let old: WrapperMemory.Latest?
+        if settle(on: answer, pointer, at: revision) {
+            old = madeMemory.settle(self, at: revision)
+        } else {
+            let box = Unmanaged<AnyBox>.fromOpaque(pointer).takeUnretainedValue()
+            let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: revision)
+            old = madeMemory.keep(new, publishing: false, in: self).old
+        }
+        if let old { core.discard(old) }
+    }
+
+    /// Keeps an answer that is complete, unless a later one is known; gives false where one is.
+    ///
+    /// The caller holds the lock of the context.
+    func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
+        let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
+        // What the context shares it gives again.
+        if site.isPlain, recorder.isHeld, core.makesReady(site, for: self, in: state) { return true }
+        let new = WrapperMemory.Latest(
+            box: answer.box, reads: recorder.reads, isLasting: recorder.isLasting, revision: state.revision)
+        return keep(new, memory, in: state, core)
+    }
+
+    private func keep(
+        _ new: WrapperMemory.Latest, _ memory: WrapperMemory, in state: ContextState, _ core: ContextCore
+    ) -> Bool {
+        let canBePublished = new.isLasting && state.isUnpushed && state === core.state
+        let (isKept, old) = memory.keep(new, publishing: canBePublished, in: self)
+        if let old { core.discard(old) }
+        return isKept
     }
 
     /// Asks the context, in the request that this thread is answering or one of its own.
@@ -104,67 +151,120 @@ extension WrapperState {
         _ site: WrapperSite, _ core: ContextCore, _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
     ) throws(LocatorError) -> Value {
         let request = Request(key: site.key, location: site.location)
-        return try core.inSession(request) { (session, thread) throws(LocatorError) in
+        let isInside = ThreadRecord.current.session(of: core) != nil
+        let answer = try core.inSession(request) { (session, thread) throws(LocatorError) -> Given<Value> in
             let outer = thread.recorder(of: core)
-            if let memory = existingMemory,
-                let value = known(Value.self, memory, core, in: session.state, noting: outer)
-            {
-                return value
-            }
+            let (known, resets) = known(in: session, noting: outer)
+            if let known { return .known(known) }
             let recorder = Recorder(core: core, outer: outer)
-            thread.frames.append(Frame(session: session, recorder: recorder))
-            core.beginRecording()
-            defer {
-                core.endRecording()
-                thread.frames.removeLast()
-                // What a failed request read counts too: its asker may catch the error and be made all the same.
-                recorder.passReadsOn()
-            }
-            let value = try ask(site, core)
+            let value = try recorded(ask, by: recorder, in: session, on: thread)
             // What the context shares it gives again: the next read finds it ready.
-            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) { return value }
-            keep(
-                Box(value), recorder, core, isLasting: recorder.isLasting && session.state.isUnpushed,
-                revision: session.state.revision)
-            return value
+            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) {
+                return .ready(value)
+            }
+            let answer = WrapperAnswer(Box(value), of: self, recorder, in: session, on: thread, resets: resets)
+            answer.settle(isInside: isInside)
+            return .answer(answer)
+        }
+        switch answer {
+        case .known(let box): return box.value(as: Value.self)
+        case .ready(let value): return value
+        case .answer(let answer): return answer.box.value(as: Value.self)
         }
     }
 
-    private func keep(_ box: AnyBox, _ recorder: Recorder, _ core: ContextCore, isLasting: Bool, revision: UInt) {
-        let reads = core.locked { recorder.reads }
-        madeMemory.keep(box, recorder, reads, self, isLasting: isLasting, revision: revision)
+    /// What a read has got.
+    private enum Given<Value> {
+        case known(AnyBox)
+        case ready(Value)
+        /// Decided when the request has ended.
+        case answer(WrapperAnswer)
     }
 
-    /// The answer that was given before, where it is still the answer of `state`.
-    private func known<Value>(
-        _ type: Value.Type, _ memory: WrapperMemory, _ core: ContextCore, in state: ContextState,
-        noting recorder: Recorder?
-    ) -> Value? {
-        let (published, latest) = memory.known
-        let (isPublished, isLatest) = core.locked {
-            (
-                published.map { core.isCurrent($0, in: state) } ?? false,
-                latest.map { core.isCurrent($0.recorder.reads, in: state) } ?? false
-            )
+    /// Asks the context, and notes what is read for it.
+    private func recorded<Value>(
+        _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value, by recorder: Recorder, in session: Session,
+        on thread: ThreadRecord
+    ) throws(LocatorError) -> Value {
+        let core = session.core
+        thread.frames.append(Frame(session: session, recorder: recorder))
+        core.beginRecording()
+        defer {
+            core.endRecording()
+            thread.frames.removeLast()
+            // What a failed request read counts too: its asker may catch the error and be made all the same.
+            recorder.passReadsOn()
         }
-        if isPublished, let published {
-            memory.settle(self, at: state.revision)
-            core.locked { recorder?.reads.add(published) }
-            return publishedValue(as: type)
+        do throws(LocatorError) {
+            return try ask(site, core)
+        } catch {
+            forget(before: session.state.revision, core)
+            throw error
         }
-        guard isLatest, let latest else { return nil }
-        keep(
-            latest.box, latest.recorder, core, isLasting: latest.recorder.isLasting && state.isUnpushed,
-            revision: state.revision)
-        if let recorder { latest.recorder.count(for: recorder) }
-        return latest.box.value(as: type)
     }
 
-    /// What was settled when the context went.
+    /// What was given before, in the request or by an earlier one, where it is the answer; and how often the wrapper was
+    /// reset.
+    private func known(in session: Session, noting recorder: Recorder?) -> (box: AnyBox?, resets: Int) {
+        guard let memory = existingMemory else { return (nil, 0) }
+        let core = session.core
+        if let answer = session.answers[ObjectIdentifier(self)] as? WrapperAnswer,
+            core.locked({ memory.resets }) == answer.resets
+        {
+            answer.settle(isInside: true)
+            if let recorder { answer.recorder.count(for: recorder) }
+            return (answer.box, answer.resets)
+        }
+        return core.locked { () -> (AnyBox?, Int) in
+            (known(memory, in: session.state, core, noting: recorder), memory.resets)
+        }
+    }
+
+    /// What is kept, where it is the answer of a state.
+    ///
+    /// Lets go of it where it is not that of the current one. The caller holds the lock of the context.
+    func known(
+        _ memory: WrapperMemory, in state: ContextState, _ core: ContextCore, noting recorder: Recorder?
+    ) -> AnyBox? {
+        let isNow = state === core.state
+        if let reads = memory.publishedReads, core.isAnswer(reads, in: state), let box = publishedBox {
+            if isNow, let old = memory.settle(self, at: state.revision) { core.discard(old) }
+            recorder?.reads.add(reads)
+            return box
+        }
+        guard let latest = memory.latest, let reads = latest.reads else { return nil }
+        if core.isAnswer(reads, in: state) {
+            if isNow {
+                var confirmed = latest
+                confirmed.revision = state.revision
+                _ = keep(confirmed, memory, in: state, core)
+            }
+            recorder?.reads.add(reads)
+            return latest.box
+        }
+        if isNow, !core.isClosed, let old = memory.forget(before: state.revision) { core.discard(old) }
+        return nil
+    }
+
+    /// Lets go of what an earlier state gave, where a read has failed.
+    private func forget(before revision: UInt, _ core: ContextCore) {
+        guard let memory = existingMemory else { return }
+        core.locked {
+            if !core.isClosed, let old = memory.forget(before: revision) { core.discard(old) }
+        }
+    }
+
+    /// What was read last when the context went.
     private func lastKnown<Value>(_ type: Value.Type) -> Value? {
-        if let box = existingMemory?.known.latest?.box { return box.value(as: type) }
         // Relaxed suffices: whether it was settled does not change any more.
-        return settledStamp.load(ordering: .relaxed) == Self.unsettled ? nil : publishedValue(as: type)
+        let settled = settledStamp.load(ordering: .relaxed)
+        let core = site.core.takeUnretainedValue()
+        if let memory = existingMemory, let latest = core.locked({ memory.latest }),
+            settled == Self.unsettled || ContextStamp.Value(raw: settled).revision <= latest.revision
+        {
+            return latest.box.value(as: type)
+        }
+        return settled == Self.unsettled ? nil : publishedValue(as: type)
     }
 }
 
@@ -181,20 +281,22 @@ extension WrapperState {
 extension ContextCore {
     /// Makes ready what answers a wrapper's plain request, where it is made and the context itself holds it.
     ///
-    /// Settles the wrapper that has got the answer from `state`, where that is the current one.
-    func makeReady(_ site: WrapperSite, for wrapper: WrapperState? = nil, in state: ContextState? = nil) -> Bool {
+    /// The wrapper keeps it. Gives false in a state that has been overtaken.
+    func makeReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState? = nil) -> Bool {
+        locked { makesReady(site, for: wrapper, in: state ?? self.state) }
+    }
+
+    /// The same; the caller holds the lock.
+    func makesReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState) -> Bool {
+        if isClosed || state !== self.state { return false }
         var name: String?
         if case .name(let text) = site.qualifier?.content { name = text }
-        return locked {
-            if isClosed { return false }
-            let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: name))
-            site.remember(cell)
-            guard case .slot(let slot) = answer(of: cell, in: self.state), let instance = slot.live,
-                let box = instance.box
-            else { return false }
-            makeReady(cell, box, from: [slot])
-            if state === self.state { wrapper?.settle(on: cell.ready, at: self.state.revision) }
-            return cell.ready.box != nil
-        }
+        let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: name))
+        site.remember(cell)
+        guard case .slot(let slot) = answer(of: cell, in: state), let instance = slot.live, let box = instance.box
+        else { return false }
+        makeReady(cell, box, from: [slot])
+        wrapper.keep(cell.ready, at: state.revision, self)
+        return cell.ready.box != nil
     }
 }

@@ -4,8 +4,8 @@ public import Synchronization
 ///
 /// Settled, a read compares two stamps and takes the value out of a box. The first answer that can stand for as long as
 /// the holder lives is published, once, and never overwritten: a reader between the comparison of the stamps and its
-/// retain can rely on it. An answer that the context has ready is not kept at all: the context gives it without a
-/// lock. Every other answer is kept in a ``WrapperMemory``.
+/// retain can rely on it. Every other answer is kept in a ``WrapperMemory``; where the context has it ready, the context
+/// gives it without a lock.
 @usableFromInline
 final class WrapperState: @unchecked Sendable {
     // Sendable: the stamps and pointers are atomic or constant. What `published` and `memory` point to is retained until
@@ -21,7 +21,7 @@ final class WrapperState: @unchecked Sendable {
     @usableFromInline let published: Atomic<UnsafeRawPointer?>
     /// What is asked for; retained where it is this wrapper's alone, else by the core.
     let unmanagedSite: Unmanaged<WrapperSite>
-    /// The memory of answers that the context has not ready, once there is one.
+    /// The memory of answers, once there is one.
     let memory = Atomic<UnsafeRawPointer?>(nil)
 
     /// A stamp that no context ever has.
@@ -99,20 +99,29 @@ final class WrapperState: @unchecked Sendable {
         return Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
     }
 
+    /// The box of the published value.
+    var publishedBox: AnyBox? {
+        // Acquiring: the box is written before it is published.
+        published.load(ordering: .acquiring).map { Unmanaged<AnyBox>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// The memory, made where there was none.
     var madeMemory: WrapperMemory {
         if let memory = existingMemory { return memory }
         let new = Unmanaged.passRetained(WrapperMemory())
         let (isFirst, found) = memory.compareExchange(
-            expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)
+            expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .sequentiallyConsistent)
         guard !isFirst, let found else { return new.takeUnretainedValue() }
         new.release()
         return Unmanaged<WrapperMemory>.fromOpaque(found).takeUnretainedValue()
     }
 
-    var existingMemory: WrapperMemory? {
-        // Acquiring: the memory is written before it is stored.
-        memory.load(ordering: .acquiring).map { Unmanaged<WrapperMemory>.fromOpaque($0).takeUnretainedValue() }
+    var existingMemory: WrapperMemory? { unmanagedMemory?.takeUnretainedValue() }
+
+    /// The memory, for those who need not retain it: this object does.
+    var unmanagedMemory: Unmanaged<WrapperMemory>? {
+        // Acquiring: the memory is written before it is stored. Sequentially consistent: see `WrapperMemory.keep`.
+        memory.load(ordering: .sequentiallyConsistent).map(Unmanaged<WrapperMemory>.fromOpaque)
     }
 }
 
