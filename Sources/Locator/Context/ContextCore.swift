@@ -39,13 +39,7 @@ final class ContextCore: @unchecked Sendable {
     /// What a lean child has.
     @exclusivity(unchecked) var lean = LeanChild()
 
-    private let stampWord: Atomic<UInt>
-    /// Where the stamp is, for wrappers.
-    var stampPointer: UnsafePointer<Atomic<UInt>> {
-        // An atomic is never moved, so that this is its place in the object for as long as the object lives.
-        withUnsafePointer(to: stampWord) { $0 }
-    }
-    var stamp: ContextStamp { ContextStamp(pointer: stampPointer) }
+    let stamp: ContextStamp
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -91,13 +85,17 @@ final class ContextCore: @unchecked Sendable {
     init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {
         self.isFork = isFork
         self.state = state
-        stampWord = Atomic(ContextStamp.Value(revision: state.revision).raw)
+        stamp = ContextStamp(revision: state.revision)
         self.parent = parent
         isChild = parent != nil
         parentCore = parent?.core
         unmanagedParentCore = parentCore.map(Unmanaged.passUnretained)
         self.opened = opened
         family = parent?.core.family ?? ContextFamily()
+    }
+
+    deinit {
+        stamp.deallocate()
     }
 
     /// Runs `body` with the lock held, then lets go of what it has thrown away.

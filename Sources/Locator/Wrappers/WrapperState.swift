@@ -39,7 +39,7 @@ final class WrapperState: @unchecked Sendable {
     /// The site is interned, or handed over retained.
     @inline(__always)
     init(_ site: Unmanaged<WrapperSite>, core: Unmanaged<ContextCore>) {
-        contextStamp = core.retain()._withUnsafeGuaranteedRef { $0.stampPointer }
+        contextStamp = core.retain()._withUnsafeGuaranteedRef { $0.stamp.pointer }
         settledStamp = Atomic(Self.unsettled)
         published = Atomic(nil)
         unmanagedSite = site
