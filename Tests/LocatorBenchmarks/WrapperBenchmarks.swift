@@ -151,7 +151,7 @@ private func reading<Holder, Value>(_ holder: Holder, _ path: @escaping (Holder)
 
 /// The rows about reading wrappers.
 nonisolated(unsafe) let wrapperBenchmarks: [Benchmark] = [
-    Benchmark("@Dependency read, settled, class holder", target: .atMost(1.15)) {
+    Benchmark("@Dependency read, settled, class holder", target: .atMost(2.2)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { Holder() }, Stored())
         return (
             Benchmark.Work("read", operations: times) { for _ in 0..<times { blackHole(holder.service) } },
@@ -165,33 +165,33 @@ nonisolated(unsafe) let wrapperBenchmarks: [Benchmark] = [
             Benchmark.Work("stored any P", operations: times) { for _ in 0..<times { blackHole(stored.service) } }
         )
     },
-    Benchmark("@Dependency read, settled, in an actor", target: .atMost(1.15)) {
+    Benchmark("@Dependency read, settled, in an actor", target: .atMost(2.2)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { ActorHolder() }, StoredActor())
         return (visiting(holder, "read"), visiting(stored, "stored any P"))
     },
     Benchmark("heap per wrapper property", target: .bytes(64), measure: heapBytes),
-    Benchmark("@PropertyValue read, settled, Int", target: .atMost(1.3)) {
+    Benchmark("@PropertyValue read, settled, Int", target: .atMost(5)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { Holder() }, Stored())
         return (
             Benchmark.Work("read", operations: times) { for _ in 0..<times { blackHole(holder.retries) } },
             Benchmark.Work("stored Int", operations: times) { for _ in 0..<times { blackHole(stored.retries) } }
         )
     },
-    Benchmark("@PropertyValue read, settled, String", target: .atMost(1.3)) {
+    Benchmark("@PropertyValue read, settled, String", target: .atMost(3)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { Holder() }, Stored())
         return (
             Benchmark.Work("read", operations: times) { for _ in 0..<times { blackHole(holder.name) } },
             Benchmark.Work("stored String", operations: times) { for _ in 0..<times { blackHole(stored.name) } }
         )
     },
-    Benchmark("@DependencyArray read, settled, 100 elements", target: .atMost(1.3)) {
+    Benchmark("@DependencyArray read, settled, 100 elements", target: .atMost(2.2)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { Holder() }, Stored())
         return (
             Benchmark.Work("read", operations: times) { for _ in 0..<times { blackHole(holder.items) } },
             Benchmark.Work("stored array", operations: times) { for _ in 0..<times { blackHole(stored.items) } }
         )
     },
-    Benchmark("@Dependency read, wrapper made in a fork", target: .atMost(1.15)) {
+    Benchmark("@Dependency read, wrapper made in a fork", target: .atMost(2.2)) {
         let fork = try context(services).fork()
         let (holder, stored) = (AppContext.withContext(fork) { Holder() }, Stored())
         return (
@@ -202,7 +202,7 @@ nonisolated(unsafe) let wrapperBenchmarks: [Benchmark] = [
             Benchmark.Work("stored any P", operations: times) { for _ in 0..<times { blackHole(stored.service) } }
         )
     },
-    Benchmark("@Dependency read after a balanced push and pop", target: .atMost(1.15)) {
+    Benchmark("@Dependency read after a balanced push and pop", target: .atMost(2.2)) {
         let context = context(services)
         let (holder, stored) = (AppContext.withContext(context) { Holder() }, Stored())
         _ = holder.service
@@ -214,7 +214,7 @@ nonisolated(unsafe) let wrapperBenchmarks: [Benchmark] = [
             Benchmark.Work("stored any P", operations: times) { for _ in 0..<times { blackHole(stored.service) } }
         )
     },
-    Benchmark("@Dependency read after its answer changed", target: .atMost(2.5)) {
+    Benchmark("@Dependency read after its answer changed", target: .atMost(3)) {
         let context = context(services)
         let (holder, stored) = (AppContext.withContext(context) { Holder() }, Stored())
         _ = holder.service
@@ -224,7 +224,7 @@ nonisolated(unsafe) let wrapperBenchmarks: [Benchmark] = [
             Benchmark.Work("stored any P", operations: times) { for _ in 0..<times { blackHole(stored.service) } }
         )
     },
-    Benchmark("@Dependency read of a session-scoped instance", target: .atMost(2.5)) {
+    Benchmark("@Dependency read of a session-scoped instance", target: .atMost(3)) {
         let (holder, stored) = (AppContext.withContext(context(services)) { Holder() }, Stored())
         return (
             Benchmark.Work("read", operations: times) { for _ in 0..<times { blackHole(holder.session) } },
