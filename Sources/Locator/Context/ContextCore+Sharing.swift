@@ -59,10 +59,10 @@ extension ContextCore {
 
     /// The parent's slot of the same registration, decorators and aliases, where the parent has them all.
     private func parentSlot(of slot: Slot) -> Slot? {
-        guard let core = parent?.core, core.isLoaded(slot.layer.run) else { return nil }
+        guard let core = parent?.core, core.isInForce(slot, in: core.state) else { return nil }
         switch slot.layer {
         case .registration:
-            return core.isLoaded(slot.record.run) ? core.slot(of: slot.record) : nil
+            return core.slot(of: slot.record)
         case .decorator(let decorator, let inner):
             guard let inner = parentSlot(of: inner) else { return nil }
             return core.outer(of: inner, ObjectIdentifier(decorator), .decorator(decorator, around: inner))
@@ -188,7 +188,9 @@ extension ContextCore {
     /// Follows a change of the parent; gives what has left the context for good.
     ///
     /// The caller holds the lock.
-    func inherit(from parent: ContextCore) -> [Instance] {
+    func inherit(
+        from parent: ContextCore, forgetting forgotten: [LoadedModule], isTentative: Bool
+    ) -> [Instance] {
         var roots = parent.state.roots.map(\.asInherited)
         let own = state.roots.filter { !$0.isInherited }
         for root in own.sorted(by: { $0.sequence < $1.sequence }) { root.insert(into: &roots) }
@@ -198,12 +200,13 @@ extension ContextCore {
         while let loaded = open.popLast() {
             guard known[loaded.identity] == nil else { continue }
             known[loaded.identity] = before[loaded.identity]
-            open += loaded.included.compactMap { before[$0.identity]?.loaded }
+            open += loaded.included.compactMap { before[$0.identity] }
         }
         discard(before)
         return apply(
             ContextState(
                 revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
-                baseRevision: parent.state.baseRevision))
+                baseRevision: parent.state.baseRevision),
+            forgetting: forgotten.filter { !isLoaded($0.run) }, isTentative: isTentative)
     }
 }

@@ -2,9 +2,10 @@ internal import LocatorProperties
 
 /// Whether what an instance's making read would come out the same. The caller holds the lock everywhere.
 extension ContextCore {
-    /// Whether the cells and properties that the making read itself answer the same in `state`.
+    /// Whether the instance's registration is in force in `state`, and the cells and properties that the making read
+    /// itself answer the same there.
     func ownReadsHold(of instance: Instance, in state: ContextState) -> Bool {
-        holds(instance.reads, in: state)
+        isInForce(instance.slot, in: state) && holds(instance.reads, in: state)
     }
 
     /// Whether these cells and properties answer the same in `state`.

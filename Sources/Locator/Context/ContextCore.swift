@@ -52,7 +52,7 @@ final class ContextCore: @unchecked Sendable {
 
     @exclusivity(unchecked) var state: ContextState
     /// The modules that the roots of the state name and include.
-    @exclusivity(unchecked) var known: IdentityTable<ContextState.Known> = [:]
+    @exclusivity(unchecked) var known: IdentityTable<LoadedModule> = [:]
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]

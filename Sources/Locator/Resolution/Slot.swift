@@ -128,6 +128,12 @@ final class Slot: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` for this slot and every one around it.
+    func forEachAround(_ body: (Slot) -> Void) {
+        body(self)
+        for slot in outer.values { slot.forEachAround(body) }
+    }
+
     /// Every instance, live and set aside.
     var instances: [Instance] { (live.map { [$0] } ?? []) + aside }
 
