@@ -44,6 +44,17 @@ final class Readers: @unchecked Sendable {
         }
     }
 
+    /// The threads that are in a lean request of a family.
+    func threadsWithLeanRequest(of family: UInt) -> [ThreadRecord] {
+        lock.withLock {
+            records.filter { record in
+                // Who is just looking for a recipe, without a lock, is about to say of which family.
+                while record.isReading { Lock.giveWay() }
+                return record.isLean(in: family)
+            }
+        }
+    }
+
     /// Waits until no reader can still be using what was unpublished before the call.
     func waitForReaders() {
         let marked = lock.withLock { records.filter(\.isReading) }
@@ -63,7 +74,7 @@ extension ThreadRecord {
     }
 
     // Acquiring: what the request has used it has used before.
-    fileprivate func isLean(in family: UInt) -> Bool { self.family.pointee.load(ordering: .acquiring) == family }
+    func isLean(in family: UInt) -> Bool { self.family.pointee.load(ordering: .acquiring) == family }
 
     fileprivate var isReading: Bool { reading.pointee.load(ordering: .sequentiallyConsistent) != 0 }
 }

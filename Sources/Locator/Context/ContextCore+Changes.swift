@@ -78,6 +78,7 @@ extension ContextCore {
         }
         let gone = withoutReturn(candidates(of: change).values, change)
         for instance in gone { remove(instance) }
+        detainUsed(gone)
         return children.all.reduce(gone) { gone, child in gone + child.endWhatCannotReturn() }
     }
 
@@ -218,6 +219,7 @@ extension ContextCore {
         let gone = closeOverDependents(
             change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone { remove(instance) }
+        detainUsed(gone)
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
         }

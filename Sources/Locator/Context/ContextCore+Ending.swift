@@ -6,6 +6,14 @@ extension ContextCore {
     @discardableResult
     func dispose(of instances: [Instance]) -> [any Error] {
         if !isObserved, !instances.contains(where: \.hasDisposals) { return [] }
+        // What a running request uses is disposed of at its end.
+        let instances = locked {
+            instances.filter { instance in
+                if instance.userCount > 0 || instance.isDisposed || instance.failure != nil { return false }
+                instance.isDisposed = true
+                return true
+            }
+        }
         var errors: [any Error] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
@@ -54,6 +62,7 @@ extension ContextCore {
         for slot in slots.values { collect(slot) }
         let gone = closeOverDependents(ended)
         for instance in gone { remove(instance) }
+        detainUsed(gone)
         endChange()
         return gone
     }

@@ -11,11 +11,16 @@ extension ContextCore {
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
             guard let box = instance.box, let reads = sharedReads(of: instance, in: state) else { return nil }
+            use(instance, of: slot, in: session)
             recorder?.reads.add(instance)
             recorder?.reads.add(reads)
             return box
         }
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
+            if let instance = wasGiven(slot, to: session) {
+                recorder?.reads.add(instance)
+                return (instance.box, nil)
+            }
             if let box = share(session.state) { return (box, nil) }
             // Whoever asks in a state that has been overtaken makes what it needs for itself.
             guard session.state === state, valid(slot, in: state) == nil else { return (nil, nil) }

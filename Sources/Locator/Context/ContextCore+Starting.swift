@@ -109,7 +109,8 @@ extension ContextCore {
                     slot.live == nil
                 else {
                     // Disposed of at the end of this request.
-                    session.strays.append(instance)
+                    instance.status = .stray
+                    detain(instance, in: session)
                     return false
                 }
                 making.instance = instance

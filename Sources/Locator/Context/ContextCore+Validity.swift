@@ -58,9 +58,11 @@ extension ContextCore {
             forgetIfEnded(live)
             return nil
         }
-        if let stray = state.strays[ObjectIdentifier(slot)] { return stray }
+        // One that no request uses any more has been disposed of.
+        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
         var checked: IdentityTable<Bool> = [:]
-        return slot.instances.first { $0.box != nil && isValid($0, in: state, &checked) }
+        let instances = slot.instances + family.limbo.instances(of: slot)
+        return instances.first { $0.box != nil && isValid($0, in: state, &checked) }
     }
 
     func isValid(

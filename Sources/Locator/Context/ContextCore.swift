@@ -115,8 +115,10 @@ final class ContextCore: @unchecked Sendable {
         }
         let trash = family.takeTrash()
         let retired = family.takeRetired()
+        let ended = family.takeEnded()
         family.lock.unlock()
         if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
+        for departed in ended { departed.dispose() }
         return try result.get()
     }
 
@@ -186,6 +188,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var rootCount: UInt = 0
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
+    /// The outermost requests that are being answered, each at its place; they keep themselves.
+    @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
@@ -201,6 +205,8 @@ final class ContextFamily: @unchecked Sendable {
     /// What lean requests may be using, and whether there is anything.
     @exclusivity(unchecked) var limbo = Limbo()
     let hasLimbo = Atomic<Bool>(false)
+    /// What no lean request uses any more, to be disposed of once the lock has been given back.
+    @exclusivity(unchecked) var ended: [Limbo.Departed] = []
 
     /// Lets go of something once the lock has been given back.
     ///
@@ -217,6 +223,12 @@ final class ContextFamily: @unchecked Sendable {
         if retired.isEmpty { return [] }
         defer { retired = [] }
         return retired
+    }
+
+    fileprivate func takeEnded() -> [Limbo.Departed] {
+        if ended.isEmpty { return [] }
+        defer { ended = [] }
+        return ended
     }
 
     fileprivate func takeTrash() -> [Any] {

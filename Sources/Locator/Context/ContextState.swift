@@ -28,7 +28,8 @@ final class ContextState: @unchecked Sendable {
     /// Whether one of the modules has a condition.
     let hasConditions: Bool
 
-    /// Instances that were made for requests of this state after it had been overtaken, and that are not valid later.
+    /// Instances for requests of this state which has been overtaken: what they have made that is not valid later, and
+    /// what they use that has left the context.
     var strays: IdentityTable<Instance> = [:]
 
     /// One call of `load` or `push`.

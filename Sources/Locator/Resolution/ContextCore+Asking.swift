@@ -8,12 +8,10 @@ extension ContextCore {
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
         if let session = thread.session(of: self) { return try body(session, thread) }
-        let state = try locked { () throws(LocatorError) in
+        let session = try locked { () throws(LocatorError) in
             if isClosed { throw LocatorError(.contextGone, request: request) }
-            sessionCount += 1
-            return self.state
+            return enter(Session(core: self, state: state, request: request))
         }
-        let session = Session(core: self, state: state, request: request)
         thread.frames.append(Frame(session: session))
         defer { thread.frames.removeLast() }
         return try bound { () throws(LocatorError) in
@@ -220,7 +218,7 @@ extension ContextCore {
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
-                if let instance = valid(slot, in: session.state), let box = instance.box {
+                if let instance = given(slot, to: session), let box = instance.box {
                     recorder?.reads.add(instance)
                     return .give(box)
                 }
@@ -230,6 +228,7 @@ extension ContextCore {
                     // A hook on this thread has changed the context and asks in the new state.
                     if making.session.state !== session.state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
+                        use(instance, of: slot, in: session)
                         recorder?.reads.add(instance)
                         return .give(box)
                     }
@@ -285,8 +284,13 @@ extension ContextCore {
             if instance == nil { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
-        locked { recorder?.reads.add(instance) }
-        return box
+        return locked {
+            // It is not in the context, and who made it has disposed of it.
+            if instance.hasLeft, instance.userCount == 0 { return nil }
+            use(instance, of: making.slot, in: session)
+            recorder?.reads.add(instance)
+            return box
+        }
     }
 
     private enum NextStep {

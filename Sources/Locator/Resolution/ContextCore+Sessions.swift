@@ -4,8 +4,17 @@ extension ContextCore {
     ///
     /// Gives the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
-        defer { locked { leave() } }
-        if session.injections.isEmpty, session.pending.isEmpty, session.strays.isEmpty { return nil }
+        let failure = complete(session, on: thread)
+        let left = locked { leave(session) }
+        if !left.isEmpty { disposeOfDetained(left) }
+        return failure
+    }
+
+    /// Runs the injections of a request and hands over what waited for them.
+    ///
+    /// Gives the first error.
+    private func complete(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
+        if session.injections.isEmpty, session.pending.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0
         // Injections may make more instances, whose injections are appended.
@@ -27,7 +36,6 @@ extension ContextCore {
         while let making = locked({ uninjected(session) }) { WaitGraph.waitForInjections(of: making, on: thread) }
         let (ended, joinedFailure) = locked { handOver(session) }
         for making in ended { WaitGraph.end(making) }
-        dispose(of: session.strays)
         return failure ?? joinedFailure
     }
 
@@ -61,9 +69,32 @@ extension ContextCore {
         return Array(found.values)
     }
 
-    /// Notes that an outermost request has been answered.
+    /// Notes that an outermost request is being answered.
     ///
     /// The caller holds the lock.
+    func enter(_ session: Session) -> Session {
+        sessionCount += 1
+        session.place = family.sessions.count
+        family.sessions.append(.passUnretained(session))
+        return session
+    }
+
+    /// Notes that an outermost request has been answered; gives what was kept for it.
+    ///
+    /// The caller holds the lock.
+    private func leave(_ session: Session) -> [Instance] {
+        // The last one takes its place.
+        let last = family.sessions.removeLast()
+        if session.place < family.sessions.count {
+            family.sessions[session.place] = last
+            last._withUnsafeGuaranteedRef { $0.place = session.place }
+        }
+        let detained = Array(session.detained.values)
+        for instance in detained { instance.userCount -= 1 }
+        leave()
+        return detained
+    }
+
     private func leave() {
         sessionCount -= 1
         if sessionCount == 0, !stranded.isEmpty {
@@ -160,7 +191,7 @@ extension ContextCore {
             // Whoever asks in the same state gets the same instance; the context does not keep it.
             instance.status = .stray
             session.state.strays[ObjectIdentifier(slot)] = instance
-            session.strays.append(instance)
+            detain(instance, in: session)
         }
     }
 

@@ -174,13 +174,13 @@ extension ContextCore {
     /// A session for a lean request: it sees the state that the request began in.
     func session(of lean: LeanRequest) -> Session {
         let request = lean.request ?? Request(key: Key(Never.self), location: SourceLocation())
-        let state = locked {
-            sessionCount += 1
+        return locked {
             let current = self.state
-            return current.revision == lean.revision
+            let state =
+                current.revision == lean.revision
                 ? current : family.overtaken(self, lean.revision) ?? current
+            return enter(Session(core: self, state: state, request: request))
         }
-        return Session(core: self, state: state, request: request)
     }
 }
 

@@ -13,10 +13,26 @@ struct Limbo {
         let state: ContextState
     }
 
+    /// Instances that have left their context while lean requests of some threads were running.
+    struct Departed {
+        fileprivate let core: ContextCore
+        fileprivate let instances: [Instance]
+        fileprivate var threads: [ThreadRecord]
+
+        /// Disposes of the instances, unless other requests use them; no lock is held.
+        func dispose() { core.dispose(of: instances) }
+    }
+
     fileprivate var states: [Overtaken] = []
     fileprivate var retired: [AnyObject] = []
+    fileprivate var departed: [Departed] = []
 
-    fileprivate var isEmpty: Bool { states.isEmpty && retired.isEmpty }
+    /// The instances of a slot that lean requests may be using although they have left the context.
+    ///
+    /// The slot may be another one for the same registration, where its module was unloaded in between.
+    func instances(of slot: Slot) -> [Instance] {
+        departed.flatMap(\.instances).filter { $0.slot.owner == slot.owner && $0.slot.isSame(as: slot) }
+    }
 }
 
 extension ContextFamily {
@@ -36,6 +52,24 @@ extension ContextFamily {
         hasLimbo.store(true, ordering: .relaxed)
     }
 
+    /// Keeps instances that have left a context until the lean requests that are running have ended: what these were
+    /// given is not known.
+    ///
+    /// The caller holds the lock, and has taken back every ready answer that has one of them.
+    func keepInLimbo(_ instances: [Instance], of core: ContextCore) {
+        let wasEmpty = !hasLimbo.load(ordering: .relaxed)
+        // Before the marks are looked at: who ends a lean request after that finds something to tidy up. Should it have
+        // looked just before, the next change or the end of another lean request does it.
+        hasLimbo.store(true, ordering: .sequentiallyConsistent)
+        let threads = Readers.all.threadsWithLeanRequest(of: number)
+        if threads.isEmpty {
+            if wasEmpty { hasLimbo.store(false, ordering: .relaxed) }
+            return
+        }
+        for instance in instances { instance.userCount += 1 }
+        limbo.departed.append(.init(core: core, instances: instances, threads: threads))
+    }
+
     /// The state of a revision that was overtaken while a lean request saw it.
     ///
     /// The caller holds the lock.
@@ -47,9 +81,33 @@ extension ContextFamily {
     ///
     /// The caller holds the lock.
     func tidyLimbo() {
-        if limbo.isEmpty || Readers.all.hasLeanRequest(of: number) { return }
-        discard(limbo)
-        limbo = Limbo()
-        hasLimbo.store(false, ordering: .relaxed)
+        tidyDeparted()
+        if limbo.states.isEmpty, limbo.retired.isEmpty {
+            if limbo.departed.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
+            return
+        }
+        if Readers.all.hasLeanRequest(of: number) { return }
+        discard((limbo.states, limbo.retired))
+        limbo.states = []
+        limbo.retired = []
+        if limbo.departed.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
+    }
+
+    /// Ends the wait of instances for lean requests that have ended.
+    ///
+    /// A thread that has begun another one since has been here at the end of the first.
+    private func tidyDeparted() {
+        if limbo.departed.isEmpty { return }
+        var waiting: [Limbo.Departed] = []
+        for var departed in limbo.departed {
+            departed.threads.removeAll { !$0.isLean(in: number) }
+            if departed.threads.isEmpty {
+                for instance in departed.instances { instance.userCount -= 1 }
+                ended.append(departed)
+            } else {
+                waiting.append(departed)
+            }
+        }
+        limbo.departed = waiting
     }
 }

@@ -194,6 +194,10 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var status = Status.pending
     /// The making, for as long as the instance waits for injections.
     @exclusivity(unchecked) var making: Making?
+    /// How many running requests use the instance although it is not in the context, or not any more.
+    @exclusivity(unchecked) var userCount = 0
+    /// Whether its dispose hooks have run, or are about to.
+    @exclusivity(unchecked) var isDisposed = false
     /// Why the instance was dropped, where an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it is of a scope that a child may open, or was made from an instance that is.
@@ -235,6 +239,9 @@ final class Instance: @unchecked Sendable {
     }
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// Whether the instance has left its context, or never was in it.
+    var hasLeft: Bool { status == .stray || status == .gone }
 }
 
 /// One making of a shared instance, while it runs.
