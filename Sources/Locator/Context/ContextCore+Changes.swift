@@ -297,9 +297,9 @@ extension ContextCore {
         }
     }
 
-    /// Forgets an instance that was held weakly and has ended, unless something is kept that was made from it.
+    /// Forgets an instance that was held weakly and has ended; what was made from it has noted what it read.
     func forgetIfEnded(_ instance: Instance) {
-        guard instance.slot.record.lifetime == .weak, instance.dependents.isEmpty, instance.box == nil else { return }
+        guard instance.hasEnded else { return }
         switch instance.status {
         case .live, .aside: remove(instance)
         case .pending, .stray, .gone: break
@@ -354,6 +354,6 @@ extension ContextCore {
         guard instance.ownReadsHold else { return false }
         if let live = instance.slot.live, live !== instance { return false }
         group[instance.identity] = instance
-        return instance.reads.instances.allSatisfy { isRestorable($0, &group) }
+        return instance.reads.instances.allSatisfy { $0.hasEnded || isRestorable($0, &group) }
     }
 }

@@ -30,8 +30,15 @@ extension ContextCore {
 
     /// Whether an answer that depends on these reads is the answer of `state`, which must be the current one for it.
     func isCurrent(_ reads: Reads, in state: ContextState) -> Bool {
-        !isClosed && state === self.state && reads.instances.allSatisfy { $0.status == .live && $0.box != nil }
-            && holds(reads, in: state)
+        !isClosed && state === self.state && partsAreLive(reads) && holds(reads, in: state)
+    }
+
+    /// Whether the instances among these reads are live; of those that have ended, what they read counts.
+    private func partsAreLive(_ reads: Reads) -> Bool {
+        reads.instances.allSatisfy { part in
+            if part.hasEnded { return partsAreLive(part.reads) && holds(part.reads, in: state) }
+            return part.status == .live && part.box != nil
+        }
     }
 
     /// Whether the context has ended.
@@ -52,7 +59,7 @@ extension ContextCore {
         if state === self.state {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
-            // Held weakly, and ended. What was made from it keeps its record.
+            // Held weakly, and ended.
             discard(live)
             slot.live = nil
             forgetIfEnded(live)
@@ -73,7 +80,7 @@ extension ContextCore {
         checked[instance.identity] = true
         let holds =
             ownReadsHold(of: instance, in: state)
-            && instance.reads.instances.allSatisfy { isValid($0, in: state, &checked) }
+            && instance.reads.instances.allSatisfy { $0.hasEnded || isValid($0, in: state, &checked) }
         checked[instance.identity] = holds
         return holds
     }

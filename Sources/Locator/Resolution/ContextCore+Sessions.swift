@@ -140,6 +140,7 @@ extension ContextCore {
                 changed = true
             }
         }
+        for making in joined { making.instance?.reads = making.recorder.reads }
         for making in joined {
             guard let instance = making.instance else { continue }
             instance.making = nil
@@ -150,7 +151,6 @@ extension ContextCore {
                 making.slot.makings.removeAll { $0 === making }
                 discard(instance)
             } else {
-                instance.reads = making.recorder.reads
                 conclude(making)
             }
         }
@@ -173,6 +173,7 @@ extension ContextCore {
         guard let instance = making.instance else { return }
         let slot = making.slot
         let session = making.session
+        instance.reads.addReadsOfWeakParts(in: self)
         // Those that are joined by injections count as scoped: whether they are shows only at the end of all of them.
         instance.isScoped =
             !slot.record.lifetime.isLasting
@@ -198,7 +199,7 @@ extension ContextCore {
     /// How an instance stands that was made in a state which may have been overtaken.
     private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
         if isClosed { return .stray }
-        let parts = instance.reads.instances.filter { $0 !== instance }
+        let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
         guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending }) else {
             return .stray
         }

@@ -31,6 +31,18 @@ struct Reads {
         if seen.insert(ObjectIdentifier(instance)).inserted { instances.append(instance) }
     }
 
+    /// Counts what weak parts of a context have read, too: they may end before what was made from them.
+    ///
+    /// What a child has of a weak part of its parent is noted when the part is given.
+    mutating func addReadsOfWeakParts(in owner: ContextCore) {
+        var index = 0
+        while index < instances.count {
+            let part = instances[index]
+            if part.slot.record.lifetime == .weak, part.slot.owner == ObjectIdentifier(owner) { add(part.reads) }
+            index += 1
+        }
+    }
+
     /// Whether two records are of the same instances and the same answers.
     func isSame(as other: Reads) -> Bool {
         cells.count == other.cells.count && properties.count == other.properties.count

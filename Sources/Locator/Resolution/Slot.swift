@@ -240,6 +240,9 @@ final class Instance: @unchecked Sendable {
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
+    /// Whether it was held weakly and has ended: then it counts for what was made from it by what it read.
+    var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
+
     /// Whether the instance has left its context, or never was in it.
     var hasLeft: Bool { status == .stray || status == .gone }
 }
