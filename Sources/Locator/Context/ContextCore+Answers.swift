@@ -23,9 +23,7 @@ extension ContextCore {
         case .namedCollection(let names):
             return elements(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) }
         case .firstCollection:
-            let answer = elements(node, cell.query.qualifier, in: state) { _ in true }
-            guard case .elements(let all) = answer, let first = all.first?.module.loaded else { return answer }
-            return .elements(all.filter { $0.module.loaded === first })
+            return elements(node, cell.query.qualifier, in: state, ofFirst: true) { _ in true }
         case .map:
             return map(node, in: state)
         }
@@ -75,9 +73,10 @@ extension ContextCore {
         return .missing
     }
 
-    /// Every registration of the type, of the qualifier where there is one, in lookup and registration order.
+    /// Every registration of the type, of the qualifier where there is one, in lookup and registration order; of the
+    /// first module that has any, where `isFirst` says so.
     private func elements(
-        _ node: TypeNode, _ qualifier: String?, in state: ContextState,
+        _ node: TypeNode, _ qualifier: String?, in state: ContextState, ofFirst isFirst: Bool = false,
         where isSelected: (ContextState.Entry) -> Bool
     ) -> Answer {
         var elements: [Answer.Element] = []
@@ -95,6 +94,7 @@ extension ContextCore {
                     elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module))
                 }
             }
+            if isFirst, !elements.isEmpty { break }
             if entry.replacesCollections { break }
         }
         return .elements(elements)

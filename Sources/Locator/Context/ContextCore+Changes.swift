@@ -92,6 +92,11 @@ extension ContextCore {
     private func modules(of roots: [ContextState.Root]) -> [LoadedModule] { modules(roots.map(\.loaded)) }
 
     /// These modules and all that they include, as far as they are known.
+    func modules(_ includers: [Module]) -> [LoadedModule] {
+        modules(includers.compactMap { known[$0.identity] })
+    }
+
+    /// These modules and all that they include, as far as they are known.
     private func modules(_ includers: [LoadedModule]) -> [LoadedModule] {
         var found: IdentityTable<LoadedModule> = [:]
         var open = includers
@@ -288,7 +293,10 @@ extension ContextCore {
         let slot = instance.slot
         if slot.live === instance { slot.live = nil }
         slot.aside.removeAll { $0 === instance }
-        for read in instance.reads.cells { read.cell.dependents[identity] = nil }
+        for read in instance.reads.cells {
+            read.cell.dependents[identity] = nil
+            if read.selected != nil { family.selecting[identity] = nil }
+        }
         for read in instance.reads.properties { read.cell.dependents[identity] = nil }
         instance.dependents = [:]
         for part in instance.reads.instances {

@@ -101,8 +101,8 @@ extension ContextCore {
         for read in instance.reads.cells {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
-            guard answer.isSame(as: read.answer) else { return false }
-            reads.add(cell, answer)
+            guard read.isSame(in: answer) else { return false }
+            reads.add(cell, answer, read.selected)
         }
         for read in instance.reads.properties {
             let cell = properties.cell(of: read.cell.path, owner: self)

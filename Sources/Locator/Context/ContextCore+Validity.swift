@@ -11,7 +11,7 @@ extension ContextCore {
     /// Whether these cells and properties answer the same in `state`.
     func holds(_ reads: Reads, in state: ContextState) -> Bool {
         for read in reads.cells {
-            guard answer(of: own(read.cell), in: state).isSame(as: read.answer) else { return false }
+            guard read.isSame(in: answer(of: own(read.cell), in: state)) else { return false }
         }
         for read in reads.properties {
             guard lookup(own(read.cell), in: state).hasSameAnswer(as: read.lookup) else { return false }

@@ -188,6 +188,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var rootCount: UInt = 0
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
+    /// The instances whose making read a `.where`.
+    @exclusivity(unchecked) var selecting: IdentityTable<Instance> = [:]
     /// The outermost requests that are being answered, each at its place; they keep themselves.
     @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// Who observes one of the contexts.

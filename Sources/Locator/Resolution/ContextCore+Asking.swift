@@ -64,13 +64,13 @@ extension ContextCore {
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
-            var elements = try elements(type, query, request, in: session, on: thread)
+            var selected: SelectedModules?
             if case .matching(let predicate) = selection.rule {
-                elements.removeAll {
-                    !predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority))
-                }
+                selected = SelectedModules(predicate, in: session.state)
             }
-            return try obtain(elements, request, in: session, on: thread)
+            let elements = try elements(type, query, request, selected, in: session, on: thread)
+            return try obtain(
+                selected?.elements(of: elements) ?? elements, request, in: session, on: thread)
         }
     }
 
@@ -86,9 +86,10 @@ extension ContextCore {
     }
 
     private func elements(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
+        in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> [Answer.Element] {
-        switch read(type, query, request, in: session, on: thread) {
+        switch read(type, query, request, selected, in: session, on: thread) {
         case .elements(let elements): return elements
         case .ambiguous(let candidates):
             let key = candidates.first?.key ?? request.key
@@ -163,14 +164,15 @@ extension ContextCore {
 
     /// What the state of the request answers, noted in the record of whatever is being made.
     func read(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
+        in session: Session, on thread: ThreadRecord
     ) -> Answer {
         let recorder = thread.recorder(of: self)
         return locked {
             let cell = node(of: type).cell(query)
             let answer = answer(of: cell, in: session.state)
             if cell.isUnanswered, session.state === state { makeAnswerReady(answer, of: cell) }
-            recorder?.reads.add(cell, answer)
+            recorder?.reads.add(cell, answer, selected)
             watch?.note(answer, to: request)
             return answer
         }

@@ -227,7 +227,10 @@ extension ContextCore {
     /// Notes an instance with everything its making read.
     func register(_ instance: Instance) {
         let identity = instance.identity
-        for read in instance.reads.cells { read.cell.dependents[identity] = instance }
+        for read in instance.reads.cells {
+            read.cell.dependents[identity] = instance
+            if read.selected != nil { family.selecting[identity] = instance }
+        }
         for read in instance.reads.properties { read.cell.dependents[identity] = instance }
         for part in instance.reads.instances { part.dependents[identity] = instance }
     }

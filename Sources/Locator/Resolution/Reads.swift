@@ -5,6 +5,17 @@ struct Reads {
     struct CellRead {
         let cell: Cell
         let answer: Answer
+        /// Which modules' elements were taken; nil for all.
+        var selected: SelectedModules?
+
+        /// Whether the making would have got the same from another answer of the cell.
+        func isSame(in other: Answer) -> Bool {
+            guard let selected, case .elements(let left) = answer, case .elements(let right) = other else {
+                return answer.isSame(as: other)
+            }
+            guard let left = selected.elements(of: left), let right = selected.elements(of: right) else { return false }
+            return Answer.elements(left).isSame(as: .elements(right))
+        }
     }
 
     struct PropertyRead {
@@ -17,7 +28,13 @@ struct Reads {
     private(set) var instances: [Instance] = []
     private var seen: IdentitySet = []
 
-    mutating func add(_ cell: Cell, _ answer: Answer) {
+    mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
+        if let selected {
+            if seen.insert(ObjectIdentifier(selected)).inserted {
+                cells.append(CellRead(cell: cell, answer: answer, selected: selected))
+            }
+            return
+        }
         if seen.insert(ObjectIdentifier(cell)).inserted { cells.append(CellRead(cell: cell, answer: answer)) }
     }
 
@@ -55,7 +72,7 @@ struct Reads {
     }
 
     mutating func add(_ other: Reads) {
-        for read in other.cells { add(read.cell, read.answer) }
+        for read in other.cells { add(read.cell, read.answer, read.selected) }
         for read in other.properties { add(read.cell, read.lookup) }
         for instance in other.instances { add(instance) }
     }

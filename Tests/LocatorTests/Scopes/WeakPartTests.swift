@@ -223,9 +223,10 @@ struct WeakPartTests {
             @Dependency var visit: Visit
         }
         try load(use, .singleton)
-        try context.load(Module("Visit") { registry in
-            registry.register(Visit.self, scope: .prototype) { (_: Page) in Visit() }
-        })
+        try context.load(
+            Module("Visit") { registry in
+                registry.register(Visit.self, scope: .prototype) { (_: Page) in Visit() }
+            })
         let holder = AppContext.withContext(context) { Holder() }
         let visit = holder.visit
         try context.push(unrelated)
