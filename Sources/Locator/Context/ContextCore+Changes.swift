@@ -49,9 +49,9 @@ extension ContextCore {
         if change.isRemoval, !change.isUndo { touched += gatedModules() }
         for loaded in forgotten { collectSlots(of: loaded, into: &change) }
         for loaded in touched { touch(loaded, in: &change) }
-        if old.hasConditions || newState.hasConditions {
-            for loaded in touched { touchInstances(of: loaded, in: &change) }
-        }
+        // A module that is still in force may not be in the states that can be come back to.
+        let moved = old.hasConditions || newState.hasConditions ? touched : repeated
+        for loaded in moved { touchInstances(of: loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
         } else {
@@ -92,12 +92,7 @@ extension ContextCore {
     private func modules(of roots: [ContextState.Root]) -> [LoadedModule] { modules(roots.map(\.loaded)) }
 
     /// These modules and all that they include, as far as they are known.
-    func modules(_ includers: [Module]) -> [LoadedModule] {
-        modules(includers.compactMap { known[$0.identity] })
-    }
-
-    /// These modules and all that they include, as far as they are known.
-    private func modules(_ includers: [LoadedModule]) -> [LoadedModule] {
+    func modules(_ includers: [LoadedModule]) -> [LoadedModule] {
         var found: IdentityTable<LoadedModule> = [:]
         var open = includers
         while let loaded = open.popLast() {
@@ -127,7 +122,7 @@ extension ContextCore {
         return (old[start..<oldEnd].map(\.loaded), new[start..<newEnd].map(\.loaded))
     }
 
-    /// Notes the instances of a module that is in force by a condition, or no longer is.
+    /// Notes the instances of a module that may be in force in other states than before.
     private func touchInstances(of loaded: LoadedModule, in change: inout Change) {
         for record in loaded.registrations {
             if let slot = slots[ObjectIdentifier(record)] { slot.forEachAround { change.instances += $0.instances } }

@@ -19,7 +19,7 @@ extension ContextCore {
         var added: Added??
         while added == nil {
             try prepare(modules, &prepared)
-            askSelections(of: Array(prepared.values) + locked { self.modules(modules) }, at: priority)
+            askSelections(of: modules, prepared, at: priority)
             added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
         }
         guard let added, let added else { return }

@@ -66,7 +66,7 @@ extension ContextCore {
             let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
             var selected: SelectedModules?
             if case .matching(let predicate) = selection.rule {
-                selected = SelectedModules(predicate, in: session.state)
+                selected = select(predicate, in: session.state)
             }
             let elements = try elements(type, query, request, selected, in: session, on: thread)
             return try obtain(

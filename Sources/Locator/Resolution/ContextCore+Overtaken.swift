@@ -48,7 +48,8 @@ extension ContextCore {
             }
             session.detained[next.identity] = next
             next.userCount += 1
-            if let slot = ownSlot(for: next.slot) {
+            // The current state gives what is live.
+            if session.state !== state, let slot = ownSlot(for: next.slot) {
                 let known = session.state.strays[ObjectIdentifier(slot)]
                 if known == nil || known?.userCount == 0 { session.state.strays[ObjectIdentifier(slot)] = next }
             }

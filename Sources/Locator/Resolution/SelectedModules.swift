@@ -9,10 +9,12 @@ final class SelectedModules: @unchecked Sendable {
     private let predicate: @Sendable (ModuleSelection.Candidate) -> Bool
     private var decided: [ModuleSelection.Candidate: Bool] = [:]
 
-    /// Asks of all modules of a state.
-    init(_ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, in state: ContextState) {
+    /// Asks of modules; no lock is held.
+    init(
+        _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, of candidates: [ModuleSelection.Candidate]
+    ) {
         self.predicate = predicate
-        note(ask(state.modules.map(\.candidate)))
+        note(ask(candidates))
     }
 
     /// What the predicate says of modules; no lock is held.
@@ -40,15 +42,52 @@ extension ContextState.Entry {
 }
 
 extension ContextCore {
-    /// Asks every `.where` that an instance of the family has read of modules that are about to come.
+    /// What a `.where` says of all modules of a state, and of those that may come into force by a pop or a condition.
     ///
     /// No lock is held.
-    func askSelections(of modules: [LoadedModule], at priority: Priority) {
-        let selections = locked {
-            family.selecting.values.flatMap { $0.reads.cells.compactMap(\.selected) }
+    func select(
+        _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, in state: ContextState
+    ) -> SelectedModules {
+        let others = locked {
+            state.roots.flatMap { root in
+                modules([root.loaded]).map { ModuleSelection.Candidate(name: $0.name, priority: root.priority) }
+            }
         }
+        return SelectedModules(predicate, of: Array(Set(state.modules.map(\.candidate) + others)))
+    }
+
+    /// Asks every `.where` that an instance of the family has read of modules that are about to come, and of all that
+    /// these include.
+    ///
+    /// No lock is held.
+    func askSelections(of modules: [Module], _ prepared: IdentityTable<LoadedModule>, at priority: Priority) {
+        let (selections, included) = locked { () -> ([SelectedModules], [LoadedModule]) in
+            let selections = family.selecting.values.flatMap { $0.reads.cells.compactMap(\.selected) }
+            if selections.isEmpty { return ([], []) }
+            var found: IdentityTable<LoadedModule> = [:]
+            var open = modules
+            while let module = open.popLast() {
+                guard found[module.identity] == nil, let loaded = prepared[module.identity] ?? known[module.identity]
+                else { continue }
+                found[module.identity] = loaded
+                open += loaded.included
+            }
+            return (selections, Array(found.values))
+        }
+        ask(selections, of: included.map { ModuleSelection.Candidate(name: $0.name, priority: priority) })
+    }
+
+    /// Asks every `.where` among what a wrapper has read of the modules of a state.
+    ///
+    /// No lock is held.
+    func askSelections(in state: ContextState, _ reads: () -> [Reads]) {
+        let selections = locked { reads().flatMap { $0.cells.compactMap(\.selected) } }
+        ask(selections, of: state.modules.map(\.candidate))
+    }
+
+    private func ask(_ selections: [SelectedModules], of candidates: @autoclosure () -> [ModuleSelection.Candidate]) {
         if selections.isEmpty { return }
-        let candidates = modules.map { ModuleSelection.Candidate(name: $0.name, priority: priority) }
+        let candidates = candidates()
         let answers = selections.map { $0.ask(candidates) }
         locked {
             for (selection, answers) in zip(selections, answers) { selection.note(answers) }

@@ -141,6 +141,7 @@ extension WrapperState {
         noting recorder: Recorder?
     ) -> Value? {
         let (published, latest) = memory.known
+        core.askSelections(in: state) { [published, latest?.recorder.reads].compactMap(\.self) }
         let (isPublished, isLatest) = core.locked {
             (
                 published.map { core.isCurrent($0, in: state) } ?? false,

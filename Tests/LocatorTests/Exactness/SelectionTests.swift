@@ -86,6 +86,25 @@ struct SelectionTests {
         #expect(try context.resolve(Reader.self) === reader)
     }
 
+    @Test("A wrapper keeps a prototype", arguments: cases)
+    private func unselectedModule_leavesAWrappersPrototype(row: Case) throws {
+        struct Holder {
+            @Dependency(qualifier: "prototype") var reader: Reader
+        }
+        let module = Module("Prototype") { registry in
+            registry.register(Reader.self, qualifier: "prototype", scope: .prototype) { (resolver: Resolver) in
+                Reader(texts: try resolver.resolveAll(String.self, from: row.selection))
+            }
+        }
+        try context.load(module, .text("A"), .text("B"))
+        let holder = AppContext.withContext(context) { Holder() }
+        let reader = holder.reader
+        try context.push(.text("C"))
+        #expect(holder.reader === reader)
+        try context.push(.text("A2"))
+        #expect(holder.reader.texts == ["A2", "A"])
+    }
+
     @Test func first_isNotConcernedByAnAmbiguityBehindIt() throws {
         let several = Module("Several") { registry in
             registry.register(Dog.init).alias((any Barking).self) { $0 }
