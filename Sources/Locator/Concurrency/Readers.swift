@@ -52,15 +52,9 @@ final class Readers: @unchecked Sendable {
         }
     }
 
-    /// Whether a thread is in a lean request of a family; see ``Limbo``.
-    func hasLeanRequest(of family: UInt) -> Bool {
-        lock.withLock {
-            records.contains { record in
-                // Who is just looking for a recipe, without a lock, is about to say of which family.
-                record.waitForEndOfRead(record.mark)
-                return record.isLean(in: family)
-            }
-        }
+    /// The lean requests of a family that are running; see ``Limbo``.
+    func leanRequests(of family: UInt) -> [Limbo.Pin] {
+        lock.withLock { records.compactMap { $0.leanRequest(of: family) } }
     }
 
     /// Waits until no reader can still be using what was unpublished before the call.
@@ -85,9 +79,6 @@ extension ThreadRecord {
         // order either the reader finds the pointer gone, or the writer finds the mark.
         reading.pointee.store(mark &+ 1, ordering: .sequentiallyConsistent)
     }
-
-    // Acquiring: what the request has used it has used before.
-    fileprivate func isLean(in family: UInt) -> Bool { self.family.pointee.load(ordering: .acquiring) == family }
 
     /// The mark, odd while the thread reads.
     fileprivate var mark: UInt { reading.pointee.load(ordering: .sequentiallyConsistent) }

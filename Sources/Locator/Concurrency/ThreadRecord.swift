@@ -24,8 +24,9 @@ final class ThreadRecord: @unchecked Sendable {
     /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: no other thread writes
     /// beside it.
     let reading: UnsafePointer<Atomic<UInt>>
-    /// The number of the family of the lean request that the thread is in, or zero; see ``Limbo``.
-    let family: UnsafePointer<Atomic<UInt>>
+    /// The mark of the thread's lean requests, which is odd while it is in one, then the family and the revision of the one
+    /// that it is in; see ``Limbo``.
+    private let leanMarks: UnsafePointer<Atomic<UInt>>
     private let readingMemory: UnsafeMutableRawPointer
 
     /// The lean request that the thread is in.
@@ -35,10 +36,9 @@ final class ThreadRecord: @unchecked Sendable {
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
         let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
-        marks.initialize(to: Atomic(0))
-        (marks + 1).initialize(to: Atomic(0))
+        for index in 0..<4 { (marks + index).initialize(to: Atomic(0)) }
         reading = UnsafePointer(marks)
-        family = UnsafePointer(marks + 1)
+        leanMarks = UnsafePointer(marks + 1)
     }
 
     deinit {
@@ -59,6 +59,36 @@ final class ThreadRecord: @unchecked Sendable {
     @exclusivity(unchecked) var isObserving = false
     /// How long the makings took that the present one has asked for, while someone observes.
     @exclusivity(unchecked) var timeOfParts = Duration.zero
+
+    /// Marks the thread as being in a lean request.
+    @inline(__always)
+    func beginLeanRequest(of family: UInt, at revision: UInt) {
+        leanMarks[1].store(family, ordering: .relaxed)
+        leanMarks[2].store(revision, ordering: .relaxed)
+        // Relaxed suffices for the load: only this thread writes the mark. Releasing: who finds the mark finds the family and
+        // the revision. The caller is marked as a reader or holds the family's lock, so a change looks at it afterwards.
+        leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    }
+
+    @inline(__always)
+    func endLeanRequest() {
+        // Sequentially consistent, before the request looks for what it has to tidy up: see `ContextFamily.add`. Whatever it
+        // has used it has used before.
+        leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
+    }
+
+    /// The mark of the thread's lean requests.
+    var leanMark: UInt { leanMarks[0].load(ordering: .sequentiallyConsistent) }
+
+    /// The lean request of a family that the thread is in.
+    func leanRequest(of family: UInt) -> Limbo.Pin? {
+        let mark = leanMark
+        guard mark & 1 == 1 else { return nil }
+        // Relaxed suffices: they were written before the mark, and are those of this request where the mark is the same
+        // afterwards. If it is not, the request has ended, and the next one finds nothing that was taken away.
+        let (found, revision) = (leanMarks[1].load(ordering: .relaxed), leanMarks[2].load(ordering: .relaxed))
+        return found == family ? .init(thread: self, mark: mark, revision: revision) : nil
+    }
 
     /// The position of the record among all.
     ///

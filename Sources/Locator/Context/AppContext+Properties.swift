@@ -15,8 +15,8 @@ extension AppContext {
     /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
     /// ```
     ///
-    /// What is loaded later lies over what was loaded before. If anything fails, nothing changes. See
-    /// `Properties` for the parameters.
+    /// What is loaded later lies over what was loaded before. If anything fails, a maker of scope `.always` too, nothing
+    /// changes, and nothing is disposed of. See `Properties` for the parameters.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
@@ -69,9 +69,10 @@ extension AppContext {
 
     /// Reads all files again.
     ///
-    /// If any fails, nothing changes.
+    /// If anything fails, a maker of scope `.always` too, nothing changes, and nothing is disposed of.
     ///
-    /// Instances that were made from a value which has changed are disposed of.
+    /// Instances that were made from a value which has changed are disposed of, after the `.always` instances of modules
+    /// that are turned on have been made.
     public func reloadProperties() throws(LocatorError) {
         try core.reloadProperties()
     }

@@ -18,7 +18,7 @@ extension AppContext {
             var open = modules.map(\.identity)
             while let identity = open.popLast() {
                 guard allowed.insert(identity).inserted else { continue }
-                open += core.known[identity]?.loaded.included.map(\.identity) ?? []
+                open += core.known[identity]?.included.map(\.identity) ?? []
             }
             core.watch = AnswerWatch(allowed: allowed)
             core.forgetWarmAnswers()

@@ -76,7 +76,7 @@ public final class AppContext: Sendable {
     }
 
     init(
-        state: ContextState, known: IdentityTable<ContextState.Known>, sources: [PropertiesSource],
+        state: ContextState, known: IdentityTable<LoadedModule>, sources: [PropertiesSource],
         isFork: Bool = false
     ) {
         core = ContextCore(state: state, isFork: isFork)

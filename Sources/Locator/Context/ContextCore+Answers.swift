@@ -23,9 +23,7 @@ extension ContextCore {
         case .namedCollection(let names):
             return elements(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) }
         case .firstCollection:
-            let answer = elements(node, cell.query.qualifier, in: state) { _ in true }
-            guard case .elements(let all) = answer, let first = all.first?.module.loaded else { return answer }
-            return .elements(all.filter { $0.module.loaded === first })
+            return elements(node, cell.query.qualifier, in: state, ofFirst: true) { _ in true }
         case .map:
             return map(node, in: state)
         }
@@ -75,9 +73,10 @@ extension ContextCore {
         return .missing
     }
 
-    /// Every registration of the type, of the qualifier where there is one, in lookup and registration order.
+    /// Every registration of the type, of the qualifier where there is one, in lookup and registration order; of the
+    /// first module that has any, where `isFirst` says so.
     private func elements(
-        _ node: TypeNode, _ qualifier: String?, in state: ContextState,
+        _ node: TypeNode, _ qualifier: String?, in state: ContextState, ofFirst isFirst: Bool = false,
         where isSelected: (ContextState.Entry) -> Bool
     ) -> Answer {
         var elements: [Answer.Element] = []
@@ -95,6 +94,7 @@ extension ContextCore {
                     elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module))
                 }
             }
+            if isFirst, !elements.isEmpty { break }
             if entry.replacesCollections { break }
         }
         return .elements(elements)
@@ -188,18 +188,17 @@ extension ContextCore {
         return slot
     }
 
-    /// Whether what a module's closure registered in this run is in force.
+    /// Whether what a module's closure registered in this run belongs to the context, in force or not.
     func isLoaded(_ run: ModuleRun?) -> Bool {
-        run.map(state.has) ?? true
+        run.map { known[$0.module.identity]?.run === $0 } ?? true
     }
 
-    /// Whether everything that a slot stands on is in force.
-    func isLoaded(_ slot: Slot) -> Bool {
-        guard isLoaded(slot.layer.run) else { return false }
-        switch slot.layer {
-        case .registration: return isLoaded(slot.record.run)
-        case .decorator(_, let inner), .alias(_, let inner): return isLoaded(inner)
-        }
+    /// Whether everything that a slot stands on belongs to the context, in force or not.
+    func isLoaded(_ slot: Slot) -> Bool { slot.runs { isLoaded($0) } }
+
+    /// Whether everything that a slot stands on is in force in `state`.
+    func isInForce(_ slot: Slot, in state: ContextState) -> Bool {
+        slot.runs { $0.map(state.has) ?? true }
     }
 
     /// The slot of a registration with its decorators, in a module of `state`.
@@ -225,6 +224,14 @@ extension ContextCore {
 }
 
 extension Slot {
+    /// Whether `isTrue` of the runs that registered everything the slot stands on.
+    fileprivate func runs(_ isTrue: (ModuleRun?) -> Bool) -> Bool {
+        switch layer {
+        case .registration: isTrue(record.run)
+        case .decorator(_, let inner), .alias(_, let inner): isTrue(layer.run) && inner.runs(isTrue)
+        }
+    }
+
     /// The slot whose instance this one gives a further type, over any number of aliases; else this slot.
     fileprivate var shared: Slot {
         switch layer {

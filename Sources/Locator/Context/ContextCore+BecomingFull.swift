@@ -51,8 +51,7 @@ extension ContextCore {
 
     /// A session for a lean request, whose thread will tell it what was asked for.
     private func beginSession(of slot: Slot) -> Session {
-        sessionCount += 1
-        return Session(core: self, state: state, request: Request(key: slot.key, location: SourceLocation()))
+        enter(Session(core: self, state: state, request: Request(key: slot.key, location: SourceLocation())))
     }
 
     /// What a lean making has read: whatever answers its parameters, and those of the prototypes among these.

@@ -18,11 +18,21 @@ struct Change {
     var isUndo = false
     /// Instances that end whatever they read.
     var ended: [Instance] = []
+    /// Instances whose own registration, decorator or alias may have come into force or gone out of it.
+    var instances: [Instance] = []
 }
 
 extension ContextCore {
     /// Takes over a new state, and gives the instances that have left the context for good, to be disposed of.
-    func apply(_ newState: ContextState) -> [Instance] {
+    ///
+    /// - Parameters:
+    ///   - newState: The state.
+    ///   - forgotten: The modules that the context does not know any more.
+    ///   - isTentative: Whether the change may be taken back. Then no instance leaves, and
+    ///     ``endWhatCannotReturn()`` follows once the change is final.
+    func apply(
+        _ newState: ContextState, forgetting forgotten: [LoadedModule] = [], isTentative: Bool = false
+    ) -> [Instance] {
         makeChildrenFull()
         let old = state
         publish(newState)
@@ -32,11 +42,16 @@ extension ContextCore {
         // A module that a later load names again leaves no gap, but the states without that load do not have it any
         // more.
         let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
-        change.isRemoval = !removed.isEmpty || !repeated.isEmpty || baseChanged
+        change.isRemoval = !isTentative && (!removed.isEmpty || !repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && newState.isUndoing(old)
-        let touched = removed + added + repeated
-        for loaded in removed { collectSlots(of: loaded, into: &change) }
+        var touched = removed + added + repeated
+        // The states that may be come back to may have other modules in force than before, too.
+        if change.isRemoval, !change.isUndo { touched += gatedModules() }
+        for loaded in forgotten { collectSlots(of: loaded, into: &change) }
         for loaded in touched { touch(loaded, in: &change) }
+        // A module that is still in force may not be in the states that can be come back to.
+        let moved = old.hasConditions || newState.hasConditions ? touched : repeated
+        for loaded in moved { touchInstances(of: loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
         } else {
@@ -46,18 +61,45 @@ extension ContextCore {
         shared = [:]
         let gone = settle(change)
         endChange()
-        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self) }
+        return children.all.reduce(gone) { gone, child in
+            gone + child.inherit(from: self, forgetting: forgotten, isTentative: isTentative)
+        }
+    }
+
+    /// Ends the set-aside instances that cannot return any more, after a change of the properties is final.
+    ///
+    /// Gives them, to be disposed of.
+    func endWhatCannotReturn() -> [Instance] {
+        var change = Change()
+        change.properties = Array(properties.all)
+        for loaded in gatedModules() {
+            touch(loaded, in: &change)
+            touchInstances(of: loaded, in: &change)
+        }
+        let gone = withoutReturn(candidates(of: change).values, change)
+        for instance in gone { remove(instance) }
+        detainUsed(gone)
+        return children.all.reduce(gone) { gone, child in gone + child.endWhatCannotReturn() }
+    }
+
+    /// The modules that have a condition, and all that these include.
+    private func gatedModules() -> [LoadedModule] {
+        if !state.hasConditions { return [] }
+        return modules(known.values.filter { $0.module.definition.condition != nil })
     }
 
     /// The modules that roots name and include, as far as they are known.
-    private func modules(of roots: [ContextState.Root]) -> [LoadedModule] {
+    private func modules(of roots: [ContextState.Root]) -> [LoadedModule] { modules(roots.map(\.loaded)) }
+
+    /// These modules and all that they include, as far as they are known.
+    func modules(_ includers: [LoadedModule]) -> [LoadedModule] {
         var found: IdentityTable<LoadedModule> = [:]
-        var open = roots.map(\.loaded)
+        var open = includers
         while let loaded = open.popLast() {
             guard known[loaded.identity] != nil, found.updateValue(loaded, forKey: loaded.identity) == nil else {
                 continue
             }
-            open += loaded.included.compactMap { known[$0.identity]?.loaded }
+            open += loaded.included.compactMap { known[$0.identity] }
         }
         return Array(found.values)
     }
@@ -78,6 +120,21 @@ extension ContextCore {
             newEnd -= 1
         }
         return (old[start..<oldEnd].map(\.loaded), new[start..<newEnd].map(\.loaded))
+    }
+
+    /// Notes the instances of a module that may be in force in other states than before.
+    private func touchInstances(of loaded: LoadedModule, in change: inout Change) {
+        for record in loaded.registrations {
+            if let slot = slots[ObjectIdentifier(record)] { slot.forEachAround { change.instances += $0.instances } }
+            for alias in record.aliases { touchLayers(ObjectIdentifier(alias), in: &change) }
+        }
+        for decorator in loaded.decorators { touchLayers(ObjectIdentifier(decorator), in: &change) }
+    }
+
+    private func touchLayers(_ layer: ObjectIdentifier, in change: inout Change) {
+        for inner in (layered[layer] ?? [:]).values {
+            inner.outer[layer]?.forEachAround { change.instances += $0.instances }
+        }
     }
 
     private func touch(_ loaded: LoadedModule, in change: inout Change) {
@@ -112,9 +169,8 @@ extension ContextCore {
         return Array(found.values)
     }
 
-    /// Cuts off the slots of a module that is no longer in force; their instances end.
+    /// Cuts off the slots of a module that the context does not know any more; their instances end.
     private func collectSlots(of loaded: LoadedModule, into change: inout Change) {
-        guard !isLoaded(loaded.run) else { return }
         for record in loaded.registrations {
             let identity = ObjectIdentifier(record)
             if let slot = slots.removeValue(forKey: identity) {
@@ -150,28 +206,34 @@ extension ContextCore {
 
     /// Brings everything that a change touched to where it belongs.
     func settle(_ change: Change) -> [Instance] {
-        var candidates: IdentityTable<Instance> = [:]
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()
             cell.forgetAnswer()
-            candidates.formUnion(cell.dependents)
         }
-        for cell in change.properties {
-            cell.lookup = nil
-            candidates.formUnion(cell.dependents)
-        }
+        for cell in change.properties { cell.lookup = nil }
+        let candidates = candidates(of: change)
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
         let gone = closeOverDependents(
             change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone { remove(instance) }
+        detainUsed(gone)
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
         }
         restore(candidates.values.filter { $0.status == .aside })
         return gone
+    }
+
+    /// The instances that a change may affect by themselves.
+    private func candidates(of change: Change) -> IdentityTable<Instance> {
+        var candidates: IdentityTable<Instance> = [:]
+        for cell in change.cells { candidates.formUnion(cell.dependents) }
+        for cell in change.properties { candidates.formUnion(cell.dependents) }
+        for instance in change.instances { candidates[instance.identity] = instance }
+        return candidates
     }
 
     /// The instances that can never come out the same again.
@@ -226,7 +288,10 @@ extension ContextCore {
         let slot = instance.slot
         if slot.live === instance { slot.live = nil }
         slot.aside.removeAll { $0 === instance }
-        for read in instance.reads.cells { read.cell.dependents[identity] = nil }
+        for read in instance.reads.cells {
+            read.cell.dependents[identity] = nil
+            if read.selected != nil { family.selecting[identity] = nil }
+        }
         for read in instance.reads.properties { read.cell.dependents[identity] = nil }
         instance.dependents = [:]
         for part in instance.reads.instances {
@@ -235,9 +300,9 @@ extension ContextCore {
         }
     }
 
-    /// Forgets an instance that was held weakly and has ended, unless something is kept that was made from it.
+    /// Forgets an instance that was held weakly and has ended; what was made from it has noted what it read.
     func forgetIfEnded(_ instance: Instance) {
-        guard instance.slot.record.lifetime == .weak, instance.dependents.isEmpty, instance.box == nil else { return }
+        guard instance.hasEnded else { return }
         switch instance.status {
         case .live, .aside: remove(instance)
         case .pending, .stray, .gone: break
@@ -292,6 +357,6 @@ extension ContextCore {
         guard instance.ownReadsHold else { return false }
         if let live = instance.slot.live, live !== instance { return false }
         group[instance.identity] = instance
-        return instance.reads.instances.allSatisfy { isRestorable($0, &group) }
+        return instance.reads.instances.allSatisfy { $0.hasEnded || isRestorable($0, &group) }
     }
 }

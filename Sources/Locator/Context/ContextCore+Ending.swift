@@ -6,6 +6,14 @@ extension ContextCore {
     @discardableResult
     func dispose(of instances: [Instance]) -> [any Error] {
         if !isObserved, !instances.contains(where: \.hasDisposals) { return [] }
+        // What a running request uses is disposed of at its end.
+        let instances = locked {
+            instances.filter { instance in
+                if instance.userCount > 0 || instance.isDisposed || instance.failure != nil { return false }
+                instance.isDisposed = true
+                return true
+            }
+        }
         var errors: [any Error] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
@@ -55,8 +63,9 @@ extension ContextCore {
         for slot in slots.values { collect(slot) }
         let gone = closeOverDependents(ended)
         for instance in gone { remove(instance) }
+        detainUsed(gone)
         endChange()
-        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self) }
+        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self, forgetting: [], isTentative: false) }
     }
 
     /// Empties the context, which is going away.

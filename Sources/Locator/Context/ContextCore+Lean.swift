@@ -68,8 +68,7 @@ extension ContextCore {
         }
         if lean.isCrowded { return .other }
         if isOutermost {
-            // Sequentially consistent, and before a change can come, because the lock is held: see `Limbo`.
-            thread.family.pointee.store(family.number, ordering: .sequentiallyConsistent)
+            thread.beginLeanRequest(of: family.number, at: state.revision)
             thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
         }
         lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))

@@ -19,6 +19,7 @@ extension ContextCore {
         var added: Added??
         while added == nil {
             try prepare(modules, &prepared)
+            askSelections(of: modules, prepared, at: priority)
             added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
         }
         guard let added, let added else { return }
@@ -58,7 +59,7 @@ extension ContextCore {
         while let module = open.popLast() {
             let identity = module.identity
             guard seen.insert(identity).inserted else { continue }
-            if let loaded = locked({ known[identity] })?.loaded ?? prepared[identity] {
+            if let loaded = locked({ known[identity] }) ?? prepared[identity] {
                 open += loaded.included.reversed()
                 continue
             }
@@ -81,7 +82,7 @@ extension ContextCore {
         while let module = open.popLast() {
             guard seen.insert(module.identity).inserted else { continue }
             if let found = known[module.identity] {
-                open += found.loaded.included.reversed()
+                open += found.included.reversed()
             } else if let loaded = prepared[module.identity] {
                 new.append(loaded)
                 open += loaded.included.reversed()
@@ -95,7 +96,7 @@ extension ContextCore {
         for module in modules {
             let isLoaded = roots.contains { !$0.isPushed && $0.loaded.identity == module.identity }
             if isLoaded, !isPushed { continue }
-            guard let loaded = known[module.identity]?.loaded ?? prepared[module.identity] else { return nil }
+            guard let loaded = known[module.identity] ?? prepared[module.identity] else { return nil }
             family.rootCount += 1
             let root = ContextState.Root(
                 loaded: loaded, priority: priority, isPushed: isPushed, sequence: family.rootCount, location: location)
@@ -103,31 +104,18 @@ extension ContextCore {
             addedRoots.append(module)
         }
         guard family.rootCount >= first else { return .some(nil) }
-        for loaded in new { known[loaded.identity] = .init(loaded: loaded, isActive: true) }
-        decideConditions(of: new, roots: roots, base: state.base)
+        for loaded in new { known[loaded.identity] = loaded }
+        let before = state
         let gone = apply(newState(roots: roots))
         return Added(
-            sequences: first...family.rootCount, modules: new.filter { isLoaded($0.run) }, roots: addedRoots, gone: gone
-        )
+            sequences: first...family.rootCount, modules: modulesInForce(since: before), roots: addedRoots, gone: gone)
     }
 
-    /// Decides which of these modules are in force.
+    /// The modules that are in force and were not in an earlier state, in lookup order.
     ///
-    /// A condition sees the base and the modules without a condition, so first all others are off. The caller holds the
-    /// lock.
-    func decideConditions(of modules: [LoadedModule], roots: [ContextState.Root], base: Properties) {
-        let conditional = modules.filter { $0.module.definition.condition != nil }
-        if conditional.isEmpty { return }
-        var unconditional = known
-        for module in known.values where module.loaded.module.definition.condition != nil {
-            unconditional[module.loaded.identity]?.isActive = false
-        }
-        let properties = ContextState(
-            revision: 0, roots: roots, known: unconditional, base: base, baseRevision: 0
-        ).properties
-        for module in conditional {
-            known[module.identity]?.isActive = module.module.definition.condition?.holds(properties) ?? true
-        }
+    /// The caller holds the lock.
+    func modulesInForce(since earlier: ContextState) -> [LoadedModule] {
+        state.modules.lazy.map(\.loaded).filter { !earlier.has($0.run) }
     }
 
     /// The state after the current one, with other roots.
@@ -199,13 +187,15 @@ extension ContextCore {
         var open = roots.map(\.loaded)
         while let loaded = open.popLast() {
             guard reachable.insert(loaded.identity).inserted else { continue }
-            open += loaded.included.compactMap { known[$0.identity]?.loaded }
+            open += loaded.included.compactMap { known[$0.identity] }
         }
-        for (identity, module) in known where !reachable.contains(identity) {
-            discard(module)
+        var forgotten: [LoadedModule] = []
+        for (identity, loaded) in known where !reachable.contains(identity) {
+            discard(loaded)
+            forgotten.append(loaded)
             known[identity] = nil
         }
-        removed.gone = apply(newState(roots: roots))
+        removed.gone = apply(newState(roots: roots), forgetting: forgotten)
         return removed
     }
 

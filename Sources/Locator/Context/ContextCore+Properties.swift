@@ -142,19 +142,26 @@ extension ContextCore {
             }
             let replaced = locked { () -> Replaced? in
                 guard state.baseRevision == base.revision else { return nil }
-                return exchangeBase(properties, newSources(sources))
+                let before = state
+                _ = exchangeBase(properties, newSources(sources), isTentative: true)
+                return Replaced(activated: modulesInForce(since: before), revision: state.baseRevision)
             }
             guard let replaced else { continue }
-            let errors = dispose(of: replaced.gone)
             do throws(LocatorError) {
                 for module in replaced.activated where makesAlways {
                     try makeAlways(of: module, location: module.module.location)
                 }
             } catch {
-                // What was disposed of is made again on demand; all else is as it was.
-                dispose(of: locked { exchangeBase(base.properties, base.sources).gone })
+                // What the new properties affect is set aside, and comes back now. Properties that another thread has
+                // loaded since stay.
+                let gone = locked { () -> [Instance] in
+                    guard state.baseRevision == replaced.revision else { return endWhatCannotReturn() }
+                    return exchangeBase(base.properties, base.sources)
+                }
+                dispose(of: gone)
                 throw error
             }
+            let errors = dispose(of: locked { endWhatCannotReturn() })
             if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
             return
         }
@@ -162,22 +169,24 @@ extension ContextCore {
 
     /// What an exchange of the properties has done.
     private struct Replaced {
-        let gone: [Instance]
         /// The modules whose conditions hold now and did not before.
         let activated: [LoadedModule]
+        /// Tells the properties from those of other loads.
+        let revision: UInt
     }
 
-    /// Takes over other properties; the caller holds the lock.
-    private func exchangeBase(_ properties: Properties, _ newSources: [PropertiesSource]) -> Replaced {
+    /// Takes over other properties, and gives what has left the context for good.
+    ///
+    /// The caller holds the lock.
+    private func exchangeBase(
+        _ properties: Properties, _ newSources: [PropertiesSource], isTentative: Bool = false
+    ) -> [Instance] {
         sources = newSources
-        let before = Set(state.modules.map(\.loaded.identity))
-        decideConditions(of: known.values.map(\.loaded), roots: state.roots, base: properties)
-        let gone = apply(
+        return apply(
             ContextState(
                 revision: state.revision + 1, roots: state.roots, known: known, base: properties,
-                baseRevision: state.baseRevision + 1))
-        let activated = state.modules.map(\.loaded).filter { !before.contains($0.identity) }
-        return Replaced(gone: gone, activated: activated)
+                baseRevision: state.baseRevision + 1),
+            isTentative: isTentative)
     }
 }
 

@@ -11,11 +11,16 @@ extension ContextCore {
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
             guard let box = instance.box, let reads = sharedReads(of: instance, in: state) else { return nil }
+            use(instance, of: slot, in: session)
             recorder?.reads.add(instance)
             recorder?.reads.add(reads)
             return box
         }
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
+            if let instance = wasGiven(slot, to: session) {
+                recorder?.reads.add(instance)
+                return (instance.box, nil)
+            }
             if let box = share(session.state) { return (box, nil) }
             // Whoever asks in a state that has been overtaken makes what it needs for itself.
             guard session.state === state, valid(slot, in: state) == nil else { return (nil, nil) }
@@ -59,10 +64,10 @@ extension ContextCore {
 
     /// The parent's slot of the same registration, decorators and aliases, where the parent has them all.
     private func parentSlot(of slot: Slot) -> Slot? {
-        guard let core = parent?.core, core.isLoaded(slot.layer.run) else { return nil }
+        guard let core = parent?.core, core.isInForce(slot, in: core.state) else { return nil }
         switch slot.layer {
         case .registration:
-            return core.isLoaded(slot.record.run) ? core.slot(of: slot.record) : nil
+            return core.slot(of: slot.record)
         case .decorator(let decorator, let inner):
             guard let inner = parentSlot(of: inner) else { return nil }
             return core.outer(of: inner, ObjectIdentifier(decorator), .decorator(decorator, around: inner))
@@ -96,8 +101,8 @@ extension ContextCore {
         for read in instance.reads.cells {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
-            guard answer.isSame(as: read.answer) else { return false }
-            reads.add(cell, answer)
+            guard read.isSame(in: answer) else { return false }
+            reads.add(cell, answer, read.selected)
         }
         for read in instance.reads.properties {
             let cell = properties.cell(of: read.cell.path, owner: self)
@@ -188,7 +193,9 @@ extension ContextCore {
     /// Follows a change of the parent; gives what has left the context for good.
     ///
     /// The caller holds the lock.
-    func inherit(from parent: ContextCore) -> [Instance] {
+    func inherit(
+        from parent: ContextCore, forgetting forgotten: [LoadedModule], isTentative: Bool
+    ) -> [Instance] {
         var roots = parent.state.roots.map(\.asInherited)
         let own = state.roots.filter { !$0.isInherited }
         for root in own.sorted(by: { $0.sequence < $1.sequence }) { root.insert(into: &roots) }
@@ -198,12 +205,13 @@ extension ContextCore {
         while let loaded = open.popLast() {
             guard known[loaded.identity] == nil else { continue }
             known[loaded.identity] = before[loaded.identity]
-            open += loaded.included.compactMap { before[$0.identity]?.loaded }
+            open += loaded.included.compactMap { before[$0.identity] }
         }
         discard(before)
         return apply(
             ContextState(
                 revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
-                baseRevision: parent.state.baseRevision))
+                baseRevision: parent.state.baseRevision),
+            forgetting: forgotten.filter { !isLoaded($0.run) }, isTentative: isTentative)
     }
 }

@@ -75,7 +75,7 @@ extension ContextCore {
         let request = Request(key: slot.key, location: slot.record.location)
         return try inSession(request) { (session, thread) throws(LocatorError) in
             guard case .asynchronous(let collect) = slot.record.production else { return nil }
-            if locked({ valid(slot, in: session.state) != nil || !isLoaded(slot) }) { return nil }
+            if locked({ valid(slot, in: session.state) != nil || !isInForce(slot, in: state) }) { return nil }
             let making = Making(slot: slot, session: session, thread: thread)
             thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: making.recorder))
             beginRecording()
@@ -105,9 +105,12 @@ extension ContextCore {
                 let instance = try Instance(
                     box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
                     reads: asynchronous.reads)
-                guard isCurrent(asynchronous.reads, in: session.state), isLoaded(slot), slot.live == nil else {
+                guard isCurrent(asynchronous.reads, in: session.state), isInForce(slot, in: state),
+                    slot.live == nil
+                else {
                     // Disposed of at the end of this request.
-                    session.strays.append(instance)
+                    instance.status = .stray
+                    detain(instance, in: session)
                     return false
                 }
                 making.instance = instance
@@ -252,7 +255,7 @@ extension ContextCore {
             for slot in slots.values where prepared.contains(ObjectIdentifier(slot)) && slot.live == nil {
                 affected.insert(ObjectIdentifier(slot))
             }
-            for record in known[module.identity]?.loaded.asynchronous ?? [] {
+            for record in known[module.identity]?.asynchronous ?? [] {
                 affected.insert(ObjectIdentifier(slot(of: record)))
             }
             return affected

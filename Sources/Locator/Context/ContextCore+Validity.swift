@@ -2,15 +2,16 @@ internal import LocatorProperties
 
 /// Whether what an instance's making read would come out the same. The caller holds the lock everywhere.
 extension ContextCore {
-    /// Whether the cells and properties that the making read itself answer the same in `state`.
+    /// Whether the instance's registration is in force in `state`, and the cells and properties that the making read
+    /// itself answer the same there.
     func ownReadsHold(of instance: Instance, in state: ContextState) -> Bool {
-        holds(instance.reads, in: state)
+        isInForce(instance.slot, in: state) && holds(instance.reads, in: state)
     }
 
     /// Whether these cells and properties answer the same in `state`.
     func holds(_ reads: Reads, in state: ContextState) -> Bool {
         for read in reads.cells {
-            guard answer(of: own(read.cell), in: state).isSame(as: read.answer) else { return false }
+            guard read.isSame(in: answer(of: own(read.cell), in: state)) else { return false }
         }
         for read in reads.properties {
             guard lookup(own(read.cell), in: state).hasSameAnswer(as: read.lookup) else { return false }
@@ -29,8 +30,15 @@ extension ContextCore {
 
     /// Whether an answer that depends on these reads is the answer of `state`, which must be the current one for it.
     func isCurrent(_ reads: Reads, in state: ContextState) -> Bool {
-        !isClosed && state === self.state && reads.instances.allSatisfy { $0.status == .live && $0.box != nil }
-            && holds(reads, in: state)
+        !isClosed && state === self.state && partsAreLive(reads) && holds(reads, in: state)
+    }
+
+    /// Whether the instances among these reads are live; of those that have ended, what they read counts.
+    private func partsAreLive(_ reads: Reads) -> Bool {
+        reads.instances.allSatisfy { part in
+            if part.hasEnded { return partsAreLive(part.reads) && holds(part.reads, in: state) }
+            return part.status == .live && part.box != nil
+        }
     }
 
     /// Whether an answer that depends on these reads is the answer of `state`, which may have been overtaken.
@@ -65,15 +73,17 @@ extension ContextCore {
         if state === self.state {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
-            // Held weakly, and ended. What was made from it keeps its record.
+            // Held weakly, and ended.
             discard(live)
             slot.live = nil
             forgetIfEnded(live)
             return nil
         }
-        if let stray = state.strays[ObjectIdentifier(slot)] { return stray }
+        // One that no request uses any more has been disposed of.
+        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
         var checked: IdentityTable<Bool> = [:]
-        return slot.instances.first { $0.box != nil && isValid($0, in: state, &checked) }
+        let instances = slot.instances + family.limbo.instances(of: slot)
+        return instances.first { $0.box != nil && isValid($0, in: state, &checked) }
     }
 
     func isValid(
@@ -84,7 +94,7 @@ extension ContextCore {
         checked[instance.identity] = true
         let holds =
             ownReadsHold(of: instance, in: state)
-            && instance.reads.instances.allSatisfy { isValid($0, in: state, &checked) }
+            && instance.reads.instances.allSatisfy { $0.hasEnded || isValid($0, in: state, &checked) }
         checked[instance.identity] = holds
         return holds
     }

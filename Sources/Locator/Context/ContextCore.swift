@@ -46,7 +46,7 @@ final class ContextCore: @unchecked Sendable {
 
     @exclusivity(unchecked) var state: ContextState
     /// The modules that the roots of the state name and include.
-    @exclusivity(unchecked) var known: IdentityTable<ContextState.Known> = [:]
+    @exclusivity(unchecked) var known: IdentityTable<LoadedModule> = [:]
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
@@ -111,10 +111,19 @@ final class ContextCore: @unchecked Sendable {
         } catch {
             result = .failure(error)
         }
+        let undecided = family.undecidedInLimbo
         let trash = family.takeTrash()
         let retired = family.takeRetired()
+        let ended = family.takeEnded()
         family.lock.unlock()
+        if undecided != nil || !retired.isEmpty { Readers.all.waitForReaders() }
         if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
+        for departed in ended { departed.dispose() }
+        if let undecided {
+            // The marks of requests first: what ends while they are looked at is found by the second look at them.
+            let requests = Readers.all.leanRequests(of: family.number)
+            locked { family.decideLimbo(upTo: undecided, requests) }
+        }
         return try result.get()
     }
 
@@ -125,13 +134,6 @@ final class ContextCore: @unchecked Sendable {
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
     private func letGo(of trash: consuming [Any], _ retired: consuming [AnyObject]) {
-        if !retired.isEmpty {
-            Readers.all.waitForReaders()
-            if Readers.all.hasLeanRequest(of: family.number) {
-                family.lock.withLock { family.keepInLimbo(retired) }
-                retired = []
-            }
-        }
         ThreadRecord.current.outsideOfMakings {
             trash.removeAll()
             retired.removeAll()
@@ -184,12 +186,16 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var rootCount: UInt = 0
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
+    /// The instances whose making read a `.where`.
+    @exclusivity(unchecked) var selecting: IdentityTable<Instance> = [:]
+    /// The outermost requests that are being answered, each at its place; they keep themselves.
+    @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
     let isObserved = Atomic(false)
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
-    /// What was published to readers without a lock, and must outlive those that are reading it.
+    /// What readers without a lock may be reading; they are waited for before it ends.
     @exclusivity(unchecked) private var retired: [AnyObject] = []
 
     /// Tells the family from all others there were and will be; never zero.
@@ -199,6 +205,8 @@ final class ContextFamily: @unchecked Sendable {
     /// What lean requests may be using, and whether there is anything.
     @exclusivity(unchecked) var limbo = Limbo()
     let hasLimbo = Atomic<Bool>(false)
+    /// What no lean request uses any more, to be disposed of once the lock has been given back.
+    @exclusivity(unchecked) var ended: [Limbo.Departed] = []
 
     /// Lets go of something once the lock has been given back.
     ///
@@ -215,6 +223,12 @@ final class ContextFamily: @unchecked Sendable {
         if retired.isEmpty { return [] }
         defer { retired = [] }
         return retired
+    }
+
+    fileprivate func takeEnded() -> [Limbo.Departed] {
+        if ended.isEmpty { return [] }
+        defer { ended = [] }
+        return ended
     }
 
     fileprivate func takeTrash() -> [Any] {

@@ -25,8 +25,11 @@ final class ContextState: @unchecked Sendable {
 
     /// Whether nothing is pushed.
     let isUnpushed: Bool
+    /// Whether one of the modules has a condition.
+    let hasConditions: Bool
 
-    /// Instances that were made for requests of this state after it had been overtaken, and that are not valid later.
+    /// Instances for requests of this state which has been overtaken: what they have made that is not valid later, and
+    /// what they use that has left the context.
     var strays: IdentityTable<Instance> = [:]
 
     /// One call of `load` or `push`.
@@ -59,12 +62,6 @@ final class ContextState: @unchecked Sendable {
         }
     }
 
-    /// A module that a context knows, and whether its condition holds.
-    struct Known {
-        let loaded: LoadedModule
-        var isActive: Bool
-    }
-
     /// A module at its place in the lookup order.
     struct Entry {
         let loaded: LoadedModule
@@ -74,15 +71,24 @@ final class ContextState: @unchecked Sendable {
     /// Creates the state of these roots.
     ///
     /// `known` holds them and whatever they include.
-    init(revision: UInt, roots: [Root], known: IdentityTable<Known>, base: Properties, baseRevision: UInt) {
+    init(revision: UInt, roots: [Root], known: IdentityTable<LoadedModule>, base: Properties, baseRevision: UInt) {
         self.revision = revision
         self.baseRevision = baseRevision
         self.roots = roots
         self.base = base
         isUnpushed = !roots.contains(where: \.isPushed)
-        (modules, inactive) = Self.flatten(roots, known)
+        // Conditions see the base and the modules that are in force whatever the conditions say.
+        let unconditional = Self.flatten(roots, known) { _ in false }
+        let visible = Self.stack(unconditional.modules, on: base)
+        hasConditions = !unconditional.inactive.isEmpty
+        if !hasConditions {
+            (modules, inactive) = unconditional
+            properties = visible
+        } else {
+            (modules, inactive) = Self.flatten(roots, known) { $0.holds(visible) }
+            properties = Self.stack(modules, on: base)
+        }
         runs = IdentitySet(modules.lazy.map { ObjectIdentifier($0.loaded.run) })
-        properties = Self.stack(modules, on: base)
     }
 
     /// Whether what a module's closure registered in this run is in force.
@@ -104,7 +110,7 @@ final class ContextState: @unchecked Sendable {
     }
 
     /// This state without what was loaded after `sequence`.
-    func restricted(to sequence: UInt, known: IdentityTable<Known>) -> ContextState {
+    func restricted(to sequence: UInt, known: IdentityTable<LoadedModule>) -> ContextState {
         ContextState(
             revision: revision, roots: roots.filter { $0.sequence <= sequence }, known: known, base: base,
             baseRevision: baseRevision)
@@ -125,6 +131,7 @@ final class ContextState: @unchecked Sendable {
         baseRevision = other.baseRevision
         properties = other.properties
         isUnpushed = true
+        hasConditions = other.hasConditions
     }
 
     /// The same state for a child, which has nothing of its own yet.
@@ -138,6 +145,7 @@ final class ContextState: @unchecked Sendable {
         baseRevision = parent.baseRevision
         properties = parent.properties
         isUnpushed = parent.isUnpushed
+        hasConditions = parent.hasConditions
     }
 
     /// The state of a lean child that has ended.
@@ -145,19 +153,19 @@ final class ContextState: @unchecked Sendable {
 
     /// Puts included modules behind the first of their includers, each module once.
     private static func flatten(
-        _ roots: [Root], _ known: IdentityTable<Known>
+        _ roots: [Root], _ known: IdentityTable<LoadedModule>, where holds: (Condition) -> Bool
     ) -> (modules: [Entry], inactive: [Module]) {
         var seen: IdentitySet = []
         var entries: [Entry] = []
         var inactive: [Module] = []
         func add(_ identity: ObjectIdentifier, _ priority: Priority) {
-            guard seen.insert(identity).inserted, let found = known[identity] else { return }
-            guard found.isActive else {
-                inactive.append(found.loaded.module)
+            guard seen.insert(identity).inserted, let loaded = known[identity] else { return }
+            if let condition = loaded.module.definition.condition, !holds(condition) {
+                inactive.append(loaded.module)
                 return
             }
-            entries.append(Entry(loaded: found.loaded, priority: priority))
-            for module in found.loaded.included { add(module.identity, priority) }
+            entries.append(Entry(loaded: loaded, priority: priority))
+            for module in loaded.included { add(module.identity, priority) }
         }
         for root in roots { add(root.loaded.identity, root.priority) }
         return (entries, inactive)

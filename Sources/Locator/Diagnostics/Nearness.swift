@@ -37,7 +37,7 @@ struct Nearness {
     init(of state: ContextState, in core: ContextCore) {
         let modules = state.modules.map(\.loaded)
         self.modules = modules
-        inactive = core.locked { state.inactive.compactMap { core.known[$0.identity]?.loaded } }
+        inactive = core.locked { state.inactive.compactMap { core.known[$0.identity] } }
         names = Names {
             var names: [String: Candidate] = [:]
             for module in modules {

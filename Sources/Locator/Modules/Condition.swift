@@ -2,17 +2,20 @@ public import LocatorProperties
 
 /// When a module is in force.
 ///
-/// Conditions see the profile files, the environment and the properties of modules without a condition. They are
-/// evaluated when the module is loaded, and again when properties are loaded or reloaded.
+/// Conditions see the profile files, the environment and the properties of modules without a condition, pushed ones too.
+/// They are evaluated again whenever one of these changes: a push that sets a property may turn a module on or off, and
+/// the pop turns it back. A malformed path in a condition is an error when the module is loaded.
 public struct Condition: Sendable, CustomStringConvertible {
     let holds: @Sendable (Properties) -> Bool
+    /// The path that is read; nil where the condition reads none.
+    let path: String?
 
     /// The condition in words: `profile "prod" is active`.
     public let description: String
 
     /// Holds while a profile is active.
     public static func profile(_ name: String) -> Condition {
-        Condition(holds: { $0.isProfileActive(name) }, description: "profile \"\(name)\" is active")
+        Condition(holds: { $0.isProfileActive(name) }, path: nil, description: "profile \"\(name)\" is active")
     }
 
     /// Holds while the property at `path` has this value.
@@ -20,17 +23,18 @@ public struct Condition: Sendable, CustomStringConvertible {
     /// Text from the environment counts as the number or Bool that it spells.
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
         Condition(
-            holds: { (try? $0.hasValue(value, at: path)) ?? false },
+            holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path,
             description: "property \"\(path)\" equals \(value)")
     }
 
     /// Holds while there is a property at `path`, whatever its value.
     public static func property(_ path: String) -> Condition {
-        Condition(holds: { $0[path] != nil }, description: "property \"\(path)\" is set")
+        Condition(holds: { $0[path] != nil }, path: path, description: "property \"\(path)\" is set")
     }
 
     /// Holds while `condition` does not.
     public static func not(_ condition: Condition) -> Condition {
-        Condition(holds: { !condition.holds($0) }, description: "not: \(condition.description)")
+        Condition(
+            holds: { !condition.holds($0) }, path: condition.path, description: "not: \(condition.description)")
     }
 }

@@ -43,6 +43,7 @@ final class LoadedModule: @unchecked Sendable {
             throw LocatorError(.invalidRegistrations(registry.problems))
         }
         do throws(PropertiesError) {
+            if let path = module.definition.condition?.path { try Self.checkCondition(path, of: module) }
             properties =
                 module.definition.properties.isEmpty
                 ? nil : try Properties(overrides: module.definition.properties, name: module.description)
@@ -57,6 +58,20 @@ final class LoadedModule: @unchecked Sendable {
         requirements = registry.requirements
         (index, aliases) = Self.index(registry)
         treatments = Self.treatments(registry)
+    }
+
+    /// Throws where a condition's path is malformed.
+    private static func checkCondition(_ path: String, of module: Module) throws(PropertiesError) {
+        do throws(PropertiesError) {
+            _ = try Properties.canonicalPath(path)
+        } catch {
+            let problems = error.problems.map { problem in
+                var problem = problem
+                problem.file = "\(module.location): the condition of \(module)"
+                return problem
+            }
+            throw PropertiesError(problems) ?? error
+        }
     }
 
     private static func index(_ registry: Registry) -> (TypeIndex, [AliasRecord]) {

@@ -30,8 +30,8 @@ public struct ModuleSelection: Sendable {
 
     /// The modules for which `predicate` holds.
     ///
-    /// The predicate must be a pure function of the module. An instance that reads such a collection while it is made
-    /// is made anew whenever any module changes the whole collection.
+    /// The predicate must be a pure function of the module. It may be asked again when a module is loaded or pushed, to
+    /// find out whether an instance whose maker has read such a collection is affected.
     public static func `where`(_ predicate: @escaping @Sendable (Candidate) -> Bool) -> ModuleSelection {
         ModuleSelection(rule: .matching(predicate))
     }

@@ -32,6 +32,8 @@ final class Cell: @unchecked Sendable {
     /// The context the cell belongs to.
     let owner: ObjectIdentifier
     private unowned let family: ContextFamily
+    /// The stamp of that context, which lives as long as anything is published here.
+    private let stamp: ContextStamp
 
     /// The answer of the current state, once it was asked for.
     @exclusivity(unchecked) var answer: Answer?
@@ -44,6 +46,8 @@ final class Cell: @unchecked Sendable {
 
     /// The box of the answer that is ready, retained, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
+    /// The revision of the context at which it was published.
+    @exclusivity(unchecked) private var publishedAt: UInt = 0
     /// The slots whose instances are in the published box.
     @exclusivity(unchecked) private var publishedFrom: [Slot] = []
     @exclusivity(unchecked) var isInWarmTable = false
@@ -52,6 +56,7 @@ final class Cell: @unchecked Sendable {
 
     init(type: any Any.Type, query: Query, owner: ContextCore) {
         family = owner.family
+        stamp = owner.stamp
         self.owner = ObjectIdentifier(owner)
         self.type = type
         identity = ObjectIdentifier(type)
@@ -90,7 +95,11 @@ final class Cell: @unchecked Sendable {
     }
 
     deinit {
-        unpublish()
+        // Relaxed suffices: nobody else has the object any more.
+        guard let pointer = published.load(ordering: .relaxed) else { return }
+        let ready = Ready(bits: UInt(bitPattern: pointer))
+        if let slot = ready.recipe { slot.release() }
+        if let box = ready.box, box != Self.missing { Unmanaged<AnyBox>.fromOpaque(box).release() }
     }
 
     /// What stands for the answer that nothing is registered: a place that no box can have.
@@ -154,7 +163,11 @@ final class Cell: @unchecked Sendable {
     /// Makes an answer ready; the lock is held.
     func publish(_ box: AnyBox?, from slots: [Slot], isLasting: Bool) {
         publishedFrom = slots
-        for slot in slots { slot.readyCells[ObjectIdentifier(self)] = self }
+        publishedAt = stamp.now.revision
+        for slot in slots {
+            slot.readyCells[ObjectIdentifier(self)] = self
+            slot.live?.noteReady(at: publishedAt)
+        }
         var pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
         if isLasting { pointer += Int(Ready.lasting) }
         if slots.contains(where: { $0.live?.isScoped ?? true }) { pointer += Int(Ready.scoped) }
@@ -163,6 +176,7 @@ final class Cell: @unchecked Sendable {
 
     /// Makes it known that an instance is made of this slot each time; the lock is held.
     func publish(recipe slot: Slot) {
+        publishedAt = stamp.now.revision
         let pointer = UnsafeRawPointer(Unmanaged.passRetained(slot).toOpaque()) + Int(Ready.recipe)
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
@@ -183,9 +197,15 @@ final class Cell: @unchecked Sendable {
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
         publishedFrom = []
         let ready = Ready(bits: UInt(bitPattern: pointer))
-        if let slot = ready.recipe { family.retire(slot.takeRetainedValue()) }
-        guard let box = ready.box, box != Self.missing else { return }
-        family.retire(Unmanaged<AnyBox>.fromOpaque(box).takeRetainedValue())
+        let retired: AnyObject
+        if let slot = ready.recipe {
+            retired = slot.takeRetainedValue()
+        } else if let box = ready.box, box != Self.missing {
+            retired = Unmanaged<AnyBox>.fromOpaque(box).takeRetainedValue()
+        } else {
+            return
+        }
+        family.keepInLimbo(retired, from: publishedAt, to: stamp.now.revision)
     }
 
     var key: Key { Key(type, qualifier: query.qualifier) }

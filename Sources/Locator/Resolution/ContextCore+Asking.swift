@@ -8,12 +8,10 @@ extension ContextCore {
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
         if let session = thread.session(of: self) { return try body(session, thread) }
-        let state = try locked { () throws(LocatorError) in
+        let session = try locked { () throws(LocatorError) in
             if isClosed { throw LocatorError(.contextGone, request: request) }
-            sessionCount += 1
-            return self.state
+            return enter(Session(core: self, state: state, request: request))
         }
-        let session = Session(core: self, state: state, request: request)
         thread.frames.append(Frame(session: session))
         defer { thread.frames.removeLast() }
         return try bound { () throws(LocatorError) in
@@ -66,13 +64,13 @@ extension ContextCore {
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
-            var elements = try elements(type, query, request, in: session, on: thread)
+            var selected: SelectedModules?
             if case .matching(let predicate) = selection.rule {
-                elements.removeAll {
-                    !predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority))
-                }
+                selected = select(predicate, in: session.state)
             }
-            return try obtain(elements, request, in: session, on: thread)
+            let elements = try elements(type, query, request, selected, in: session, on: thread)
+            return try obtain(
+                selected?.elements(of: elements) ?? elements, request, in: session, on: thread)
         }
     }
 
@@ -88,9 +86,10 @@ extension ContextCore {
     }
 
     private func elements(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
+        in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> [Answer.Element] {
-        switch read(type, query, request, in: session, on: thread) {
+        switch read(type, query, request, selected, in: session, on: thread) {
         case .elements(let elements): return elements
         case .ambiguous(let candidates):
             let key = candidates.first?.key ?? request.key
@@ -165,14 +164,15 @@ extension ContextCore {
 
     /// What the state of the request answers, noted in the record of whatever is being made.
     func read(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
+        in session: Session, on thread: ThreadRecord
     ) -> Answer {
         let recorder = thread.recorder(of: self)
         return locked {
             let cell = node(of: type).cell(query)
             let answer = answer(of: cell, in: session.state)
             if cell.isUnanswered, session.state === state { makeAnswerReady(answer, of: cell) }
-            recorder?.reads.add(cell, answer)
+            recorder?.reads.add(cell, answer, selected)
             watch?.note(answer, to: request)
             return answer
         }
@@ -220,7 +220,7 @@ extension ContextCore {
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
-                if let instance = valid(slot, in: session.state), let box = instance.box {
+                if let instance = given(slot, to: session), let box = instance.box {
                     recorder?.reads.add(instance)
                     return .give(box)
                 }
@@ -230,6 +230,7 @@ extension ContextCore {
                     // A hook on this thread has changed the context and asks in the new state.
                     if making.session.state !== session.state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
+                        use(instance, of: slot, in: session)
                         recorder?.reads.add(instance)
                         return .give(box)
                     }
@@ -285,8 +286,13 @@ extension ContextCore {
             if instance == nil { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
-        locked { recorder?.reads.add(instance) }
-        return box
+        return locked {
+            // It is not in the context, and who made it has disposed of it.
+            if instance.hasLeft, instance.userCount == 0 { return nil }
+            use(instance, of: making.slot, in: session)
+            recorder?.reads.add(instance)
+            return box
+        }
     }
 
     private enum NextStep {

@@ -27,6 +27,7 @@ extension ContextCore {
                     box, slot: slot, birth: making.session.state.latestSequence, order: family.instanceCount,
                     reads: making.recorder.reads)
                 making.instance = instance
+                use(instance, of: slot, in: making.session)
                 outer?.reads.add(instance)
                 if waitsForInjections(making) {
                     awaitInjections(making)

@@ -4,10 +4,17 @@ extension ContextCore {
     ///
     /// Gives the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
-        defer { locked { leave() } }
-        if session.injections.isEmpty, session.pending.isEmpty, session.strays.isEmpty, session.answers.isEmpty {
-            return nil
-        }
+        let failure = complete(session, on: thread)
+        let left = locked { leave(session) }
+        if !left.isEmpty { disposeOfDetained(left) }
+        return failure
+    }
+
+    /// Runs the injections of a request and hands over what waited for them.
+    ///
+    /// Gives the first error.
+    private func complete(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
+        if session.injections.isEmpty, session.pending.isEmpty, session.answers.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0
         // Injections may make more instances, whose injections are appended.
@@ -30,7 +37,6 @@ extension ContextCore {
         let (ended, joinedFailure) = locked { handOver(session) }
         for making in ended { WaitGraph.end(making) }
         endAnswers(of: session)
-        dispose(of: session.strays)
         return failure ?? joinedFailure
     }
 
@@ -75,9 +81,32 @@ extension ContextCore {
         return Array(found.values)
     }
 
-    /// Notes that an outermost request has been answered.
+    /// Notes that an outermost request is being answered.
     ///
     /// The caller holds the lock.
+    func enter(_ session: Session) -> Session {
+        sessionCount += 1
+        session.place = family.sessions.count
+        family.sessions.append(.passUnretained(session))
+        return session
+    }
+
+    /// Notes that an outermost request has been answered; gives what was kept for it.
+    ///
+    /// The caller holds the lock.
+    private func leave(_ session: Session) -> [Instance] {
+        // The last one takes its place.
+        let last = family.sessions.removeLast()
+        if session.place < family.sessions.count {
+            family.sessions[session.place] = last
+            last._withUnsafeGuaranteedRef { $0.place = session.place }
+        }
+        let detained = Array(session.detained.values)
+        for instance in detained { instance.userCount -= 1 }
+        leave()
+        return detained
+    }
+
     private func leave() {
         sessionCount -= 1
         if sessionCount == 0, !stranded.isEmpty {
@@ -123,6 +152,7 @@ extension ContextCore {
                 changed = true
             }
         }
+        for making in joined { making.instance?.reads = making.recorder.reads }
         for making in joined {
             guard let instance = making.instance else { continue }
             instance.making = nil
@@ -133,7 +163,6 @@ extension ContextCore {
                 making.slot.makings.removeAll { $0 === making }
                 discard(instance)
             } else {
-                instance.reads = making.recorder.reads
                 conclude(making)
             }
         }
@@ -156,6 +185,7 @@ extension ContextCore {
         guard let instance = making.instance else { return }
         let slot = making.slot
         let session = making.session
+        instance.reads.addReadsOfWeakParts(in: self)
         // Those that are joined by injections count as scoped: whether they are shows only at the end of all of them.
         instance.isScoped =
             !slot.record.lifetime.isLasting
@@ -174,14 +204,14 @@ extension ContextCore {
             // Whoever asks in the same state gets the same instance; the context does not keep it.
             instance.status = .stray
             session.state.strays[ObjectIdentifier(slot)] = instance
-            session.strays.append(instance)
+            detain(instance, in: session)
         }
     }
 
     /// How an instance stands that was made in a state which may have been overtaken.
     private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
         if isClosed { return .stray }
-        let parts = instance.reads.instances.filter { $0 !== instance }
+        let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
         guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending }) else {
             return .stray
         }
@@ -209,7 +239,10 @@ extension ContextCore {
     /// Notes an instance with everything its making read.
     func register(_ instance: Instance) {
         let identity = instance.identity
-        for read in instance.reads.cells { read.cell.dependents[identity] = instance }
+        for read in instance.reads.cells {
+            read.cell.dependents[identity] = instance
+            if read.selected != nil { family.selecting[identity] = instance }
+        }
         for read in instance.reads.properties { read.cell.dependents[identity] = instance }
         for part in instance.reads.instances { part.dependents[identity] = instance }
     }

@@ -166,6 +166,7 @@ extension ContextCore {
     private func replaceWarmTable(by table: WarmTable?) {
         if let warm {
             if warm === table { return }
+            // Lean requests do not use it.
             family.retire(warm)
         }
         warm = table

@@ -77,16 +77,15 @@ extension ContextCore {
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation,
         on thread: ThreadRecord
     ) -> LeanEntry? {
-        // Relaxed suffices: it is stored before the mark is taken off, which is releasing.
-        thread.family.pointee.store(family.number, ordering: .relaxed)
+        let found = ContextStamp.Value(raw: lookup.stamp).revision
+        thread.beginLeanRequest(of: family.number, at: found)
         // Sequentially consistent, after the mark: see `Limbo`. The same as before the look-up: so what was found is of
         // this state.
         let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
         lookup.read.end()
         // What it makes runs in this context; where that is not the current one, it has to be made so.
-        guard let revision, revision == ContextStamp.Value(raw: lookup.stamp).revision, AppContext.isCurrent(self)
-        else {
-            thread.family.pointee.store(0, ordering: .releasing)
+        guard let revision, revision == found, AppContext.isCurrent(self) else {
+            endLean(on: thread)
             return nil
         }
         thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
@@ -135,10 +134,9 @@ extension ContextCore {
 
     @inline(__always)
     func endLean(on thread: ThreadRecord) {
-        // Releasing: whatever the request has used it has used before.
-        thread.family.pointee.store(0, ordering: .releasing)
-        // Relaxed suffices: what is missed is seen at the next request's end, or at the next change.
-        if family.hasLimbo.load(ordering: .relaxed) { locked { family.tidyLimbo() } }
+        thread.endLeanRequest()
+        // Sequentially consistent: see `ContextFamily.add`.
+        if family.hasLimbo.load(ordering: .sequentiallyConsistent) { locked { family.tidyLimbo() } }
     }
 
     /// Makes an instance of a recipe in a lean request.
@@ -174,13 +172,13 @@ extension ContextCore {
     /// A session for a lean request: it sees the state that the request began in.
     func session(of lean: LeanRequest) -> Session {
         let request = lean.request ?? Request(key: Key(Never.self), location: SourceLocation())
-        let state = locked {
-            sessionCount += 1
+        return locked {
             let current = self.state
-            return current.revision == lean.revision
+            let state =
+                current.revision == lean.revision
                 ? current : family.overtaken(self, lean.revision) ?? current
+            return enter(Session(core: self, state: state, request: request))
         }
-        return Session(core: self, state: state, request: request)
     }
 }
 

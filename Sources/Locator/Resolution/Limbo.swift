@@ -3,53 +3,138 @@ internal import Synchronization
 /// What a change has taken away while lean requests may still be using it.
 ///
 /// A lean request retains neither its state, nor the slots it makes, nor the boxes it takes arguments from. It marks its
-/// thread, and loads the stamp and the published slots after that; a change takes slots back and moves the stamp on, and
-/// looks at the marks after that.
-/// All of these are sequentially consistent: in their common order either the request finds the change, or the change
-/// finds the mark. What it has taken away then waits here until no lean request of the family is running.
+/// thread with its revision, and uses only what was published while the context was at that revision. A change takes back
+/// what was published, waits for the readers, and then looks at the marks. What a marked request may be using waits here
+/// for the end of that request.
+///
+/// So a request that takes long keeps what there was when it began. It does not keep what came and went since.
 struct Limbo {
-    fileprivate struct Overtaken {
-        let contextNumber: UInt
-        let state: ContextState
+    /// A lean request that was running when something was taken away.
+    struct Pin {
+        let thread: ThreadRecord
+        let mark: UInt
+        let revision: UInt
+
+        fileprivate var isOver: Bool { thread.leanMark != mark }
     }
 
-    fileprivate var states: [Overtaken] = []
-    fileprivate var retired: [AnyObject] = []
+    fileprivate enum Content {
+        /// A state that the request may need.
+        case state(ContextState, contextNumber: UInt)
+        /// What was published to readers without a lock.
+        case object(AnyObject)
+        /// Instances that have left their context, to be disposed of.
+        case instances([Instance], ContextCore)
+    }
 
-    fileprivate var isEmpty: Bool { states.isEmpty && retired.isEmpty }
+    fileprivate struct Entry {
+        let number: UInt
+        let content: Content
+        /// The revisions of the requests that may be using it.
+        let revisions: ClosedRange<UInt>
+        /// The requests that may be using it; nil until the marks have been looked at.
+        var pins: [Pin]?
+    }
+
+    /// Instances that no lean request uses any more.
+    struct Departed {
+        fileprivate let core: ContextCore
+        fileprivate let instances: [Instance]
+
+        /// Disposes of the instances, unless other requests use them; no lock is held.
+        func dispose() { core.dispose(of: instances) }
+    }
+
+    fileprivate var entries: [Entry] = []
+    fileprivate var count: UInt = 0
+
+    /// The instances of a slot that lean requests may be using although they have left the context.
+    ///
+    /// The slot may be another one for the same registration, where its module was unloaded in between.
+    func instances(of slot: Slot) -> [Instance] {
+        entries.flatMap { entry -> [Instance] in
+            guard case .instances(let instances, _) = entry.content else { return [] }
+            return instances.filter { $0.slot.owner == slot.owner && $0.slot.isSame(as: slot) }
+        }
+    }
 }
 
+/// The caller holds the lock everywhere.
 extension ContextFamily {
-    /// Takes over what was published, and what lean requests may be using.
-    ///
-    /// The caller holds the lock.
-    func keepInLimbo(_ retired: [AnyObject]) {
-        limbo.retired += retired
-        hasLimbo.store(true, ordering: .relaxed)
+    /// Takes over a state that lean requests may see.
+    func keepInLimbo(_ state: ContextState, of core: ContextCore) {
+        add(.state(state, contextNumber: core.number), state.revision...state.revision)
     }
 
-    /// Takes over a state that lean requests may see.
+    /// Takes over what was published from a revision of a context on, and was taken back at another.
+    func keepInLimbo(_ object: AnyObject, from first: UInt, to last: UInt) {
+        add(.object(object), first...max(first, last))
+    }
+
+    /// Keeps instances that have left a context, and that lean requests may have been given.
     ///
-    /// The caller holds the lock.
-    func keepInLimbo(_ state: ContextState, of core: ContextCore) {
-        limbo.states.append(.init(contextNumber: core.number, state: state))
-        hasLimbo.store(true, ordering: .relaxed)
+    /// The caller has taken back every ready answer that has one of them.
+    func keepInLimbo(_ instances: [Instance], of core: ContextCore) {
+        let published = instances.filter { $0.readySince != nil }
+        guard let first = published.lazy.compactMap(\.readySince).min() else { return }
+        for instance in published { instance.userCount += 1 }
+        add(.instances(published, core), first...max(first, core.stamp.now.revision))
+    }
+
+    private func add(_ content: Limbo.Content, _ revisions: ClosedRange<UInt>) {
+        limbo.count += 1
+        limbo.entries.append(.init(number: limbo.count, content: content, revisions: revisions))
+        // Sequentially consistent, before the marks are looked at: who ends a lean request after that tidies up.
+        hasLimbo.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// The state of a revision that was overtaken while a lean request saw it.
-    ///
-    /// The caller holds the lock.
     func overtaken(_ core: ContextCore, _ revision: UInt) -> ContextState? {
-        limbo.states.first { $0.contextNumber == core.number && $0.state.revision == revision }?.state
+        for entry in limbo.entries {
+            if case .state(let state, core.number) = entry.content, state.revision == revision { return state }
+        }
+        return nil
+    }
+
+    /// The number of the last entry whose users are not known, or nil where there is none.
+    var undecidedInLimbo: UInt? {
+        limbo.entries.last.flatMap { $0.pins == nil ? $0.number : nil }
+    }
+
+    /// Decides what waits for which of the lean requests that were running after it was taken away.
+    func decideLimbo(upTo number: UInt, _ requests: [Limbo.Pin]) {
+        for index in limbo.entries.indices {
+            let entry = limbo.entries[index]
+            guard entry.pins == nil, entry.number <= number else { continue }
+            let pins = requests.filter { entry.revisions.contains($0.revision) }
+            limbo.entries[index].pins = pins
+            // Who has taken the instances away disposes of them, unless somebody uses them.
+            if pins.isEmpty, case .instances(let instances, _) = entry.content { release(instances) }
+        }
+        limbo.entries.removeAll { entry in
+            guard entry.pins?.isEmpty == true else { return false }
+            discard(entry)
+            return true
+        }
+        // A request may have ended since, and have found nothing that was decided.
+        tidyLimbo()
     }
 
     /// Lets go of what no lean request can be using any more.
-    ///
-    /// The caller holds the lock.
     func tidyLimbo() {
-        if limbo.isEmpty || Readers.all.hasLeanRequest(of: number) { return }
-        discard(limbo)
-        limbo = Limbo()
-        hasLimbo.store(false, ordering: .relaxed)
+        limbo.entries.removeAll { entry in
+            guard let pins = entry.pins, pins.allSatisfy(\.isOver) else { return false }
+            if case .instances(let instances, let core) = entry.content {
+                release(instances)
+                ended.append(.init(core: core, instances: instances))
+            }
+            discard(entry)
+            return true
+        }
+        if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
+    }
+
+    private func release(_ instances: [Instance]) {
+        for instance in instances { instance.userCount -= 1 }
     }
 }

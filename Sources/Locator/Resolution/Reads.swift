@@ -5,6 +5,17 @@ struct Reads {
     struct CellRead {
         let cell: Cell
         let answer: Answer
+        /// Which modules' elements were taken; nil for all.
+        var selected: SelectedModules?
+
+        /// Whether the making would have got the same from another answer of the cell.
+        func isSame(in other: Answer) -> Bool {
+            guard let selected, case .elements(let left) = answer, case .elements(let right) = other else {
+                return answer.isSame(as: other)
+            }
+            guard let left = selected.elements(of: left), let right = selected.elements(of: right) else { return false }
+            return Answer.elements(left).isSame(as: .elements(right))
+        }
     }
 
     struct PropertyRead {
@@ -17,7 +28,13 @@ struct Reads {
     private(set) var instances: [Instance] = []
     private var seen: IdentitySet = []
 
-    mutating func add(_ cell: Cell, _ answer: Answer) {
+    mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
+        if let selected {
+            if seen.insert(ObjectIdentifier(selected)).inserted {
+                cells.append(CellRead(cell: cell, answer: answer, selected: selected))
+            }
+            return
+        }
         if seen.insert(ObjectIdentifier(cell)).inserted { cells.append(CellRead(cell: cell, answer: answer)) }
     }
 
@@ -29,6 +46,18 @@ struct Reads {
 
     mutating func add(_ instance: Instance) {
         if seen.insert(ObjectIdentifier(instance)).inserted { instances.append(instance) }
+    }
+
+    /// Counts what weak parts of a context have read, too: they may end before what was made from them.
+    ///
+    /// What a child has of a weak part of its parent is noted when the part is given.
+    mutating func addReadsOfWeakParts(in owner: ContextCore) {
+        var index = 0
+        while index < instances.count {
+            let part = instances[index]
+            if part.slot.record.lifetime == .weak, part.slot.owner == ObjectIdentifier(owner) { add(part.reads) }
+            index += 1
+        }
     }
 
     /// Whether two records are of the same instances and the same answers.
@@ -43,7 +72,7 @@ struct Reads {
     }
 
     mutating func add(_ other: Reads) {
-        for read in other.cells { add(read.cell, read.answer) }
+        for read in other.cells { add(read.cell, read.answer, read.selected) }
         for read in other.properties { add(read.cell, read.lookup) }
         for instance in other.instances { add(instance) }
     }

@@ -5,8 +5,8 @@
 /// It belongs to one thread, but for `state`.
 final class Session: @unchecked Sendable {
     // Sendable: other threads read only `core` and `state`, which are constant, and `hasInjected`, which `WaitGraph`
-    // guards; they add to `strays`, with the context's lock held, while the session's thread has pending makings. The
-    // session's thread accesses one field at a time: hence the unchecked exclusivity.
+    // guards; `place`, `used` and `detained` are guarded by the lock of the family. The session's thread accesses one
+    // field at a time: hence the unchecked exclusivity.
 
     let core: ContextCore
     let state: ContextState
@@ -23,10 +23,14 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var attempts: IdentityTable<Int> = [:]
     /// Makings whose instances wait for injections, in the order in which they were made.
     @exclusivity(unchecked) var pending: [Making] = []
-    /// Instances that are valid for this request alone.
-    @exclusivity(unchecked) var strays: [Instance] = []
     /// What wrappers gave in the request and do not keep, by wrapper: they give it again until the request ends.
     @exclusivity(unchecked) var answers: IdentityTable<SessionAnswer> = [:]
+    /// The position among the running requests of the family.
+    @exclusivity(unchecked) var place = 0
+    /// The instances that the request was given, by the slots that it asked: it is given them again.
+    @exclusivity(unchecked) var used: IdentityTable<Instance> = [:]
+    /// Instances that are not in the context, or not any more, and are not disposed of before the request has ended.
+    @exclusivity(unchecked) var detained: IdentityTable<Instance> = [:]
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
 

@@ -128,6 +128,12 @@ final class Slot: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` for this slot and every one around it.
+    func forEachAround(_ body: (Slot) -> Void) {
+        body(self)
+        for slot in outer.values { slot.forEachAround(body) }
+    }
+
     /// Every instance, live and set aside.
     var instances: [Instance] { (live.map { [$0] } ?? []) + aside }
 
@@ -188,6 +194,12 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var status = Status.pending
     /// The making, for as long as the instance waits for injections.
     @exclusivity(unchecked) var making: Making?
+    /// How many running requests use the instance although it is not in the context, or not any more.
+    @exclusivity(unchecked) var userCount = 0
+    /// The revision of the context since which it may have been given without a lock; nil where it never was.
+    @exclusivity(unchecked) private(set) var readySince: UInt?
+    /// Whether its dispose hooks have run, or are about to.
+    @exclusivity(unchecked) var isDisposed = false
     /// Why the instance was dropped, where an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it is of a scope that a child may open, or was made from an instance that is.
@@ -229,6 +241,15 @@ final class Instance: @unchecked Sendable {
     }
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// Whether it was held weakly and has ended: then it counts for what was made from it by what it read.
+    var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
+
+    /// Whether the instance has left its context, or never was in it.
+    /// Notes that it can be given without a lock from a revision on.
+    func noteReady(at revision: UInt) { readySince = readySince ?? revision }
+
+    var hasLeft: Bool { status == .stray || status == .gone }
 }
 
 /// What other threads wait for: a making, or an answer that a wrapper has given inside a request that has not ended.

@@ -49,7 +49,7 @@ extension ContextCore {
             var all: IdentitySet = []
             while let identity = open.popLast() {
                 guard all.insert(identity).inserted else { continue }
-                open += known[identity]?.loaded.included.map(\.identity) ?? []
+                open += known[identity]?.included.map(\.identity) ?? []
             }
             return (pushed, all)
         }

@@ -215,6 +215,7 @@ extension WrapperState {
             if let recorder { answer.recorder.count(for: recorder) }
             return (answer.box, answer.resets)
         }
+        core.askSelections(in: session.state) { [memory.publishedReads, memory.latest?.reads].compactMap(\.self) }
         return core.locked { () -> (AnyBox?, Int) in
             (known(memory, in: session.state, core, noting: recorder), memory.resets)
         }

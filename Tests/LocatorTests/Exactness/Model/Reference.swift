@@ -83,8 +83,8 @@ final class Reference {
     private let trees = ReferenceTrees()
     private(set) var roots: [Root] = []
     private var sequence = 0
-    /// The modules that are loaded or included, and whether their conditions hold.
-    private var known: [Int: Bool] = [:]
+    /// The modules that are loaded or included, whether their conditions hold or not.
+    private var known: Set<Int> = []
     private var runs: [Int: Int] = [:]
     /// The files, later ones over earlier ones.
     private var files: [[String: String]] = []
@@ -115,7 +115,7 @@ final class Reference {
         var seen: Set<Int> = []
         func visit(_ module: Int) {
             guard seen.insert(module).inserted else { return }
-            if known[module] == nil { new.append(module) }
+            if !known.contains(module) { new.append(module) }
             for included in specs.modules[module].included { visit(included) }
         }
         for module in modules { visit(module) }
@@ -138,13 +138,13 @@ final class Reference {
         }
         if sequence < first { return }
         for module in new {
-            known[module] = true
+            known.insert(module)
             runs[module] = newRuns[module]
         }
-        decideConditions(new, roots)
+        let oldModules = Set(state.modules.map(\.spec.id))
         change(roots)
         do {
-            for module in new where known[module] == true { try makeAlways(specs.modules[module]) }
+            for module in state.modules where !oldModules.contains(module.spec.id) { try makeAlways(module.spec) }
         } catch {
             remove { $0.sequence >= first }
             throw error
@@ -160,7 +160,7 @@ final class Reference {
             for included in specs.modules[module].included { visit(included) }
         }
         for root in left { visit(root.module) }
-        known = known.filter { reached.contains($0.key) }
+        known.formIntersection(reached)
         change(left)
     }
 
@@ -169,16 +169,15 @@ final class Reference {
         let oldFiles = files
         let oldModules = Set(state.modules.map(\.spec.id))
         change(&files)
-        decideConditions(Array(known.keys), roots)
-        self.change(roots)
+        state = makeState(roots)
         do {
             for module in state.modules where !oldModules.contains(module.spec.id) { try makeAlways(module.spec) }
         } catch {
             files = oldFiles
-            decideConditions(Array(known.keys), roots)
             self.change(roots)
             throw error
         }
+        self.change(roots)
     }
 
     private func makeAlways(_ module: ModuleSpec) throws {
@@ -188,20 +187,19 @@ final class Reference {
         }
     }
 
-    private func decideConditions(_ modules: [Int], _ roots: [Root]) {
-        let unconditional = known.merging(known.keys.map { ($0, specs.modules[$0].condition == nil) }) { $1 }
-        let seen = makeState(roots, unconditional)
-        for module in modules {
-            guard let condition = specs.modules[module].condition else { continue }
-            known[module] = seen.property(condition.path) == condition.value
+    /// A condition sees the files and the modules without a condition.
+    private func makeState(_ roots: [Root]) -> ReferenceState {
+        let seen = makeState(roots) { specs.modules[$0].condition == nil }
+        return makeState(roots) { module in
+            specs.modules[module].condition.map { seen.property($0.path) == $0.value } ?? true
         }
     }
 
-    private func makeState(_ roots: [Root], _ known: [Int: Bool]) -> ReferenceState {
+    private func makeState(_ roots: [Root], _ isInForce: (Int) -> Bool) -> ReferenceState {
         var modules: [ReferenceState.Module] = []
         var seen: Set<Int> = []
         func add(_ module: Int, _ priority: Int) {
-            guard known[module] == true, seen.insert(module).inserted else { return }
+            guard known.contains(module), isInForce(module), seen.insert(module).inserted else { return }
             modules.append(.init(spec: specs.modules[module], run: runs[module] ?? 0, priority: priority))
             for included in specs.modules[module].included { add(included, priority) }
         }
@@ -212,19 +210,19 @@ final class Reference {
 
     private func change(_ roots: [Root]) {
         self.roots = roots
-        state = makeState(roots, known)
-        let inForce = Set(state.modules.map(\.run))
+        state = makeState(roots)
+        let knownRuns = Set(known.map { runs[$0] ?? 0 })
         var earlier: [Int: ReferenceState] = [:]
         end(
             instances.filter { instance in
-                guard inForce.isSuperset(of: instance.slot.runs) else { return true }
+                guard knownRuns.isSuperset(of: instance.slot.runs) else { return true }
                 if isLive(instance) { return false }
                 let sequences = [instance.birth] + roots.map(\.sequence).filter { $0 > instance.birth }
                 return !sequences.contains { sequence in
                     let state =
-                        earlier[sequence] ?? makeState(roots.filter { $0.sequence <= sequence }, known)
+                        earlier[sequence] ?? makeState(roots.filter { $0.sequence <= sequence })
                     earlier[sequence] = state
-                    return state.tree(instance.slot) == instance.tree
+                    return state.gives(instance)
                 }
             })
     }
@@ -260,7 +258,7 @@ final class Reference {
 
     /// Whether the instance is what would be made now.
     func isLive(_ instance: ReferenceInstance) -> Bool {
-        !instance.isGone && state.tree(instance.slot) == instance.tree
+        !instance.isGone && state.gives(instance)
     }
 
     // MARK: Requests
@@ -416,5 +414,12 @@ extension ReferenceNode.Part {
         case .nodes(let nodes): nodes.first
         case .text, .nothing, .failed: nil
         }
+    }
+}
+
+extension ReferenceState {
+    /// Whether the instance's registration is in force, and it would be made the same.
+    fileprivate func gives(_ instance: ReferenceInstance) -> Bool {
+        Set(modules.map(\.run)).isSuperset(of: instance.slot.runs) && tree(instance.slot) == instance.tree
     }
 }

@@ -188,7 +188,7 @@ final class ReferenceState {
     }
 
     /// What a collection has, of all modules or of one; nothing but candidates where an alias in it is ambiguous.
-    private func elements(_ key: ModelKey, of only: Int?) -> Elements {
+    private func elements(_ key: ModelKey, of only: Int?, ofFirst isFirst: Bool = false) -> Elements {
         var elements: [ReferenceTree.Element] = []
         var seen: Set<ReferenceSlot> = []
         for (index, module) in modules.enumerated() {
@@ -204,7 +204,7 @@ final class ReferenceState {
                     elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module.spec.id))
                 }
             }
-            if module.spec.replaced.contains(key.type) { break }
+            if module.spec.replaced.contains(key.type) || isFirst && !elements.isEmpty { break }
         }
         return Elements(read: elements, selected: elements)
     }
@@ -222,12 +222,11 @@ final class ReferenceState {
         case .all: return elements(key, of: nil)
         case .named(let module): return elements(key, of: module)
         case .first:
-            found = elements(key, of: nil)
-            found.read.removeAll { $0.module != found.selected[0].module }
-            found.selected = found.read
+            return elements(key, of: nil, ofFirst: true)
         case .chosen(let module):
             found = elements(key, of: nil)
             found.selected.removeAll { $0.module != module }
+            found.read = found.selected
         }
         return found
     }

@@ -1,0 +1,77 @@
+/// What a request uses stays the same until its end, whatever overtakes it.
+///
+/// The caller holds the lock, but for ``disposeOfDetained(_:)``.
+extension ContextCore {
+    /// The instance that a request is given for a slot, where there is one that is valid for it.
+    func given(_ slot: Slot, to session: Session) -> Instance? {
+        if let instance = wasGiven(slot, to: session) { return instance }
+        guard let instance = valid(slot, in: session.state) else { return nil }
+        use(instance, of: slot, in: session)
+        return instance
+    }
+
+    /// The instance that a request was given for a slot, where a change has overtaken the request since.
+    func wasGiven(_ slot: Slot, to session: Session) -> Instance? {
+        guard let instance = session.used[ObjectIdentifier(slot)], session.state !== state || instance.hasLeft else {
+            return nil
+        }
+        return instance.box == nil || instance.failure != nil ? nil : instance
+    }
+
+    /// Notes that a request is given an instance.
+    func use(_ instance: Instance, of slot: Slot, in session: Session) {
+        session.used[ObjectIdentifier(slot)] = instance
+        if instance.hasLeft { detain(instance, in: session) }
+    }
+
+    /// Keeps those of the instances that have left the context which running requests use, until these have ended.
+    func detainUsed(_ gone: [Instance]) {
+        if gone.isEmpty { return }
+        family.keepInLimbo(gone, of: self)
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef { session in
+                for instance in session.used.values where instance.hasLeft {
+                    session.core.detain(instance, in: session)
+                }
+            }
+        }
+    }
+
+    /// Keeps an instance that is not in the context, and those of its parts that are not, until a request has ended.
+    ///
+    /// Whoever asks in the same state is given it.
+    func detain(_ instance: Instance, in session: Session) {
+        var open = [instance]
+        while let next = open.popLast() {
+            guard next.hasLeft, !next.isDisposed, next.failure == nil, session.detained[next.identity] == nil else {
+                continue
+            }
+            session.detained[next.identity] = next
+            next.userCount += 1
+            // The current state gives what is live.
+            if session.state !== state, let slot = ownSlot(for: next.slot) {
+                let known = session.state.strays[ObjectIdentifier(slot)]
+                if known == nil || known?.userCount == 0 { session.state.strays[ObjectIdentifier(slot)] = next }
+            }
+            open += next.reads.instances
+        }
+    }
+
+    /// The slot of this context for the same registration.
+    private func ownSlot(for slot: Slot) -> Slot? {
+        if slot.owner == ObjectIdentifier(self) { return slot }
+        guard case .registration = slot.layer else { return nil }
+        return self.slot(of: slot.record)
+    }
+
+    /// Disposes of what was kept for a request, unless another one uses it, too.
+    func disposeOfDetained(_ instances: [Instance]) {
+        // A child's request may use instances of the child and of its ancestors.
+        var core: ContextCore? = self
+        while let owner = core {
+            let own = instances.filter { $0.slot.owner == ObjectIdentifier(owner) }
+            if !own.isEmpty { owner.dispose(of: own) }
+            core = owner.parentCore
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Locator
+import Testing
+
+private struct Refusal: Error, CustomStringConvertible {
+    let description = "the disk is full"
+}
+
+/// Made from the setting `level`.
+private final class Meter: Sendable {
+    let level: Int
+    init(level: Int) { self.level = level }
+}
+
+/// Made from a ``Meter``.
+private final class Gauge: Sendable {
+    let meter: Meter
+    init(meter: Meter) { self.meter = meter }
+}
+
+private final class Unrelated: Sendable {}
+
+/// Registered by a module that the setting `off` turns off.
+private final class Optional: Sendable {}
+
+@Suite("A failing load of properties changes nothing, and disposes of nothing")
+struct FailingReloadTests {
+    private let log = Log()
+    private let context = AppContext()
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(["application.json": #"{ "level": 1 }"#, "more.json": Self.changed])
+        let shop = Module("Shop") { [log] registry in
+            registry.register(Meter.self) { (resolver: Resolver) in Meter(level: try resolver.value("level")) }
+                .onDispose { log("dispose of meter \($0.level)") }
+            registry.register(Gauge.init).onDispose { log("dispose of gauge \($0.meter.level)") }
+            registry.register(Unrelated.init).onDispose { _ in log("dispose of unrelated") }
+        }
+        let optional = Module("Optional", when: .not(.property("off"))) { [log] registry in
+            registry.register(Optional.init).onDispose { _ in log("dispose of optional") }
+        }
+        try context.loadProperties(from: folder.path, environment: [:]).load(shop, optional)
+    }
+
+    private static let changed = #"{ "level": 2, "on": true, "off": true }"#
+
+    /// Its first instance of scope `.always` is made, from a meter of its own time; the second fails.
+    private func failing(_ whileMaking: @escaping @Sendable () throws -> Void = {}) -> Module {
+        Module("Failing", when: .property("on", equals: true)) { [log] registry in
+            registry.register(String.self, qualifier: "first", scope: .always) { (gauge: Gauge) in
+                log("make first from meter \(gauge.meter.level)")
+                return "first"
+            }
+            .onDispose { _ in log("dispose of first") }
+            registry.register(String.self, qualifier: "second", scope: .always) { () throws -> String in
+                try whileMaking()
+                throw Refusal()
+            }
+        }
+    }
+
+    private struct Way: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let run: @Sendable (AppContext, TemporaryFolder) throws -> Void
+    }
+
+    private static let ways = [
+        Way(testDescription: "reloadProperties") { context, folder in
+            try folder.write(changed, to: "application.json")
+            try context.reloadProperties()
+        },
+        Way(testDescription: "loadProperties") { context, folder in
+            try context.loadProperties(files: ["\(folder.path)/more.json"], environment: [:])
+        },
+    ]
+
+    @Test("Instances stay the identical objects", arguments: ways)
+    private func failure_keepsInstances(way: Way) throws {
+        try context.load(failing())
+        let (gauge, unrelated) = (try context.resolve(Gauge.self), try context.resolve(Unrelated.self))
+        let optional = try context.resolve(Optional.self)
+        #expect(message { try way.run(context, folder) }?.contains("the disk is full") == true)
+        // What was made of the new properties has ended; nothing else has.
+        #expect(
+            log.take() == ["make first from meter 2", "dispose of first", "dispose of gauge 2", "dispose of meter 2"])
+        #expect(try context.resolve(Gauge.self) === gauge)
+        #expect(try context.resolve(Meter.self) === gauge.meter)
+        #expect(try context.resolve(Unrelated.self) === unrelated)
+        #expect(try context.resolve(Optional.self) === optional)
+        #expect(try context.value("level") == 1)
+        #expect(try context.resolve(String?.self, qualifier: "first") == nil)
+        #expect(log.take() == [])
+    }
+
+    @Test("Instances that a push has set aside come back at the pop", arguments: ways)
+    private func failure_keepsSetAsideInstances(way: Way) throws {
+        try context.load(failing())
+        let gauge = try context.resolve(Gauge.self)
+        try context.push(Module("Fakes", properties: ["level": 7]))
+        let fake = try context.resolve(Gauge.self)
+        #expect(message { try way.run(context, folder) }?.contains("the disk is full") == true)
+        #expect(log.take() == ["make first from meter 7", "dispose of first"])
+        #expect(try context.resolve(Gauge.self) === fake)
+        context.pop()
+        #expect(log.take() == ["dispose of gauge 7", "dispose of meter 7"])
+        #expect(try context.resolve(Gauge.self) === gauge)
+        #expect(log.take() == [])
+    }
+
+    @Test("A wrapper and a child keep what they have", arguments: ways)
+    private func failure_keepsWhatWrappersAndChildrenHave(way: Way) throws {
+        struct Holder {
+            @Dependency var gauge: Gauge
+        }
+        try context.load(failing())
+        let gauge = try context.resolve(Gauge.self)
+        let holder = AppContext.withContext(context) { Holder() }
+        #expect(holder.gauge === gauge)
+        let child = try context.child(pushing: Module("Child") { $0.register(Gauge.init) })
+        let own = try child.resolve(Gauge.self)
+        #expect(own !== gauge)
+        #expect(message { try way.run(context, folder) } != nil)
+        #expect(holder.gauge === gauge)
+        #expect(try child.resolve(Gauge.self) === own)
+        #expect(try child.resolve(Meter.self) === gauge.meter)
+    }
+
+    @Test("Another thread that asks meanwhile sees the new properties, and the old ones afterwards", arguments: ways)
+    private func otherThread_seesOneOrTheOther(way: Way) throws {
+        let levels = Late<[Int]>([])
+        let context = context
+        try context.load(
+            failing {
+                try Crowd.run("asking during a reload", threads: 1) { member in
+                    member.step()
+                    levels.value = try [context.resolve(Gauge.self).meter.level, context.value("level")]
+                }
+            })
+        let gauge = try context.resolve(Gauge.self)
+        #expect(message { try way.run(context, folder) }?.contains("the disk is full") == true)
+        #expect(levels.value == [2, 2])
+        #expect(try context.resolve(Gauge.self) === gauge)
+    }
+
+    @Test("What succeeds disposes of what it has changed, behind the new instances", arguments: ways)
+    private func success_disposes(way: Way) throws {
+        let made = Module("Made", when: .property("on", equals: true)) { [log] registry in
+            registry.register(String.self, scope: .always) { (gauge: Gauge) in
+                log("make text from meter \(gauge.meter.level)")
+                return "text"
+            }
+        }
+        try context.load(made)
+        _ = (try context.resolve(Gauge.self), try context.resolve(Unrelated.self), try context.resolve(Optional.self))
+        try way.run(context, folder)
+        #expect(
+            log.take() == [
+                "make text from meter 2", "dispose of optional", "dispose of gauge 1", "dispose of meter 1",
+            ])
+        #expect(try context.resolve(Optional?.self) == nil)
+    }
+
+    @Test("A later success disposes of what a failure has kept", arguments: ways)
+    private func successAfterFailure_disposes(way: Way) throws {
+        let failing = failing()
+        try context.load(failing)
+        _ = try context.resolve(Gauge.self)
+        #expect(message { try way.run(context, folder) } != nil)
+        _ = log.take()
+        try context.unload(failing)
+        try way.run(context, folder)
+        #expect(log.take() == ["dispose of gauge 1", "dispose of meter 1"])
+        #expect(try context.resolve(Gauge.self).meter.level == 2)
+    }
+
+    @Test("Hooks may load properties again", arguments: ways)
+    private func hook_mayReload(way: Way) throws {
+        let module = Module("Hook") { [log] registry in
+            registry.register(Int.self) { (resolver: Resolver) in try resolver.value("level") }
+                .onDispose { number in
+                    try AppContext.current.reloadProperties()
+                    log("reloaded at \(number)")
+                }
+        }
+        try context.load(module)
+        #expect(try context.resolve(Int.self) == 1)
+        try way.run(context, folder)
+        #expect(log.take() == ["reloaded at 1"])
+        #expect(try context.resolve(Int.self) == 2)
+    }
+}
