@@ -65,7 +65,9 @@ extension ContextCore {
         for instance in gone { remove(instance) }
         detainUsed(gone)
         endChange()
-        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self, forgetting: [], isTentative: false) }
+        return children.all.reduce(gone) { gone, child in
+            gone + child.inherit(from: self, forgetting: [], isTentative: false)
+        }
     }
 
     /// Empties the context, which is going away.

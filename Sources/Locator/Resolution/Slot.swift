@@ -245,10 +245,10 @@ final class Instance: @unchecked Sendable {
     /// Whether it was held weakly and has ended: then it counts for what was made from it by what it read.
     var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
 
-    /// Whether the instance has left its context, or never was in it.
     /// Notes that it can be given without a lock from a revision on.
     func noteReady(at revision: UInt) { readySince = readySince ?? revision }
 
+    /// Whether the instance has left its context, or never was in it.
     var hasLeft: Bool { status == .stray || status == .gone }
 }
 
