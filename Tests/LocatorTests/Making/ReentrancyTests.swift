@@ -4,7 +4,7 @@ import Testing
 private final class Thing: Sendable {}
 
 @Suite(
-    "Foreign code may ask the context that runs it, and change it where nothing is being made", .timeLimit(.minutes(1)))
+    "Foreign code may ask the context that runs it, and change it where nothing is being made", .watchdog)
 struct ReentrancyTests {
     private let context = AppContext()
     private let log = Log()
