@@ -195,11 +195,14 @@ extension ContextCore {
 
     /// Whether everything that a slot stands on is in force.
     func isLoaded(_ slot: Slot) -> Bool {
-        guard isLoaded(slot.layer.run) else { return false }
-        switch slot.layer {
-        case .registration: return isLoaded(slot.record.run)
-        case .decorator(_, let inner), .alias(_, let inner): return isLoaded(inner)
+        var slot = slot
+        while isLoaded(slot.layer.run) {
+            switch slot.layer {
+            case .registration: return isLoaded(slot.record.run)
+            case .decorator(_, let inner), .alias(_, let inner): slot = inner
+            }
         }
+        return false
     }
 
     /// The slot of a registration with its decorators, in a module of `state`.

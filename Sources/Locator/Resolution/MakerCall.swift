@@ -27,6 +27,27 @@ struct MakerCall: @unchecked Sendable {
                 thread._withUnsafeGuaranteedRef { core.readyArgument(cell, on: $0) }
             }
         }
+
+        /// The argument that was found ready, or is made by the recipe that was.
+        @inline(__always)
+        func argument<Value>(from found: UnsafeRawPointer) throws -> Value {
+            if !Cell.Ready.isRecipe(found) {
+                return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
+            }
+            return try thread._withUnsafeGuaranteedRef { thread in
+                try ContextCore.makeLean(Cell.Ready.recipe(found), in: core, on: thread)
+            }
+        }
+
+        /// The instance that is the argument for a parameter; nil where it has to be asked for in another way.
+        ///
+        /// Not inlined, nor what it calls that is rare: makers nest.
+        @inline(never)
+        func made(_ type: any Any.Type, _ position: Int, _ slot: Unmanaged<Slot>?) throws(LocatorError) -> AnyBox? {
+            if wayToAsk(type) != nil { return nil }
+            let qualifier = MakerCall.qualifier(at: position, of: slot)
+            return try core.takeUnretainedValue().argument(type, qualifier, on: thread.takeUnretainedValue())
+        }
     }
 
     /// A call that makes something of a slot, or for one.
@@ -69,21 +90,21 @@ struct MakerCall: @unchecked Sendable {
         let position = position
         self.position = position + 1
         if let cell = plan?[position], let found = caller.found(in: cell) {
-            if !Cell.Ready.isRecipe(found) {
-                return Unmanaged<Box<Value>>.fromOpaque(found)._withUnsafeGuaranteedRef { $0.value }
-            }
-            return try caller.thread._withUnsafeGuaranteedRef {
-                try ContextCore.makeLean(Cell.Ready.recipe(found), in: caller.core, on: $0)
-            }
+            return try caller.argument(from: found)
         }
+        if let box = try caller.made(type, position, slot) { return box.value(as: type) }
         return try asked(position)
     }
 
-    /// Asks for an argument that nothing is ready for.
+    /// Asks for an argument that is not simply an instance.
     @inline(never)
     private func asked<Value>(_ position: Int) throws -> Value {
+        try resolver.argument(Value.self, qualifier: Self.qualifier(at: position, of: slot))
+    }
+
+    private static func qualifier(at position: Int, of slot: Unmanaged<Slot>?) -> Qualifier? {
         let taking = slot?.takeUnretainedValue().taking ?? []
-        return try resolver.argument(Value.self, qualifier: taking.isEmpty ? nil : taking[position])
+        return taking.isEmpty ? nil : taking[position]
     }
 }
 
