@@ -11,6 +11,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let properties: [String: JSONValue]
     let isStrict: Bool
     let base: AppContext
+    /// Where the trait was made, in the test's code.
+    let sourceLocation: Testing.SourceLocation
 
     /// Each test of a suite gets a context of its own.
     public var isRecursive: Bool { true }
@@ -19,11 +21,28 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        for finding in try await findings(performing: function) { Issue.record("\(finding)") }
+        for finding in try await findings(performing: function) {
+            Issue.record("\(finding)", sourceLocation: place(of: finding))
+        }
+    }
+
+    /// Where a finding is shown: at its line, where that is in the file of the trait, else at the trait.
+    package func place(of finding: Finding) -> Testing.SourceLocation {
+        guard finding.location.fileID == sourceLocation.fileID, finding.location.line > 0 else { return sourceLocation }
+        return Testing.SourceLocation(
+            fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: finding.location.line, column: 1)
+    }
+
+    /// What is wrong with how a test used its context, and where.
+    package struct Finding: CustomStringConvertible {
+        let location: Locator.SourceLocation
+        let text: String
+
+        package var description: String { "\(location): \(text)" }
     }
 
     /// Runs a test in its own context, and gives what is wrong with how it used it.
-    package func findings(performing function: @Sendable () async throws -> Void) async throws -> [String] {
+    package func findings(performing function: @Sendable () async throws -> Void) async throws -> [Finding] {
         let overrides = Module("properties of the test trait", properties: properties)
         // An outer trait, such as the suite's, has made its fork the current context already.
         let base = AppContext.isEntered ? AppContext.current : base
@@ -34,8 +53,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         try await fork.start()
         try await AppContext.withContext(fork) { try await function() }
         let left = fork.pushes.dropFirst(pushes)
-        return left.map { "\($0.location): \($0.module) was pushed in the test and not popped" }
-            + fork.answersFromOutside
+        return left.map { Finding(location: $0.location, text: "\($0.module) was pushed in the test and not popped") }
+            + fork.answersFromOutside.map(Finding.init)
     }
 }
 
@@ -60,11 +79,14 @@ extension Trait where Self == LocatorTrait {
     ///   - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by
     ///     accident.
     ///   - base: The context to fork; within a test of a suite that has the trait too, the suite's.
+    ///   - sourceLocation: Where issues are shown that have no line of their own in the same file.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
-        strict: Bool = false, base: AppContext = .shared
+        strict: Bool = false, base: AppContext = .shared,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> LocatorTrait {
         LocatorTrait(
-            modules: modules, profile: profile, properties: properties, isStrict: strict, base: base)
+            modules: modules, profile: profile, properties: properties, isStrict: strict, base: base,
+            sourceLocation: sourceLocation)
     }
 }

@@ -56,7 +56,7 @@ struct `A suite with the trait` {
         #expect(url == "http://localhost")
     }
 
-    @Test(arguments: 0..<100)
+    @Test(arguments: 0..<20)
     func `gives each case of a parametrised test a context of its own`(number: Int) async throws {
         let settings = Module("Case \(number)", properties: ["server.retries": JSONValue(number)]) {
             $0.register((any Mailer).self) { NumberedMailer(number: number) }
@@ -83,7 +83,7 @@ struct NumberedMailer: Mailer {
             AppContext.current.pop()
         }
         #expect(
-            findings == [
+            findings.map(\.description) == [
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): module "Fakes" was pushed in the test and not popped
                 """
@@ -96,7 +96,7 @@ struct NumberedMailer: Mailer {
             _ = try AppContext.current.resolve(Account.self)
         }
         #expect(
-            findings == [
+            findings.map(\.description) == [
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): Account is answered by module "Real" \
                 (LocatorTestingTests/TraitTests.swift:18), which is not one of the test's modules
@@ -110,7 +110,7 @@ struct NumberedMailer: Mailer {
             let account = try AppContext.current.resolve(Account.self)
             #expect(account.mailer.name == "fake")
         }
-        #expect(findings == [])
+        #expect(findings.isEmpty)
     }
 
     @Test func `ends the test where the fork cannot be started`() async {

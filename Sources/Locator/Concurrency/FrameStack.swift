@@ -2,12 +2,16 @@
 ///
 /// Frames are trivial, and this is used several times for each making: no checks but for room.
 struct FrameStack: RandomAccessCollection {
+    /// How many frames are looked through one by one; those further in are found by ``FrameIndex``.
+    private static var shallow: Int { 32 }
+
     private var base: UnsafeMutablePointer<Frame>
     private(set) var count = 0
-    private var capacity = 32
+    private var capacity = Self.shallow
+    private var index = FrameIndex()
 
     init() {
-        base = .allocate(capacity: 32)
+        base = .allocate(capacity: Self.shallow)
     }
 
     /// Ends the memory.
@@ -22,15 +26,11 @@ struct FrameStack: RandomAccessCollection {
             assert(index >= 0 && index < count)
             return base[index]
         }
-        @inline(__always) set {
-            assert(index >= 0 && index < count)
-            base[index] = newValue
-        }
     }
 
     @inline(__always)
     mutating func append(_ frame: Frame) {
-        if count == capacity { grow() }
+        if count >= Self.shallow { prepareDeep(frame) }
         (base + count).initialize(to: frame)
         count += 1
     }
@@ -38,14 +38,125 @@ struct FrameStack: RandomAccessCollection {
     @inline(__always)
     mutating func removeLast() {
         count -= 1
+        if count >= Self.shallow { index.removeLast() }
+    }
+
+    /// Changes frames that are there.
+    mutating func change(at positions: [Int], _ body: (inout Frame) -> Void) {
+        for position in positions { body(&base[position]) }
+        if count <= Self.shallow { return }
+        index = FrameIndex()
+        for position in Self.shallow..<count { index.append(base[position]) }
     }
 
     @inline(never)
-    private mutating func grow() {
+    private mutating func prepareDeep(_ frame: Frame) {
+        index.append(frame)
+        if count < capacity { return }
         let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
         larger.moveInitialize(from: base, count: count)
         base.deallocate()
         base = larger
         capacity *= 2
+    }
+
+    /// The position of the innermost frame before `end` that is of a slot, since the last barrier.
+    @inline(__always)
+    func last(of slot: Unmanaged<Slot>, before end: Int) -> Int? {
+        var position = end
+        if end > Self.shallow {
+            switch index.last(of: slot, before: end - Self.shallow) {
+            case .found(let found): return Self.shallow + found
+            case .barrier: return nil
+            case .none: position = Self.shallow
+            }
+        }
+        while position > 0 {
+            position -= 1
+            if base[position].isBarrier { return nil }
+            if base[position].isOf(slot) { return position }
+        }
+        return nil
+    }
+
+    /// The position of the innermost frame before `end` that keeps a record, since the last barrier.
+    @inline(__always)
+    func lastRecording(before end: Int) -> Int? {
+        var position = end
+        if end > Self.shallow {
+            switch index.lastRecording(before: end - Self.shallow) {
+            case .found(let found): return Self.shallow + found
+            case .barrier: return nil
+            case .none: position = Self.shallow
+            }
+        }
+        while position > 0 {
+            position -= 1
+            if base[position].isBarrier { return nil }
+            if base[position].isRecording { return position }
+        }
+        return nil
+    }
+}
+
+/// Where frames of a deep stack are, so that nobody looks through all of them for each level.
+///
+/// It knows the frames beyond the first ones, and counts from there.
+struct FrameIndex {
+    /// What is the innermost.
+    enum Place {
+        case found(Int)
+        /// A barrier is further in.
+        case barrier
+        /// Neither is here.
+        case none
+    }
+
+    private struct Entry {
+        let slot: ObjectIdentifier?
+        /// The next frame of the slot further out.
+        let outer: Int?
+        /// The innermost frame from here outwards that keeps a record, and the innermost barrier.
+        let recording: Int
+        let barrier: Int
+    }
+
+    private var entries: [Entry] = []
+    private var innermost: IdentityTable<Int> = [:]
+
+    mutating func append(_ frame: Frame) {
+        let position = entries.count
+        let slot = frame.slotIdentity
+        entries.append(
+            Entry(
+                slot: slot, outer: slot.flatMap { innermost[$0] },
+                recording: frame.isRecording ? position : entries.last?.recording ?? -1,
+                barrier: frame.isBarrier ? position : entries.last?.barrier ?? -1))
+        if let slot { innermost[slot] = position }
+    }
+
+    @inline(never)
+    mutating func removeLast() {
+        let entry = entries.removeLast()
+        if let slot = entry.slot { innermost[slot] = entry.outer }
+    }
+
+    // Not inlined, nor the next: few stacks are deep, and makers nest.
+    @inline(never)
+    func last(of slot: Unmanaged<Slot>, before end: Int) -> Place {
+        var found = innermost[slot._withUnsafeGuaranteedRef { ObjectIdentifier($0) }]
+        while let position = found, position >= end { found = entries[position].outer }
+        return place(found ?? -1, before: end)
+    }
+
+    @inline(never)
+    func lastRecording(before end: Int) -> Place {
+        place(entries[end - 1].recording, before: end)
+    }
+
+    private func place(_ found: Int, before end: Int) -> Place {
+        let barrier = entries[end - 1].barrier
+        if barrier > found { return .barrier }
+        return found < 0 ? .none : .found(found)
     }
 }

@@ -33,6 +33,10 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var lean = LeanRequest()
 
+    /// Where the stack ends.
+    let stack = StackLimit()
+
+    /// Creates the record of the running thread.
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
         let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)

@@ -36,6 +36,7 @@ extension AppContext {
         let child = core.locked {
             let child = AppContext(parent: self, opened: scopes, state: core.state)
             core.children.insert(child.core)
+            child.core.watch = core.watch
             // Relaxed suffices: nobody else has the child yet.
             child.core.isLean.store(true, ordering: .relaxed)
             return child

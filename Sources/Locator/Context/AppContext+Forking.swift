@@ -15,7 +15,9 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        let fork = AppContext(forking: core, sources: core.locked { core.sources })
+        let (sources, watch) = core.locked { (core.sources, core.watch) }
+        let fork = AppContext(forking: core, sources: sources)
+        fork.core.locked { fork.core.watch = watch }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
             try fork.core.load(

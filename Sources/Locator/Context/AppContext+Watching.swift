@@ -11,7 +11,8 @@ extension AppContext {
         }
     }
 
-    /// Notes from now on each key that is answered by none of these modules, nor by one that they include.
+    /// Notes from now on each key that is answered by none of these modules, nor by one that they include; in children
+    /// and forks made from now on, too.
     package func watchAnswers(outside modules: [Module]) {
         core.locked {
             var allowed: IdentitySet = []
@@ -25,23 +26,28 @@ extension AppContext {
         }
     }
 
-    /// The keys that were answered from elsewhere since the context is watched, one line each.
-    package var answersFromOutside: [String] {
-        core.locked { core.watch?.found ?? [] }
+    /// The keys that were answered from elsewhere since the context is watched, and where each was first asked for.
+    package var answersFromOutside: [(location: SourceLocation, text: String)] {
+        core.locked { core.watch }?.found ?? []
     }
 }
 
-/// Notes which answers come from other modules than some.
-struct AnswerWatch {
-    let allowed: IdentitySet
-    private(set) var found: [String] = []
+/// Notes which answers come from other modules than some, in a context and in what is made from it.
+final class AnswerWatch: @unchecked Sendable {
+    // Sendable: `allowed` is constant; `notes` and `seen` are guarded by `lock`, because forks have locks of their own.
+
+    private let allowed: IdentitySet
+    private let lock = Lock()
+    private var notes: [(location: SourceLocation, text: String)] = []
     private var seen: Set<Key> = []
 
     init(allowed: IdentitySet) {
         self.allowed = allowed
     }
 
-    mutating func note(_ answer: Answer, to request: Request) {
+    var found: [(location: SourceLocation, text: String)] { lock.withLock { notes } }
+
+    func note(_ answer: Answer, to request: Request) {
         switch answer {
         case .missing, .ambiguous: break
         case .slot(let slot): note(slot, request)
@@ -49,14 +55,19 @@ struct AnswerWatch {
         }
     }
 
-    private mutating func note(_ slot: Slot, _ request: Request) {
+    private func note(_ slot: Slot, _ request: Request) {
         guard let module = slot.record.run?.module, !allowed.contains(module.identity) else { return }
-        guard seen.insert(slot.key).inserted else { return }
-        found.append(
-            """
-            \(request.location): \(slot.key) is answered by \(module) (\(slot.record.location)), \
-            which is not one of the test's modules
-              mend: register it in a module of the trait, or drop `strict`
-            """)
+        lock.withLock {
+            guard seen.insert(slot.key).inserted else { return }
+            notes.append(
+                (
+                    request.location,
+                    """
+                    \(slot.key) is answered by \(module) (\(slot.record.location)), \
+                    which is not one of the test's modules
+                      mend: register it in a module of the trait, or drop `strict`
+                    """
+                ))
+        }
     }
 }

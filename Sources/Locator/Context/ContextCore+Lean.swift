@@ -56,7 +56,9 @@ extension ContextCore {
         family.lock.lock()
         defer { family.lock.unlock() }
         // Relaxed suffices: it is changed with the lock held.
-        guard isLean.load(ordering: .relaxed), !isObserved, let parent = unmanagedParentCore else { return .other }
+        guard isLean.load(ordering: .relaxed), !isObserved, watch == nil, let parent = unmanagedParentCore else {
+            return .other
+        }
         guard let slot = parent._withUnsafeGuaranteedRef({ $0.slotToLend(type, name) }) else {
             return parent._withUnsafeGuaranteedRef { $0.boxToLend(type, name) }.map(Claim.made) ?? .other
         }
@@ -113,8 +115,11 @@ extension ContextCore {
     private func run(
         _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
+        let isTooDeep = thread.stack.isReached
         thread.frames.append(Frame(lean: slot, of: .passUnretained(self)))
-        let outcome = makeClaimed(slot, boxType, on: thread)
+        let outcome =
+            isTooDeep
+            ? .failure(slot.takeUnretainedValue().tooDeep(on: thread)) : makeClaimed(slot, boxType, on: thread)
         let result = conclude(slot, outcome, on: thread)
         if !isOutermost { return result }
         let failure = endSession(on: thread)

@@ -189,6 +189,8 @@ extension ContextCore {
             guard reachable.insert(loaded.identity).inserted else { continue }
             open += loaded.included.compactMap { known[$0.identity] }
         }
+        // With the modules that made what they have.
+        makeChildrenFull()
         var forgotten: [LoadedModule] = []
         for (identity, loaded) in known where !reachable.contains(identity) {
             discard(loaded)

@@ -79,7 +79,7 @@ final class ContextCore: @unchecked Sendable {
     /// The revision in which each scope was last reset.
     @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
     @exclusivity(unchecked) var isClosed = false
-    /// What notes answers from elsewhere, in a strict test.
+    /// What notes answers from elsewhere, in a strict test; children and forks have the same.
     @exclusivity(unchecked) var watch: AnswerWatch?
 
     init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {

@@ -10,6 +10,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case ambiguous(Key, [Registered])
         /// An instance needs itself to be made. The last step is the first again.
         case circle([Step])
+        /// The makings on a thread have used up its stack, at this many levels. The key is that of the innermost.
+        case tooDeep(Key, levels: Int)
         /// Something that belongs to the main actor was asked for elsewhere.
         case wrongActor(Key, isSendable: Bool)
         /// Something with an asynchronous maker was asked for before `context.start()` had made it.
@@ -110,6 +112,16 @@ public struct LocatorError: Error, CustomStringConvertible {
             .notStarted(slot.key), request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: slot)
     }
 
+    /// A making for which the thread's stack has too little room.
+    ///
+    /// Not inlined: it is rare, in functions that nest.
+    @inline(never)
+    init(tooDeep slot: Slot, _ request: Request, _ thread: ThreadRecord) {
+        let steps = thread.steps
+        self.init(
+            .tooDeep(slot.key, levels: steps.count + 1), request: thread.outermostRequest ?? request, chain: steps)
+    }
+
     init(_ kind: Kind, thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }
@@ -125,7 +137,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Whether another asker may fare better.
     var dependsOnAsker: Bool {
         switch kind {
-        case .circle, .wrongActor: true
+        case .circle, .tooDeep, .wrongActor: true
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .weakValue, .properties,
             .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,

@@ -12,9 +12,10 @@ extension LocatorError {
         }
         var lines = [place.map { "\($0): \(headline)" } ?? headline]
         lines += details.map { "  \($0)" }
-        for (offset, step) in chain.reversed().enumerated().dropFirst(skippedSteps) {
-            lines.append("  \(offset == 0 ? innermostRole : "needed by") \(step)")
+        let steps = chain.reversed().enumerated().dropFirst(skippedSteps).map { offset, step in
+            "\(offset == 0 ? innermostRole : "needed by") \(step)"
         }
+        lines += shortened(steps).map { "  \($0)" }
         if let requestLocation, let requested, !chain.isEmpty {
             lines.append("  asked for: \(requested) at \(requestLocation)")
         }
@@ -27,7 +28,7 @@ extension LocatorError {
     private var place: SourceLocation? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notStarted, .wrongActor, .properties,
-            .changeWhileMaking, .weakValue, .makerFailed:
+            .changeWhileMaking, .weakValue, .makerFailed, .tooDeep:
             chain.last?.location ?? requestLocation
         case .circle(let path):
             path.first?.location ?? requestLocation
@@ -42,7 +43,7 @@ extension LocatorError {
         case .makerFailed, .weakValue, .notStarted, .wrongActor:
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
-            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .propertiesOfChild:
+            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .propertiesOfChild, .tooDeep:
             0
         case .circle:
             chain.count
@@ -67,7 +68,7 @@ extension LocatorError {
         switch kind {
         case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
             .makerFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
-            .weakValue(let key):
+            .weakValue(let key), .tooDeep(let key, _):
             key
         case .circle(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
@@ -84,6 +85,8 @@ extension LocatorError {
             "\(candidates.count) registrations could answer \(key), and none of them is primary"
         case .circle(let path):
             "\(path.first?.key.description ?? "an instance") needs itself to be made"
+        case .tooDeep(let key, let levels):
+            "\(key) cannot be made: the stack of the thread is nearly used up, \(levels) levels deep"
         case .wrongActor(let key, let isSendable):
             isSendable
                 ? "\(key) is made on the main actor, and was asked for elsewhere before it was made"
@@ -122,12 +125,20 @@ extension LocatorError {
     private var details: [String] {
         switch kind {
         case .ambiguous(_, let candidates): candidates.map { "candidate: \($0)" }
-        case .circle(let path): path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" }
-        case .missing, .wrongActor, .notStarted, .makerFailed, .payloadNeeded, .payloadMismatch, .weakValue,
+        case .circle(let path):
+            shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
+        case .tooDeep, .missing, .wrongActor, .notStarted, .makerFailed, .payloadNeeded, .payloadMismatch, .weakValue,
             .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
             .scopeNotOpenable, .propertiesOfChild:
             []
         }
+    }
+
+    /// The lines of a chain, without the middle of a long one.
+    private func shortened(_ lines: [String]) -> [String] {
+        let (shown, all) = (10, lines.count)
+        if all <= 2 * shown + 1 { return lines }
+        return lines.prefix(shown) + ["… and \(all - 2 * shown) more …"] + lines.suffix(shown)
     }
 
     private var mend: String? {
@@ -138,6 +149,8 @@ extension LocatorError {
             Mend.choosing(key, among: candidates.map(\.key))
         case .circle:
             Mend.closingCircle
+        case .tooDeep:
+            "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
             isSendable
                 ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"

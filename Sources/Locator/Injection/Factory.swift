@@ -29,9 +29,9 @@ extension Factory: InjectableParameter {
 
     static var payload: (any Any.Type)? { Payload.self }
 
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Factory<Payload, Value> {
-        Factory(
-            core: resolver.core, qualifier: qualifier,
-            location: ThreadRecord.current.steps.last?.location ?? SourceLocation())
+    static func injected(
+        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+    ) -> Factory<Payload, Value> {
+        Factory(core: core, qualifier: qualifier, location: location)
     }
 }

@@ -39,9 +39,7 @@ extension Lazy: Sendable where Value: Sendable {}
 extension Lazy: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .lazy) }
 
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Lazy<Value> {
-        Lazy(
-            core: resolver.core, qualifier: qualifier,
-            location: ThreadRecord.current.steps.last?.location ?? SourceLocation())
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) -> Lazy<Value> {
+        Lazy(core: core, qualifier: qualifier, location: location)
     }
 }

@@ -23,9 +23,7 @@ public struct Provider<Value>: Sendable {
 extension Provider: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .provider) }
 
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Provider<Value> {
-        Provider(
-            core: resolver.core, qualifier: qualifier,
-            location: ThreadRecord.current.steps.last?.location ?? SourceLocation())
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) -> Provider<Value> {
+        Provider(core: core, qualifier: qualifier, location: location)
     }
 }

@@ -14,8 +14,8 @@ protocol InjectableParameter {
     /// The type of the payload, where the parameter is a factory.
     static var payload: (any Any.Type)? { get }
 
-    /// The argument for a parameter of this type.
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> Self
+    /// The argument for a parameter of this type, asked for at a place: that of the registration.
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) throws -> Self
 }
 
 extension InjectableParameter {

@@ -5,6 +5,17 @@ extension ContextCore {
     func resolve<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value {
+        let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
+        if !thread.frames.isEmpty, let box = try nested(type, qualifier, location, on: thread) {
+            return box.value(as: type)
+        }
+        return try resolvedAnew(type, qualifier, location)
+    }
+
+    @inline(never)
+    private func resolvedAnew<Value>(
+        _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+    ) throws(LocatorError) -> Value {
         if qualifier == nil, let lookup = beginLookup(type) {
             if !lookup.isRecipe { return lookup.read.take(as: type) }
             if let entry = enter(lookup, type, nil, location) { return try make(entry) }
@@ -66,7 +77,7 @@ extension ContextCore {
         _ way: any InjectableParameter.Type, _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
         do {
-            return try way.injected(by: Resolver(core: self), qualifier: qualifier) as? Value
+            return try way.injected(by: self, qualifier: qualifier, location: request.location) as? Value
         } catch let error as LocatorError {
             throw error
         } catch {
@@ -126,7 +137,8 @@ extension ContextCore {
         try withUnsafePointer(to: value) { (pointer) throws(LocatorError) in try body(UnsafeRawPointer(pointer)) }
     }
 
-    private func request(
+    @inline(never)
+    func request(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) throws(LocatorError) -> Request {
         switch qualifier?.content {

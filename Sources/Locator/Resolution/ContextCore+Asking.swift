@@ -58,6 +58,44 @@ extension ContextCore {
         }
     }
 
+    /// The instance that is the argument for a parameter, or nil where the request has to be answered like any other.
+    func argument(
+        _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox? {
+        let location = thread.innermostLocation
+        // Only a parameter: what a maker asks for at run time has to be recorded.
+        if isChild, let box = try leanInstance(type, qualifier, location) { return box }
+        return try nested(type, qualifier, location, on: thread)
+    }
+
+    /// The instance that answers a request of a running maker.
+    ///
+    /// Gives nil where the thread is in no request of this context, and where there is no such instance: then the
+    /// request is to be answered like any other. Makers nest, so this way to the next one is short, and what is rare on
+    /// it is not inlined.
+    func nested(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox? {
+        guard let session = thread.session(of: self) else { return nil }
+        let request = try request(type, qualifier, location)
+        guard let slot = slot(answering: request, in: session, on: thread) else { return nil }
+        let box = try obtain(slot, request, in: session, on: thread)
+        if isObserved { tellResolved(request) }
+        return box
+    }
+
+    @inline(never)
+    private func slot(answering request: Request, in session: Session, on thread: ThreadRecord) -> Slot? {
+        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
+        guard case .slot(let slot) = read(request.key.type, query, request, in: session, on: thread) else { return nil }
+        return slot
+    }
+
+    @inline(never)
+    private func tellResolved(_ request: Request) {
+        tell(.resolved(request.key, request.location))
+    }
+
     /// What a collection request gives, in lookup order.
     func findAll(
         _ type: any Any.Type, _ qualifier: String?, _ selection: ModuleSelection, _ request: Request
@@ -182,41 +220,67 @@ extension ContextCore {
     func obtain(
         _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
+        let recorder = try recorder(noting: slot, request, on: thread)
+        if slot.isShared {
+            switch try claim(slot, request, in: session, on: thread, noting: recorder) {
+            case .given(let box): return box
+            case .made(let making): return try run(making, request, in: session, on: thread, noting: recorder)
+            }
+        }
+        if slot.record.lifetime == .graph {
+            return try obtainForGraph(slot, request, in: session, on: thread, noting: recorder)
+        }
+        return try make(slot, payload: payload, request, in: session, on: thread, recorder: recorder)
+    }
+
+    /// Where the reads go of what an instance of the slot is obtained for; notes there how long such an instance lasts.
+    @inline(never)
+    private func recorder(
+        noting slot: Slot, _ request: Request, on thread: ThreadRecord
+    ) throws(LocatorError) -> Recorder? {
         if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
             throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread, reaching: slot)
         }
-        if slot.isShared {
-            if !slot.record.lifetime.isLasting, let recorder = thread.recorder(of: self) {
-                recorder.isLasting = false
-                if slot.record.lifetime == .weak { recorder.isHeld = false }
-            }
-            return try obtainShared(slot, request, in: session, on: thread)
-        }
-        if let recorder = thread.recorder(of: self) {
+        guard let recorder = thread.recorder(of: self) else { return nil }
+        if !slot.isShared {
             recorder.isLasting = false
             recorder.isHeld = false
+        } else if !slot.record.lifetime.isLasting {
+            recorder.isLasting = false
+            if slot.record.lifetime == .weak { recorder.isHeld = false }
         }
-        if slot.record.lifetime == .graph {
-            if let found = session.graph[ObjectIdentifier(slot)] {
-                if let asker = thread.recorder(of: self) { found.recorder.count(for: asker) }
-                return found.box
-            }
-            let recorder = Recorder(core: self, outer: thread.recorder(of: self))
-            // What a failed making read counts too: its asker may catch the error and be made all the same.
-            defer { recorder.passReadsOn() }
-            let box = try make(slot, request, in: session, on: thread, recorder: recorder)
-            session.graph[ObjectIdentifier(slot)] = (box, recorder)
-            return box
-        }
-        return try make(
-            slot, payload: payload, request, in: session, on: thread, recorder: thread.recorder(of: self))
+        return recorder
     }
 
-    private func obtainShared(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+    @inline(never)
+    private func obtainForGraph(
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
     ) throws(LocatorError) -> AnyBox {
-        let recorder = thread.recorder(of: self)
-        if let box = try obtainFromParent(slot, request, in: session, on: thread) { return box }
+        if let found = session.graph[ObjectIdentifier(slot)] {
+            if let outer { found.recorder.count(for: outer) }
+            return found.box
+        }
+        let recorder = Recorder(core: self, outer: outer)
+        // What a failed making read counts too: its asker may catch the error and be made all the same.
+        defer { recorder.passReadsOn() }
+        let box = try make(slot, request, in: session, on: thread, recorder: recorder)
+        session.graph[ObjectIdentifier(slot)] = (box, recorder)
+        return box
+    }
+
+    private enum Claim {
+        /// The instance that is shared.
+        case given(AnyBox)
+        /// A making that has begun, and is to be run.
+        case made(Making)
+    }
+
+    /// Finds the shared instance, or waits for it, or lays claim to its making.
+    @inline(never)
+    private func claim(
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting recorder: Recorder?
+    ) throws(LocatorError) -> Claim {
+        if let box = try obtainFromParent(slot, request, in: session, on: thread) { return .given(box) }
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
@@ -242,16 +306,16 @@ extension ContextCore {
             }
             switch next {
             case .give(let box):
-                return box
+                return .given(box)
             case .passOver(let making):
                 passedOver = making
             case .make(let making):
-                return try run(making, request, in: session, on: thread, noting: recorder)
+                return .made(making)
             case .wait(let making):
                 if let box = try wait(
                     for: making, &passedOver, request, in: session, on: thread, noting: recorder)
                 {
-                    return box
+                    return .given(box)
                 }
             }
         }

@@ -4,17 +4,17 @@ extension ContextCore {
     func run(
         _ making: Making, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
     ) throws(LocatorError) -> AnyBox {
-        let outcome: Result<AnyBox, LocatorError>
+        let box: AnyBox
         do throws(LocatorError) {
-            outcome = .success(
-                try make(making.slot, request, in: session, on: thread, making: making, recorder: making.recorder))
+            box = try make(making.slot, request, in: session, on: thread, making: making, recorder: making.recorder)
         } catch {
-            outcome = .failure(error)
+            return try conclude(making, with: .failure(error), noting: outer)
         }
-        return try conclude(making, with: outcome, noting: outer)
+        return try conclude(making, with: .success(box), noting: outer)
     }
 
     /// Hands what a making has come to over to the context and to those who wait for it.
+    @inline(never)
     func conclude(
         _ making: Making, with outcome: Result<AnyBox, LocatorError>, noting outer: Recorder?
     ) throws(LocatorError) -> AnyBox {
@@ -52,34 +52,68 @@ extension ContextCore {
     }
 
     /// Runs the maker, the decorator or the upcast of a slot.
+    ///
+    /// Makers nest, so what is rare on the way to one is not inlined.
     func make(
         _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session,
         on thread: ThreadRecord, making: Making? = nil, recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
+        try begin(slot, isFactory: payload != nil, request, in: session, on: thread, making, recorder)
+        defer { end(recorder, on: thread) }
         if isObserved {
-            return try timing(slot, on: thread) { () throws(LocatorError) in
-                try makeUntimed(
-                    slot, payload: payload, request, in: session, on: thread, making: making, recorder: recorder)
-            }
+            return try timed(slot, payload, request, in: session, on: thread, recorder)
         }
-        return try makeUntimed(
-            slot, payload: payload, request, in: session, on: thread, making: making, recorder: recorder)
+        return try makeUntimed(slot, payload, request, in: session, on: thread, recorder)
     }
 
-    private func makeUntimed(
-        _ slot: Slot, payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord,
-        making: Making?, recorder: Recorder?
-    ) throws(LocatorError) -> AnyBox {
-        if thread.isTooDeep(.passUnretained(slot), isFactory: payload != nil) {
+    /// Enters the frame of a making.
+    @inline(never)
+    private func begin(
+        _ slot: Slot, isFactory: Bool, _ request: Request, in session: Session, on thread: ThreadRecord,
+        _ making: Making?, _ recorder: Recorder?
+    ) throws(LocatorError) {
+        if thread.isCircle(.passUnretained(slot), isFactory: isFactory) {
             throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
         }
+        if thread.stack.isReached { throw LocatorError(tooDeep: slot, request, thread) }
         if making != nil || slot.record.lifetime == .graph { session.noteAttempt(slot) }
         thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: recorder))
         if recorder != nil { beginRecording() }
-        defer {
-            if recorder != nil { endRecording() }
-            thread.frames.removeLast()
+    }
+
+    @inline(never)
+    private func end(_ recorder: Recorder?, on thread: ThreadRecord) {
+        if recorder != nil { endRecording() }
+        thread.frames.removeLast()
+    }
+
+    @inline(never)
+    private func timed(
+        _ slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord,
+        _ recorder: Recorder?
+    ) throws(LocatorError) -> AnyBox {
+        try timing(slot, on: thread) { () throws(LocatorError) in
+            try makeUntimed(slot, payload, request, in: session, on: thread, recorder)
         }
+    }
+
+    private func makeUntimed(
+        _ slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord,
+        _ recorder: Recorder?
+    ) throws(LocatorError) -> AnyBox {
+        guard case .registration = slot.layer else {
+            return try makeLayer(of: slot, payload, request, in: session, on: thread)
+        }
+        let box = try runMaker(of: slot, payload, request, thread)
+        try noteMade(box, of: slot, request, in: session, on: thread, recorder)
+        return box
+    }
+
+    /// Runs the decorator or the upcast of a slot.
+    @inline(never)
+    private func makeLayer(
+        of slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox {
         switch slot.layer {
         case .alias(let alias, let inner):
             return alias.convert(try obtain(inner, payload: payload, request, in: session, on: thread))
@@ -92,41 +126,56 @@ extension ContextCore {
                 return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
             }
         case .registration:
-            let box = try runMaker(of: slot, payload: payload, request, thread)
-            let record = slot.record
-            if record.lifetime == .weak, box.weakly() == nil {
-                throw LocatorError(.weakValue(slot.key), request, thread)
-            }
-            if !record.injections.isEmpty {
-                let origin = thread.isOfSharedSinceInjection ? nil : session.runningInjection
-                if let row = session.endlessRow(to: slot, from: origin) {
-                    throw LocatorError(.circle(thread.circle(to: slot, behind: row)), request, thread)
-                }
-                session.injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
-                recorder?.waitForInjections()
-            }
-            return box
+            preconditionFailure("A registration is no layer around another")
         }
     }
 
-    private func runMaker(
-        of slot: Slot, payload: UnsafeRawPointer?, _ request: Request, _ thread: ThreadRecord
-    ) throws(LocatorError) -> AnyBox {
+    /// Checks what a maker has given, and notes the injections that are to follow.
+    @inline(never)
+    private func noteMade(
+        _ box: AnyBox, of slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord,
+        _ recorder: Recorder?
+    ) throws(LocatorError) {
         let record = slot.record
-        if record.isolation != .none, !MainActorCheck.isOnMainActor {
-            throw LocatorError(.wrongActor(slot.key, isSendable: record.isolation == .making), request, thread)
+        if record.lifetime == .weak, box.weakly() == nil {
+            throw LocatorError(.weakValue(slot.key), request, thread)
         }
-        switch record.production {
-        case .instance(let box):
-            return box
-        case .synchronous(let maker):
-            return try foreign(slot, request, thread) {
-                let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), subject: payload)
-                return try maker.make(record.key.type, call)
-            }
-        case .asynchronous:
-            throw LocatorError(notStarted: slot, request, thread)
+        if record.injections.isEmpty { return }
+        let origin = thread.isOfSharedSinceInjection ? nil : session.runningInjection
+        if let row = session.endlessRow(to: slot, from: origin) {
+            throw LocatorError(.circle(thread.circle(to: slot, behind: row)), request, thread)
         }
+        session.injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
+        recorder?.waitForInjections()
+    }
+
+    private func runMaker(
+        of slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, _ thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox {
+        guard case .synchronous(let maker) = slot.record.production else {
+            return try made(slot, request, thread)
+        }
+        if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
+        do {
+            let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), subject: payload)
+            return try maker.make(slot.record.key.type, call)
+        } catch {
+            throw Self.failure(of: slot, error, request, thread)
+        }
+    }
+
+    /// What no synchronous maker makes.
+    @inline(never)
+    private func made(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) -> AnyBox {
+        if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
+        if case .instance(let box) = slot.record.production { return box }
+        throw LocatorError(notStarted: slot, request, thread)
+    }
+
+    @inline(never)
+    private func checkActor(of slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) {
+        if MainActorCheck.isOnMainActor { return }
+        throw LocatorError(.wrongActor(slot.key, isSendable: slot.record.isolation == .making), request, thread)
     }
 
     /// Runs a user's closure; what it throws keeps its cause.
@@ -135,10 +184,15 @@ extension ContextCore {
     ) throws(LocatorError) -> Result {
         do {
             return try body()
-        } catch let error as LocatorError {
-            throw error
         } catch {
-            throw LocatorError(.makerFailed(slot.key, error), request, thread)
+            throw Self.failure(of: slot, error, request, thread)
         }
+    }
+
+    @inline(never)
+    private static func failure(
+        of slot: Slot, _ error: any Error, _ request: Request, _ thread: ThreadRecord
+    ) -> LocatorError {
+        error as? LocatorError ?? LocatorError(.makerFailed(slot.key, error), request, thread)
     }
 }

@@ -78,9 +78,14 @@ struct Frame {
     /// Whether the frame is of this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 
-    /// Whether this slot is being made.
+    /// Whether the frame is of this slot.
     @inline(__always)
-    func isMaking(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
+    func isOf(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
+
+    var slotIdentity: ObjectIdentifier? { unmanagedSlot.map { $0._withUnsafeGuaranteedRef { ObjectIdentifier($0) } } }
+
+    /// Whether it keeps a record.
+    var isRecording: Bool { unmanagedRecorder != nil }
 
     /// Whether it belongs to a lean request that has no session yet.
     var isLean: Bool { unmanagedCore != nil && unmanagedSession == nil }
@@ -125,8 +130,10 @@ extension ThreadRecord {
         let session = lean.session ?? joined.compactMap(\.making).first?.session ?? core.session(of: lean)
         if lean.session == nil, let request = lean.request { session.request = request }
         lean.session = session
-        for (index, (slot, making)) in zip(open, joined) {
-            frames[index].join(session, slot: slot, making: making)
+        var next = joined.makeIterator()
+        frames.change(at: open) { frame in
+            guard let (slot, making) = next.next() else { return }
+            frame.join(session, slot: slot, making: making)
             lean.kept.append(slot)
             if let making { lean.kept.append(making) }
         }
@@ -135,12 +142,10 @@ extension ThreadRecord {
 
     /// The innermost making of `core` that keeps a record.
     func recorder(of core: ContextCore) -> Recorder? {
-        var index = frames.count
-        while index > 0 {
-            index -= 1
-            let frame = frames[index]
-            if frame.isBarrier { return nil }
-            if let recorder = frame.recorder, recorder.core === core { return recorder }
+        var end = frames.count
+        while let index = frames.lastRecording(before: end) {
+            if let recorder = frames[index].recorder, recorder.core === core { return recorder }
+            end = index
         }
         return nil
     }
@@ -148,6 +153,11 @@ extension ThreadRecord {
     /// Whether a maker, decorator or decoder of `core` runs on this thread.
     func isMaking(in core: ContextCore) -> Bool {
         reachable.contains { $0.isOf(core) }
+    }
+
+    /// The place of the registration that is being made innermost on this thread, since the last barrier.
+    var innermostLocation: SourceLocation {
+        @inline(never) get { reachable.lazy.compactMap(\.step).first { _ in true }?.location ?? SourceLocation() }
     }
 
     /// What is being made on this thread, outermost first, since the last barrier.

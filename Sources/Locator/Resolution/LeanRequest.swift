@@ -145,7 +145,8 @@ extension ContextCore {
         _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, in core: Unmanaged<ContextCore>,
         on thread: ThreadRecord
     ) throws(LocatorError) -> Value {
-        if thread.isTooDeep(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().circle(on: thread) }
+        if thread.isCircle(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().circle(on: thread) }
+        if thread.stack.isReached { throw slot.takeUnretainedValue().tooDeep(on: thread) }
         thread.frames.append(Frame(lean: slot, of: core))
         defer { thread.frames.removeLast() }
         do {
@@ -183,8 +184,15 @@ extension ContextCore {
 }
 
 extension Slot {
+    // Not inlined: these are rare, in functions that nest.
+    @inline(never)
     fileprivate func circle(on thread: ThreadRecord) -> LocatorError {
         LocatorError(.circle(thread.circle(to: self)), Request(key: key, location: SourceLocation()), thread)
+    }
+
+    @inline(never)
+    func tooDeep(on thread: ThreadRecord) -> LocatorError {
+        LocatorError(tooDeep: self, Request(key: key, location: SourceLocation()), thread)
     }
 }
 

@@ -27,6 +27,38 @@ struct MakerCall: @unchecked Sendable {
                 thread._withUnsafeGuaranteedRef { core.readyArgument(cell, on: $0) }
             }
         }
+
+        /// The argument that was found ready, or is made by the recipe that was.
+        @inline(__always)
+        func argument<Value>(from found: UnsafeRawPointer) throws -> Value {
+            if !Cell.Ready.isRecipe(found) { return Self.copied(from: found) }
+            return try thread._withUnsafeGuaranteedRef { thread in
+                try ContextCore.makeLean(Cell.Ready.recipe(found), in: core, on: thread)
+            }
+        }
+
+        /// The argument that was found ready.
+        ///
+        /// The lean request keeps the box as a mark would; the value is copied as ``Readers`` says. Not inlined: the memory
+        /// for the copy is no part of what a level takes of the stack.
+        @inline(never)
+        private static func copied<Value>(from box: UnsafeRawPointer) -> Value {
+            withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+                let place = memory.baseAddress.unsafelyUnwrapped
+                copyValue(inBox: box, to: place)
+                return place.move()
+            }
+        }
+
+        /// The instance that is the argument for a parameter; nil where it has to be asked for in another way.
+        ///
+        /// Not inlined, nor what it calls that is rare: makers nest.
+        @inline(never)
+        func made(_ type: any Any.Type, _ position: Int, _ slot: Unmanaged<Slot>?) throws(LocatorError) -> AnyBox? {
+            if wayToAsk(type) != nil { return nil }
+            let qualifier = MakerCall.qualifier(at: position, of: slot)
+            return try core.takeUnretainedValue().argument(type, qualifier, on: thread.takeUnretainedValue())
+        }
     }
 
     /// A call that makes something of a slot, or for one.
@@ -69,26 +101,21 @@ struct MakerCall: @unchecked Sendable {
         let position = position
         self.position = position + 1
         if let cell = plan?[position], let found = caller.found(in: cell) {
-            if !Cell.Ready.isRecipe(found) {
-                // The lean request keeps the box as a mark would; the value is copied as `Readers` says.
-                return withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
-                    let place = memory.baseAddress.unsafelyUnwrapped
-                    copyValue(inBox: found, to: place)
-                    return place.move()
-                }
-            }
-            return try caller.thread._withUnsafeGuaranteedRef {
-                try ContextCore.makeLean(Cell.Ready.recipe(found), in: caller.core, on: $0)
-            }
+            return try caller.argument(from: found)
         }
+        if let box = try caller.made(type, position, slot) { return box.value(as: type) }
         return try asked(position)
     }
 
-    /// Asks for an argument that nothing is ready for.
+    /// Asks for an argument that is not simply an instance.
     @inline(never)
     private func asked<Value>(_ position: Int) throws -> Value {
+        try resolver.argument(Value.self, qualifier: Self.qualifier(at: position, of: slot))
+    }
+
+    private static func qualifier(at position: Int, of slot: Unmanaged<Slot>?) -> Qualifier? {
         let taking = slot?.takeUnretainedValue().taking ?? []
-        return try resolver.argument(Value.self, qualifier: taking.isEmpty ? nil : taking[position])
+        return taking.isEmpty ? nil : taking[position]
     }
 }
 

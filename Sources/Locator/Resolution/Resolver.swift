@@ -76,12 +76,10 @@ extension Resolver {
     /// The argument for a maker's parameter.
     func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
         if let way = wayToAsk(type),
-            let value = try way.injected(by: self, qualifier: qualifier) as? Value
+            let value = try way.injected(by: core, qualifier: qualifier, location: location) as? Value
         {
             return value
         }
-        // Only a parameter: what a maker asks for at run time has to be recorded.
-        if core.isChild, let box = try core.leanInstance(type, qualifier, location) { return box.value(as: type) }
         return try core.resolve(type, qualifier: qualifier, location: location)
     }
 
@@ -96,31 +94,37 @@ extension Resolver {
 
     /// The place of the registration whose parameters are being asked for.
     private var location: SourceLocation {
-        ThreadRecord.current.steps.last?.location ?? SourceLocation()
+        ThreadRecord.current.innermostLocation
     }
 }
 
 extension Resolver: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Resolver.self, .resolver) }
 
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) -> Resolver { resolver }
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) -> Resolver {
+        Resolver(core: core)
+    }
 }
 
 extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> Wrapped? {
+    static func injected(
+        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+    ) throws -> Wrapped? {
         if let way = wayToAsk(Wrapped.self) {
-            return try way.injected(by: resolver, qualifier: qualifier) as? Wrapped
+            return try way.injected(by: core, qualifier: qualifier, location: location) as? Wrapped
         }
-        return try resolver.resolve(Wrapped?.self, qualifier: qualifier)
+        return try core.resolveOptional(Wrapped.self, qualifier: qualifier, location: location)
     }
 }
 
 extension Array: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Element.self, .collection) }
 
-    static func injected(by resolver: Resolver, qualifier: Qualifier?) throws -> [Element] {
-        try resolver.resolveAll(Element.self, qualifier: qualifier)
+    static func injected(
+        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+    ) throws -> [Element] {
+        try core.resolveAll(Element.self, qualifier: qualifier, from: .all, location: location)
     }
 }

@@ -104,16 +104,13 @@ final class Slot: @unchecked Sendable {
 
     /// What the slot's instances are known as.
     var key: Key {
-        switch layer {
-        case .registration, .decorator: baseKey
-        case .alias(let alias, _): alias.key
-        }
-    }
-
-    private var baseKey: Key {
-        switch layer {
-        case .registration: record.key
-        case .decorator(_, let inner), .alias(_, let inner): inner.key
+        var slot = self
+        while true {
+            switch slot.layer {
+            case .registration: return slot.record.key
+            case .alias(let alias, _): return alias.key
+            case .decorator(_, let inner): slot = inner
+            }
         }
     }
 

@@ -1,24 +1,22 @@
 extension ThreadRecord {
-    /// How often a factory may call itself before it counts as a circle.
-    private static let factoryDepth = 200
-
-    /// Whether making `slot` here would never end: it is being made already, or a factory calls itself without end.
+    /// Whether making `slot` here would never end, because it is being made already.
+    ///
+    /// A factory may call itself, with another payload each time.
     @inline(__always)
-    func isTooDeep(_ slot: Unmanaged<Slot>, isFactory: Bool) -> Bool {
-        var count = 0
-        var index = frames.count
-        while index > 0 {
-            index -= 1
-            let frame = frames[index]
-            if frame.isBarrier { break }
-            guard frame.isMaking(slot) else { continue }
+    func isCircle(_ slot: Unmanaged<Slot>, isFactory: Bool) -> Bool {
+        if isFactory { return false }
+        var end = frames.count
+        while let index = frames.last(of: slot, before: end) {
             // What is shared in between is not made again for the next one's injection: that comes to an end.
-            if frame.isInjection, frames[(index + 1)...].contains(where: \.isOfShared) { continue }
-            if !isFactory { return true }
-            count += 1
-            if count == Self.factoryDepth { return true }
+            guard frames[index].isInjection, hasShared(inside: index) else { return true }
+            end = index
         }
         return false
+    }
+
+    @inline(never)
+    private func hasShared(inside index: Int) -> Bool {
+        frames[(index + 1)...].contains(where: \.isOfShared)
     }
 
     /// The steps from the making of `slot` on this thread inwards, and `slot` again.

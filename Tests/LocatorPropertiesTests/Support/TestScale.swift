@@ -1,22 +1,19 @@
 import Foundation
 
-/// How much of a long test runs: all of it in release builds, a twentieth in debug builds.
+/// How much of a long test runs: all of it in release builds, a small part in debug builds.
 ///
-/// `LOCATOR_TEST_SCALE=0.5` sets the factor by hand.
+/// `LOCATOR_TEST_SCALE=0.5` sets the part by hand.
 enum TestScale {
-    static let factor: Double = {
-        if let text = ProcessInfo.processInfo.environment["LOCATOR_TEST_SCALE"], let factor = Double(text) {
-            return factor
-        }
-        #if DEBUG
-            return 0.05
-        #else
-            return 1
-        #endif
-    }()
+    private static let chosen = ProcessInfo.processInfo.environment["LOCATOR_TEST_SCALE"].flatMap(Double.init)
 
-    /// The part of a full count that is to run; never nothing.
-    static func count(_ full: Int) -> Int {
-        max(1, Int(Double(full) * factor))
+    #if DEBUG
+        private static let isDebug = true
+    #else
+        private static let isDebug = false
+    #endif
+
+    /// The part of a full count that is to run, a twentieth in debug builds unless said otherwise; never nothing.
+    static func count(_ full: Int, inDebug part: Double = 0.05) -> Int {
+        max(1, Int(Double(full) * (chosen ?? (isDebug ? part : 1))))
     }
 }

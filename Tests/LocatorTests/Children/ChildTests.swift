@@ -46,6 +46,19 @@ import Testing
         #expect(try child.resolve(Greeter.self) === greeter)
     }
 
+    @Test func `disposes of what was made from a module that its parent unloads`() throws {
+        let ended = Counter()
+        let requests = Module("Requests") { registry in
+            registry.register(scope: Scope("request")) { User(name: "Ada") }.onDispose { _ in ended.next() }
+        }
+        let context = try AppContext().load(requests)
+        let child = try context.child(opening: Scope("request"))
+        _ = try child.resolve(User.self)
+        try context.unload(requests)
+        #expect(throws: LocatorError.self) { try child.resolve(User.self) }
+        #expect(ended.value == 1)
+    }
+
     @Test func `owns the instances of the scopes it opens, and disposes of them at its end`() throws {
         final class Ended: @unchecked Sendable { var names: [String] = [] }
         let ended = Ended()

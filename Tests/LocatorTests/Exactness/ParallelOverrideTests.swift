@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// A thousand cases at once, each with its own answer for the same key and the same property.
+/// A thousand tasks at once, each with its own answer for the same key and the same property.
 @Suite struct ParallelOverrideTests {
     private final class Shop: Sendable {
         let owner: String
@@ -18,7 +18,7 @@ import Testing
         let port = PropertyValue<Int>("server.port")
     }
 
-    /// What the cases share: they fork it and never change it.
+    /// What the tasks share: they fork it and never change it.
     private static let base: AppContext = {
         let module = Module("Shop", properties: ["server.port": 1]) { registry in
             registry.register(String.self, qualifier: "owner") { "nobody" }
@@ -29,12 +29,18 @@ import Testing
         do { return try AppContext().load(module) } catch { fatalError("\(error)") }
     }()
 
-    @Test(arguments: 0..<1000)
-    func override_isSeenByItsOwnCaseOnly(_ number: Int) async throws {
-        let override = Module("Case \(number)", properties: ["server.port": .number(JSONNumber(number))]) {
+    @Test func override_isSeenByItsOwnTaskOnly() async throws {
+        try await withThrowingTaskGroup { group in
+            for number in 0..<1000 { group.addTask { try await Self.override(number) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func override(_ number: Int) async throws {
+        let override = Module("Task \(number)", properties: ["server.port": .number(JSONNumber(number))]) {
             $0.register(String.self, qualifier: "owner") { "owner \(number)" }
         }
-        let fork = try Self.base.fork(pushing: override)
+        let fork = try base.fork(pushing: override)
         try await AppContext.withContext(fork) {
             let visitor = Visitor()
             #expect(visitor.shop().owner == "owner \(number)")
@@ -56,7 +62,7 @@ import Testing
             #expect(visitor.shop() === shop)
             #expect(visitor.port() == number)
         }
-        #expect(try Self.base.resolve(Shop.self).owner == "nobody")
-        #expect(try Self.base.value("server.port", as: Int.self) == 1)
+        #expect(try base.resolve(Shop.self).owner == "nobody")
+        #expect(try base.value("server.port", as: Int.self) == 1)
     }
 }

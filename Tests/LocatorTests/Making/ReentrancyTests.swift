@@ -4,7 +4,7 @@ import Testing
 private final class Thing: Sendable {}
 
 @Suite(
-    "Foreign code may ask the context that runs it, and change it where nothing is being made", .timeLimit(.minutes(1)))
+    "Foreign code may ask the context that runs it, and change it where nothing is being made", .watchdog)
 struct ReentrancyTests {
     private let context = AppContext()
     private let log = Log()
@@ -215,8 +215,9 @@ struct ReentrancyTests {
             registry.factory(Double.self) { (number: Int, again: Factory<Int, Double>) in try again(number + 1) }
         }
         try context.load(module)
-        guard case .circle = locatorError({ try context.resolve(Double.self, with: 1) })?.kind else {
-            Issue.record("no circle")
+        guard case .tooDeep(Key(Double.self), _) = locatorError({ try context.resolve(Double.self, with: 1) })?.kind
+        else {
+            Issue.record("no end")
             return
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// Threads that run together, under a watchdog: if none of them gets on for a minute, that is a deadlock.
+/// Threads that run together, under a watchdog: if none of them gets on for five minutes, that is a deadlock.
 ///
 /// The work has a fixed number of operations; time decides only when waiting any longer has no sense. The watchdog
 /// prints what each thread was doing, with its stack where the system can give it, and ends the process as failed.
@@ -43,7 +43,7 @@ final class Crowd: Sendable {
 
     /// Runs `body` on `count` threads at once and waits for all of them.
     static func run(
-        _ name: String, threads count: Int, patience: Int = 60, _ body: @escaping @Sendable (Member) throws -> Void
+        _ name: String, threads count: Int, patience: Int = 300, _ body: @escaping @Sendable (Member) throws -> Void
     ) throws {
         let crowd = Crowd(name)
         let group = DispatchGroup()

@@ -11,6 +11,10 @@ final class Signal: Sendable {
         continuation.finish()
     }
 
+    /// A new signal that nobody sends: only the end of the waiting task ends the wait.
+    static var neverSent: Signal { Signal() }
+
+    /// Returns once the signal is sent, or the waiting task is cancelled.
     func wait() async {
         for await _ in stream {}
     }

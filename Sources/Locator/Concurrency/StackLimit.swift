@@ -1,0 +1,102 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#endif
+
+/// Where the stack of a thread ends, and how much of it is kept free.
+///
+/// Makers run inside each other on one stack. Each making looks at how much of it is left, so that a chain that is too
+/// long ends with an error, and not with the process.
+struct StackLimit {
+    private let lowest: UInt
+    private let size: UInt
+    private let reserve: UInt
+
+    /// The stack of the running thread.
+    init() {
+        let stack = Self.ofRunningThread ?? Self.assumed
+        (lowest, size) = stack
+        // What is kept free is for whatever runs at the last level: the closure of the application, which may decode,
+        // format or open a file, and the way from there to the next level. Frameworks expect to run on 512 KB, so 128
+        // are enough for them; a smaller stack is for closures that need less.
+        reserve = min(stack.size / 4, 256 << 10)
+    }
+
+    /// Whether the running function has reached what is kept free.
+    ///
+    /// On a stack that the program has set up itself it tells nothing.
+    @inline(__always) var isReached: Bool {
+        let room = Self.position &- lowest
+        return room < reserve || room >= size && isReachedByAllocation
+    }
+
+    /// The same where the variables of a function are not on its stack: the address sanitizer keeps them elsewhere, but
+    /// for what has a size that only the running program knows.
+    private var isReachedByAllocation: Bool {
+        @inline(never) get {
+            // The end of a stack is aligned, so this is 16.
+            withUnsafeTemporaryAllocation(byteCount: 16 + Int(lowest & 1), alignment: 1) {
+                UInt(bitPattern: $0.baseAddress) &- lowest < reserve
+            }
+        }
+    }
+
+    /// The address of a variable of the running function.
+    // Unsafe: the address is only compared, and never used as a pointer.
+    @inline(__always) private static var position: UInt {
+        var mark: UInt8 = 0
+        return withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
+    }
+
+    /// Where the system does not tell: what the smallest stack of the usual ones has.
+    private static var assumed: (lowest: UInt, size: UInt) {
+        let size: UInt = 512 << 10
+        return (position - size, size)
+    }
+
+    #if canImport(Darwin)
+        private static var ofRunningThread: (lowest: UInt, size: UInt)? {
+            let thread = pthread_self()
+            let size = UInt(pthread_get_stacksize_np(thread))
+            return (UInt(bitPattern: pthread_get_stackaddr_np(thread)) - size, size)
+        }
+    #else
+        private static var ofRunningThread: (lowest: UInt, size: UInt)? {
+            var attributes = pthread_attr_t()
+            guard attributesOfThread(pthread_self(), &attributes) == 0 else { return nil }
+            defer { pthread_attr_destroy(&attributes) }
+            var start: UnsafeMutableRawPointer?
+            var size = 0
+            guard pthread_attr_getstack(&attributes, &start, &size) == 0, let start, size > 0 else { return nil }
+            #if canImport(Musl)
+                // The stack of the main thread grows, and Musl tells only how far it has.
+                if isMainThread {
+                    var limit = rlimit()
+                    guard getrlimit(RLIMIT_STACK, &limit) == 0 else { return nil }
+                    let whole = UInt(min(limit.rlim_cur, 8 << 20))
+                    return (UInt(bitPattern: start) + UInt(size) - whole, whole)
+                }
+            #endif
+            return (UInt(bitPattern: start), UInt(size))
+        }
+    #endif
+}
+
+// Unsafe: functions of the C library that its module does not show. They take and give one word each, or none, which
+// Swift passes as C does.
+#if !canImport(Darwin)
+    @_silgen_name("pthread_getattr_np")
+    private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32
+#endif
+
+#if canImport(Musl)
+    @_silgen_name("gettid")
+    private func systemThread() -> Int32
+
+    private var isMainThread: Bool { systemThread() == getpid() }
+#endif

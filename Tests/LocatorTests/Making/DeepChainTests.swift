@@ -1,0 +1,304 @@
+import Foundation
+import Locator
+import Testing
+
+/// A chain of makings that is longer than the stack is an error, however its links are made.
+@Suite struct DeepChainTests {
+    /// What a secondary thread of Apple's systems has.
+    private static let small = 512 << 10
+    /// Enough for every chain here.
+    private static let large = 1 << 30
+    private static let length = 1_000
+    private static let visit = Scope("visit")
+
+    fileprivate struct Node: Sendable {
+        let length: Int
+    }
+
+    private struct Step: Sendable {
+        let left: Int
+    }
+
+    /// A way to make a chain: its link with a number needs the link with the next one.
+    struct Way: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        fileprivate let opens: [Scope]
+        fileprivate let link: @Sendable (Registry, Qualifier, _ next: Qualifier) -> Void
+
+        fileprivate init(
+            _ name: String, opening scopes: [Scope] = [],
+            _ link: @escaping @Sendable (Registry, Qualifier, _ next: Qualifier) -> Void
+        ) {
+            testDescription = name
+            opens = scopes
+            self.link = link
+        }
+    }
+
+    private static let ways = [
+        Way("singleton") { $0.register(Node.self, qualifier: $1, taking: [$2], longer) },
+        Way("prototype") { $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2], longer) },
+        Way("graph") { $0.register(Node.self, qualifier: $1, scope: .graph, taking: [$2], longer) },
+        Way("custom scope") { $0.register(Node.self, qualifier: $1, scope: visit, taking: [$2], longer) },
+        Way("custom scope of a child", opening: [visit]) {
+            $0.register(Node.self, qualifier: $1, scope: visit, taking: [$2], longer)
+        },
+        Way("prototype of a child", opening: [visit]) {
+            $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2], longer)
+        },
+        Way("optional") {
+            $0.register(Node.self, qualifier: $1, taking: [$2]) { (next: Node?) in longer(try #require(next)) }
+        },
+        Way("collection") {
+            $0.register(Node.self, qualifier: $1, taking: [$2]) { (next: [Node]) in longer(next[0]) }
+        },
+        Way("decorator") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier) { Node(length: 0) }
+            registry.decorate(Node.self, qualifier: qualifier, taking: [next]) { (_, next: Node) in longer(next) }
+        },
+        Way("injection") {
+            $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2], longer).injecting { _ in }
+        },
+        Way("resolver") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier) { (resolver: Resolver) in
+                longer(try resolver.resolve(qualifier: next))
+            }
+        },
+        Way("resolver, all") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier, scope: .prototype) { (resolver: Resolver) in
+                longer(try resolver.resolveAll(Node.self, qualifier: next)[0])
+            }
+        },
+        Way("context") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier) {
+                longer(try AppContext.current.resolve(qualifier: next))
+            }
+        },
+        Way("wrapper") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier) {
+                longer(try Dependency<Node>(qualifier: next).resolved())
+            }
+        },
+        Way("wrapper of many") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier, scope: .prototype) {
+                longer(try DependencyArray<Node>(qualifier: next).resolved()[0])
+            }
+        },
+        Way("lazy, asked at once") {
+            $0.register(Node.self, qualifier: $1, taking: [$2]) { (next: Lazy<Node>) in longer(try next.resolved()) }
+        },
+        Way("provider, asked at once") {
+            $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2]) { (next: Provider<Node>) in
+                longer(try next())
+            }
+        },
+    ]
+
+    @Sendable private static func longer(_ next: Node) -> Node { Node(length: next.length + 1) }
+
+    @Test("A chain that is too long is an error, and leaves nothing behind", arguments: ways)
+    private func chain(way: Way) throws {
+        let context = try AppContext().load(Self.chain(Self.length, way))
+        let user = way.opens.isEmpty ? context : try context.child(opening: way.opens[0])
+        let end = Self.length
+        let ask: @Sendable (Int) throws -> Int = { number in
+            try user.resolve(Node.self, qualifier: .named("\(number)")).length
+        }
+        for _ in 0..<2 {
+            try onThread(stack: Self.small) { () throws in
+                expectTooDeep { try ask(1) }
+                // What is short enough can be asked for at once.
+                #expect(try ask(end - 5) == 6)
+            }
+        }
+        // On a larger stack the same context makes what it could not make before.
+        let length = try onThread(stack: Self.large) { try ask(end - 300) }
+        #expect(length == 301)
+    }
+
+    @Test("A chain of 5,000 is made on a large stack, and is an error on a small one", arguments: ways.prefix(2))
+    private func longChain(way: Way) throws {
+        let length = TestScale.count(5_000, inDebug: 0.3)
+        let context = try AppContext().load(Self.chain(length, way))
+        let ask: @Sendable () throws -> Int = { try context.resolve(Node.self, qualifier: "1").length }
+        try onThread(stack: Self.small) { expectTooDeep(ask) }
+        let made = try onThread(stack: Self.large, ask)
+        #expect(made == length)
+        // A singleton is there now; a prototype is made without a lock, and is too long still.
+        try onThread(stack: Self.small) { () throws in
+            if way.testDescription == "singleton" {
+                #expect(try ask() == length)
+            } else {
+                expectTooDeep(ask)
+            }
+        }
+    }
+
+    private static func chain(_ length: Int, _ way: Way) -> Module {
+        Module("Chain") { registry in
+            for number in 1...length { way.link(registry, .named("\(number)"), .named("\(number + 1)")) }
+            registry.register(Node.self, qualifier: .named("\(length + 1)")) { Node(length: 0) }
+        }
+    }
+
+    @Test func decoratorsAroundOneKey_areLinks() throws {
+        let module = Module("Decorators") { registry in
+            registry.register(Node.self) { Node(length: 0) }
+            for _ in 0..<1_500 { registry.decorate(Node.self) { base in Self.longer(base) } }
+        }
+        let context = try AppContext().load(module)
+        try onThread(stack: Self.small) { expectTooDeep { try context.resolve(Node.self) } }
+        let length = try onThread(stack: Self.large) { try context.resolve(Node.self).length }
+        #expect(length == 1_500)
+    }
+
+    @Test("A maker that asks another context each time ends", arguments: [true, false])
+    func contextInContext_ends(isChild: Bool) throws {
+        let module = Module("Nested") { registry in
+            registry.register(Node.self, scope: .prototype) {
+                let next = isChild ? try AppContext.current.child() : try AppContext.current.fork()
+                return Self.longer(try next.resolve(Node.self))
+            }
+        }
+        let context = try AppContext().load(module)
+        try onThread(stack: Self.small) {
+            expectTooDeep(atLeast: 1) { try context.resolve(Node.self) }
+            #expect(context.existing(Node.self) == nil)
+        }
+    }
+
+    // MARK: Factories
+
+    private static let counting = Module("Counting") { registry in
+        registry.factory(Node.self) { (step: Step, next: Factory<Step, Node>) in
+            step.left == 0 ? Node(length: 0) : longer(try next(Step(left: step.left - 1)))
+        }
+        registry.factory(Node.self, qualifier: "resolver") { (step: Step, resolver: Resolver) in
+            step.left == 0
+                ? Node(length: 0)
+                : longer(
+                    try resolver.resolve(Node.self, with: Step(left: step.left - 1), qualifier: "resolver"))
+        }
+    }
+
+    @Test("A factory may call itself, until the stack ends", arguments: [nil, "resolver"])
+    func factory_mayCallItself(qualifier: String?) throws {
+        let context = try AppContext().load(Self.counting)
+        let ask: @Sendable (Int) throws -> Int = {
+            try context.resolve(Node.self, with: Step(left: $0), qualifier: qualifier.map(Qualifier.named)).length
+        }
+        let length = try onThread(stack: Self.large) { try ask(1_000) }
+        #expect(length == 1_000)
+        try onThread(stack: Self.small) { () throws in
+            for _ in 0..<3 {
+                expectTooDeep { try ask(.max) }
+                #expect(try ask(5) == 5)
+            }
+        }
+    }
+
+    // MARK: The error
+
+    @Test func error_saysHowDeepItIs_andShowsBothEndsOfTheChain() throws {
+        let module = Module("Endless") { registry in
+            registry.factory(Node.self, fileID: "Shop/Tree.swift", line: 7) {
+                (step: Step, next: Factory<Step, Node>) in
+                try next(Step(left: step.left + 1))
+            }
+        }
+        let context = try AppContext().load(module)
+        let error = try onThread(stack: Self.small) {
+            locatorError {
+                try context.resolve(Node.self, with: Step(left: 0), fileID: "Shop/Shop.swift", line: 3)
+            }
+        }
+        guard case .tooDeep(Key(Node.self), let levels)? = error?.kind else {
+            Issue.record("\(error?.description ?? "no error")")
+            return
+        }
+        let link = "  needed by Node (Shop/Tree.swift:7)\n"
+        #expect(
+            error?.description == """
+                Shop/Tree.swift:7: Node cannot be made: the stack of the thread is nearly used up, \(levels) levels deep
+                \(String(repeating: link, count: 10))  … and \(levels - 21) more …
+                \(String(repeating: link, count: 10))  asked for: Node at Shop/Shop.swift:3
+                  mend: break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack
+                """)
+        #expect(error?.chain.count == levels - 1)
+    }
+
+    @Test func longCircle_isShownWithBothEnds() throws {
+        let length = 30
+        let module = Module("Circle") { registry in
+            for number in 1...length {
+                registry.register(
+                    Node.self, qualifier: .named("\(number)"), taking: [.named("\(number % length + 1)")],
+                    fileID: "Shop/Tree.swift", line: UInt(number), Self.longer)
+            }
+        }
+        let context = try AppContext().load(module)
+        let lines = (2...10).map { "  needs Node \"\($0)\" (Shop/Tree.swift:\($0))\n" }
+        let last = (Array(22...30) + [1]).map { "  needs Node \"\($0)\" (Shop/Tree.swift:\($0))\n" }
+        #expect(
+            message { try context.resolve(Node.self, qualifier: "1", fileID: "Shop/Shop.swift", line: 3) } == """
+                Shop/Tree.swift:1: Node "1" needs itself to be made
+                  Node "1" (Shop/Tree.swift:1)
+                \(lines.joined())  … and 11 more …
+                \(last.joined())  asked for: Node "1" at Shop/Shop.swift:3
+                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), \
+                or close the circle with .injecting
+                """)
+    }
+
+    @Test func whoWaitsOnALargerStack_makesTheChainItself() throws {
+        let isDeep = DispatchSemaphore(value: 0), mayGoOn = DispatchSemaphore(value: 0)
+        let isFirst = Late(true)
+        let way = Way("singleton, waiting") { registry, qualifier, next in
+            registry.register(Node.self, qualifier: qualifier, taking: [next]) { (next: Node) in Self.longer(next) }
+        }
+        let gate = Module("Gate") { registry in
+            registry.register(Node.self, qualifier: "0") { (resolver: Resolver) in
+                if isFirst.value == true {
+                    isFirst.value = false
+                    isDeep.signal()
+                    mayGoOn.wait()
+                }
+                return Self.longer(try resolver.resolve(qualifier: "1"))
+            }
+        }
+        let context = try AppContext().load(Self.chain(Self.length, way), gate)
+        let other = Late<Result<Int, any Error>>()
+        let done = DispatchSemaphore(value: 0)
+        try onThread(stack: Self.small) {
+            let thread = Thread {
+                isDeep.wait()
+                mayGoOn.signal()
+                other.value = Result { try context.resolve(Node.self, qualifier: "0").length }
+                done.signal()
+            }
+            thread.stackSize = Self.large
+            thread.start()
+            expectTooDeep { try context.resolve(Node.self, qualifier: "0") }
+        }
+        done.wait()
+        #expect(try other.value?.get() == Self.length + 1)
+    }
+}
+
+/// Expects that the stack ends after some levels.
+private func expectTooDeep<Result>(
+    atLeast least: Int = 20, sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) {
+    do {
+        _ = try body()
+        Issue.record("no error", sourceLocation: sourceLocation)
+    } catch let error as LocatorError {
+        guard case .tooDeep(_, let levels) = error.kind else {
+            Issue.record(error, sourceLocation: sourceLocation)
+            return
+        }
+        #expect(levels >= least && levels < 2_000, sourceLocation: sourceLocation)
+    } catch {
+        Issue.record(error, sourceLocation: sourceLocation)
+    }
+}
