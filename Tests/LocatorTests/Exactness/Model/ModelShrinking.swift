@@ -108,6 +108,7 @@ extension RegistrationSpec {
         with { $0.peer = nil }
         with { $0.takesParameter = false }
         with { $0.isPrimary = false }
+        with { $0.flag = nil }
         with { $0.lifetime = .singleton }
         return smaller
     }
