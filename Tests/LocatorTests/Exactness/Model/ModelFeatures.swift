@@ -42,12 +42,14 @@ struct ModelFeatures: OptionSet {
     static let twins = ModelFeatures(rawValue: 1 << 20)
     /// A wrapper of a child is read after what it has was ended by a change of a parent.
     static let holdersAfterParents = ModelFeatures(rawValue: 1 << 21)
-    /// A fork of a child reads files again.
+    /// A fork of a child reads files, or reads them again.
     static let filesOfChildren = ModelFeatures(rawValue: 1 << 22)
+    /// A child is asked over an alias for what it has made for itself and its parent has not made.
+    static let aliasesOfChildren = ModelFeatures(rawValue: 1 << 23)
 
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
-        .children, .forks, .ends, .holders, .heldReads, .peers, .injections, .failures, .weak,
+        .children, .forks, .ends, .holders, .heldReads, .peers, .injections, .failures, .weak, .lagging,
     ]
 
     static let all: ModelFeatures = [
@@ -55,5 +57,6 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
+        .aliasesOfChildren,
     ]
 }

@@ -4,6 +4,8 @@ struct ModelGenerator {
     private var nextID = 0
     private var typeCount = 0
     private var moduleCount = 0
+    /// The numbers of the contexts that have been made.
+    private var contexts = [0]
     private let allowed: ModelFeatures
     /// What this program has of what is allowed.
     private var features: ModelFeatures = []
@@ -16,7 +18,7 @@ struct ModelGenerator {
     }
 
     mutating func program() -> ModelProgram {
-        typeCount = number(3...8)
+        typeCount = chance(0.7) ? number(3...5) : number(6...8)
         moduleCount = number(2...6)
         let keepsAll = chance(0.4)
         // Each program leaves out some, so that each is tried with and without the others.
@@ -28,7 +30,10 @@ struct ModelGenerator {
         let modules = (0..<moduleCount).map { module($0) }
         var steps = [ModelStep(context: 0, action: .load([0], priority: 500))]
         if chance(0.5) { steps.append(ModelStep(context: 0, action: .loadFile(values(0.6)))) }
-        for _ in 0..<number(5...30) { steps.append(step()) }
+        if features.contains(.children) {
+            for _ in 0..<number(1...2) { steps.append(ModelStep(context: context(), action: child())) }
+        }
+        for _ in 0..<number(5...30) { steps.append(ModelStep(context: context(), action: action())) }
         return ModelProgram(
             modules: modules, steps: steps, typeCount: typeCount, keepsAll: keepsAll, features: features)
     }
@@ -128,6 +133,7 @@ struct ModelGenerator {
             let qualifier = key.qualifier ?? pick([nil, nil, "b"])
             spec.aliases.append(ModelKey(type: number(0...key.type - 1), qualifier: qualifier))
         }
+        spec.hasHook = chance(0.7)
         if features.contains(.failures), chance(0.15) { spec.flag = number(0...1) }
         if features.contains(.peers), chance(0.4) { spec.peer = wrapper(above: key.type, inMaker: true) }
         if features.contains(.injections), chance(0.25) {
@@ -198,9 +204,23 @@ struct ModelGenerator {
 
     // MARK: Steps
 
-    private mutating func step() -> ModelStep {
-        let context = chance(0.4) ? 0 : number(0...4)
-        return ModelStep(context: context, action: action())
+    /// A context that has probably been made.
+    private mutating func context() -> Int {
+        chance(0.4) ? 0 : pick(contexts)
+    }
+
+    private mutating func child() -> ModelStep.Action {
+        let child = newContext()
+        let module = number(0...moduleCount - 1)
+        return .child(
+            child, opening: pick([[], [0], [0], [1], [0, 1]]),
+            pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [])
+    }
+
+    private mutating func newContext() -> Int {
+        let number = number(1...4)
+        if !contexts.contains(number) { contexts.append(number) }
+        return number
     }
 
     private mutating func action() -> ModelStep.Action {
@@ -212,10 +232,10 @@ struct ModelGenerator {
                 pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [])
         }
         if features.contains(.forks), chance(0.04) { return .fork(number(1...4), pushing: chance(0.4) ? [module] : []) }
-        if features.contains(.ends), chance(0.04) { return .end }
+        if features.contains(.ends), chance(0.03) { return .end }
         if features.contains(.failures), chance(0.1) { return .setFlag(number(0...1), chance(0.4)) }
-        if features.contains(.holders), chance(0.2) {
-            guard chance(0.3) else { return .readWrapper(number(0...5)) }
+        if features.contains(.holders), chance(0.3) {
+            guard chance(0.25) else { return .readWrapper(number(0...5)) }
             return .makeWrapper(wrapper(above: number(-1...typeCount - 2), inMaker: false) ?? .property("p"))
         }
         switch number(0...99) {

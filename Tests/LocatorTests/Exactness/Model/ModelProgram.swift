@@ -68,6 +68,8 @@ struct RegistrationSpec: Hashable, Sendable {
     var peer: WrapperSpec?
     /// What `.injecting` reads.
     var injections: [ReadSpec] = []
+    /// Whether `.onDispose` is told of the end; of scopes that are held.
+    var hasHook = true
 }
 
 struct DecoratorSpec: Hashable, Sendable {
@@ -233,7 +235,8 @@ extension RegistrationSpec: CustomStringConvertible {
         "r\(id) \(key) .\(lifetime)" + (isPrimary ? " primary" : "")
             + (aliases.isEmpty ? "" : " aliases \(aliases)") + " reading \(reads)"
             + (takesParameter ? " (first by parameter)" : "") + (flag.map { " failing on flag \($0)" } ?? "")
-            + (peer.map { " peer \($0)" } ?? "") + (injections.isEmpty ? "" : " injecting \(injections)")
+            + (peer.map { " peer \($0)" } ?? "") + (hasHook ? "" : " without a hook")
+             + (injections.isEmpty ? "" : " injecting \(injections)")
     }
 }
 

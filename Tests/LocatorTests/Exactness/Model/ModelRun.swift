@@ -79,6 +79,7 @@ final class ModelRun {
     // MARK: Steps
 
     private func run(_ step: ModelStep) throws {
+        if modelTrace { print("  \(step)") }
         guard let expected = reference.contexts[step.context] else { return }
         if case .end = step.action {
             // Nobody may hold the context here.
@@ -151,7 +152,7 @@ final class ModelRun {
                     try reference.replaceFiles(of: expected, by: contents)
                 })
         case .loadFile(let values):
-            guard expected.parent == nil else { return }
+            guard expected.parent == nil, canReload(expected) else { return }
             try load(file: values, context, expected)
         case .resolve(let read):
             guard let type = read.type else { return }
@@ -379,6 +380,7 @@ final class ModelRun {
         reference.makings = []
         let makings = world.makings
         world.makings = []
+        if modelTrace { for m in makings { print("   real \(m.serial) by \(m.maker) in \(numbers[m.context] ?? -1) from \(m.parts)") }; for m in open { print("   expect by \(m.maker) in \(m.context.number)") } ; for i in world.injected { print("   real inject \(i)") } }
         for making in makings {
             let number = numbers[making.context] ?? new?.number
             let index = open.firstIndex { node in
@@ -426,6 +428,7 @@ final class ModelRun {
         by used: ReferenceContext, ended: ObjectIdentifier? = nil
     ) throws(ModelMismatch) {
         var real: [Int: [Int]] = [:]
+        if modelTrace { print("   real disposed \(world.disposed.map(\.serial))"); for c in reference.contexts.values { print("   C\(c.number) instances \(c.instances.map { $0.node.serial ?? -1 })") } }
         for (serial, _) in world.disposed {
             guard let node = expected[serial] else { throw mismatch("object \(serial) was disposed of, unexpectedly") }
             real[node.context.number, default: []].append(serial)
@@ -550,3 +553,5 @@ extension ReferenceFailure {
         }
     }
 }
+
+nonisolated(unsafe) var modelTrace = false

@@ -155,6 +155,7 @@ struct ModelType<Value: Sendable>: AnyModelType {
         if !spec.injections.isEmpty {
             registration.injecting { (value, resolver: Resolver) in try inject(value, spec, resolver, run.world) }
         }
+        guard spec.hasHook else { return }
         registration.onDispose { [world = run.world] value in
             world.disposed.append((node(value).serial, ObjectIdentifier(AppContext.current)))
         }

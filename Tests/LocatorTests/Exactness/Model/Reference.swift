@@ -331,8 +331,8 @@ final class Reference {
     }
 
     private func hasHook(_ slot: Slot) -> Bool {
-        guard case .registration = slot else { return false }
-        return lifetime(of: slot) != .weak
+        guard case .registration(_, let id) = slot else { return false }
+        return lifetime(of: slot) != .weak && specs.registrations[id]?.hasHook ?? false
     }
 
     // MARK: Contexts
@@ -500,7 +500,13 @@ final class Reference {
     private func obtain(
         _ slot: Slot, in context: Context, _ outer: Record
     ) throws(ReferenceFailure) -> ReferenceNode {
-        if case .alias(_, _, _, let inner) = slot { return try obtain(inner, in: context, outer) }
+        if case .alias(_, _, _, let inner) = slot {
+            leave(unless: .aliasesOfChildren) {
+                guard let parent = context.parent, given(inner, in: parent, now) == nil else { return false }
+                return given(inner, in: context, now) != nil && isSame(inner, in: context, and: parent)
+            }
+            return try obtain(inner, in: context, outer)
+        }
         switch lifetime(of: slot) {
         case .prototype:
             return try make(slot, in: context, outer)
