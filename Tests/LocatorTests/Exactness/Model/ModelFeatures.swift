@@ -46,10 +46,19 @@ struct ModelFeatures: OptionSet {
     static let filesOfChildren = ModelFeatures(rawValue: 1 << 22)
     /// A child is asked over an alias for what it has made for itself and its parent has not made.
     static let aliasesOfChildren = ModelFeatures(rawValue: 1 << 23)
+    /// Asynchronous makers, which read over parameters.
+    static let asynchronous = ModelFeatures(rawValue: 1 << 24)
+    /// The bodies of asynchronous makers read as others do.
+    static let asynchronousReads = ModelFeatures(rawValue: 1 << 25)
+    /// Injections into what asynchronous makers take.
+    static let asynchronousInjections = ModelFeatures(rawValue: 1 << 26)
+    /// A maker goes on without an asynchronous part that has not been made.
+    static let caughtNotStarted = ModelFeatures(rawValue: 1 << 27)
 
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
         .children, .forks, .ends, .holders, .heldReads, .peers, .injections, .failures, .weak, .lagging,
+        .asynchronous,
     ]
 
     static let all: ModelFeatures = [
@@ -57,6 +66,6 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
-        .aliasesOfChildren,
+        .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted,
     ]
 }

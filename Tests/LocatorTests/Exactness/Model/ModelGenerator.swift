@@ -27,6 +27,9 @@ struct ModelGenerator {
             if allowed.contains(feature), chance(0.6) { features.insert(feature) }
         }
         if !keepsAll { features.remove(.weak) }
+        if features.contains(.asynchronous), !features.contains(.asynchronousInjections) {
+            features.remove(.injections)
+        }
         let modules = (0..<moduleCount).map { module($0) }
         var steps = [ModelStep(context: 0, action: .load([0], priority: 500))]
         if chance(0.5) { steps.append(ModelStep(context: 0, action: .loadFile(values(0.6)))) }
@@ -141,6 +144,13 @@ struct ModelGenerator {
                 if case .caught = read { read } else { .caught(read) }
             }
         }
+        if features.contains(.asynchronous), chance(0.3), [.singleton, .custom(0), .custom(1)].contains(spec.lifetime) {
+            spec.isAsynchronous = true
+            if !features.contains(.asynchronousReads) {
+                spec.reads = spec.parameter.map { [$0] } ?? []
+                spec.peer = nil
+            }
+        }
         return spec
     }
 
@@ -233,6 +243,7 @@ struct ModelGenerator {
         }
         if features.contains(.forks), chance(0.04) { return .fork(number(1...4), pushing: chance(0.4) ? [module] : []) }
         if features.contains(.ends), chance(0.03) { return .end }
+        if features.contains(.asynchronous), chance(0.15) { return .start }
         if features.contains(.failures), chance(0.1) { return .setFlag(number(0...1), chance(0.4)) }
         if features.contains(.holders), chance(0.3) {
             guard chance(0.25) else { return .readWrapper(number(0...5)) }

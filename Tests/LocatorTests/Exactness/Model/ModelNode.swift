@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 
 // The key types of a random run: protocols that one class has all of, so that any graph can be built from data.
@@ -52,7 +53,7 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
     }
 
     deinit {
-        world.alive.remove(serial)
+        world.ended(serial)
     }
 
     var node: ModelNode { self }
@@ -90,8 +91,10 @@ struct SeenMaking {
 
 /// What the nodes of one run report to.
 final class ModelWorld: @unchecked Sendable {
-    // Sendable: a random run uses one thread.
+    // Sendable: a random run uses one thread, but for asynchronous makers, which come over `made` and `ended` alone;
+    // those are guarded by `lock`.
 
+    private let lock = NSLock()
     private var serial = 0
     /// The serial numbers of the nodes that have not ended.
     var alive: Set<Int> = []
@@ -106,7 +109,7 @@ final class ModelWorld: @unchecked Sendable {
     /// The runs of module closures since the last look.
     var started: [(module: Int, run: Int)] = []
     /// Nodes that are kept alive.
-    var kept: [ModelNode] = []
+    private var kept: [ModelNode] = []
     var keepsAll = false
     /// The flags that make makers fail.
     var flags: Set<Int> = []
@@ -114,13 +117,24 @@ final class ModelWorld: @unchecked Sendable {
     var readHolder: ((Int, ReadSpec.Relation) throws -> ModelNode.Part)?
 
     fileprivate func made(_ maker: Int, run: Int, from parts: [ModelNode.Part]) -> Int {
-        serial += 1
-        alive.insert(serial)
-        makings.append(
-            SeenMaking(
-                serial: serial, maker: maker, run: run, context: ObjectIdentifier(AppContext.current),
-                parts: parts.map(\.seen)))
-        return serial
+        lock.withLock {
+            serial += 1
+            alive.insert(serial)
+            makings.append(
+                SeenMaking(
+                    serial: serial, maker: maker, run: run, context: ObjectIdentifier(AppContext.current),
+                    parts: parts.map(\.seen)))
+            return serial
+        }
+    }
+
+    fileprivate func ended(_ serial: Int) {
+        lock.withLock { _ = alive.remove(serial) }
+    }
+
+    /// Keeps a node alive.
+    func keep(_ node: ModelNode) {
+        lock.withLock { kept.append(node) }
     }
 
     /// Notes that the closure of a module runs.

@@ -66,6 +66,8 @@ struct RegistrationSpec: Hashable, Sendable {
     var flag: Int?
     /// A wrapper that the instance keeps, and that others read.
     var peer: WrapperSpec?
+    /// Whether the maker is asynchronous.
+    var isAsynchronous = false
     /// What `.injecting` reads.
     var injections: [ReadSpec] = []
     /// Whether `.onDispose` is told of the end; of scopes that are held.
@@ -175,6 +177,8 @@ struct ModelStep {
         /// Makes a fork of the context, under a number.
         case fork(Int, pushing: [Int])
         case end
+        /// Runs the asynchronous makers.
+        case start
         /// Lets makers fail, or no longer.
         case setFlag(Int, Bool)
     }
@@ -203,7 +207,7 @@ extension ModelStep: CustomStringConvertible {
         case .load(let modules, _), .child(_, _, let modules), .fork(_, let modules): modules
         case .unload(let module), .push(let module, _), .popModule(let module): [module]
         case .pop, .reset, .resetScope, .unloadAll, .reload, .loadFile, .resolve, .makeWrapper, .readWrapper, .end,
-            .setFlag:
+            .start, .setFlag:
             []
         }
     }
@@ -232,11 +236,11 @@ extension ModuleSpec: CustomStringConvertible {
 
 extension RegistrationSpec: CustomStringConvertible {
     var description: String {
-        "r\(id) \(key) .\(lifetime)" + (isPrimary ? " primary" : "")
+        "r\(id) \(key) .\(lifetime)" + (isAsynchronous ? " async" : "") + (isPrimary ? " primary" : "")
             + (aliases.isEmpty ? "" : " aliases \(aliases)") + " reading \(reads)"
             + (takesParameter ? " (first by parameter)" : "") + (flag.map { " failing on flag \($0)" } ?? "")
             + (peer.map { " peer \($0)" } ?? "") + (hasHook ? "" : " without a hook")
-             + (injections.isEmpty ? "" : " injecting \(injections)")
+            + (injections.isEmpty ? "" : " injecting \(injections)")
     }
 }
 

@@ -23,6 +23,8 @@ final class ModelRun {
     private var forksOfChildren: Set<Int> = []
     /// The parent of a child that is being made, and not known yet.
     private var pending: ReferenceContext?
+    /// For what was made together, in any order, the first serial number.
+    private var orders: [Int: Int] = [:]
     private var step = 0
     /// Which object the reference expects where a real one with a serial number was made.
     private var expected: [Int: ReferenceNode] = [:]
@@ -35,12 +37,15 @@ final class ModelRun {
         world.readHolder = { [unowned self] in try readHolder(above: $0, $1) }
     }
 
+    /// Whether the program did what is not in its features, and was not run to its end.
+    var hasLeftFeatures: Bool { reference.hasLeftFeatures }
+
     /// Runs all steps; throws where reality and the reference part.
-    func run() throws(ModelMismatch) {
+    func run() async throws(ModelMismatch) {
         for (index, step) in program.steps.enumerated() {
             self.step = index + 1
             do {
-                try run(step)
+                try await run(step)
                 if reference.hasLeftFeatures { return }
             } catch let mismatch as ModelMismatch {
                 if reference.hasLeftFeatures { return }
@@ -78,14 +83,13 @@ final class ModelRun {
 
     // MARK: Steps
 
-    private func run(_ step: ModelStep) throws {
-        if modelTrace { print("  \(step)") }
+    private func run(_ step: ModelStep) async throws {
         guard let expected = reference.contexts[step.context] else { return }
         if case .end = step.action {
             // Nobody may hold the context here.
             if expected.number != 0 { try end(expected.number) }
         } else if let context = contexts[step.context] {
-            try run(step.action, context, expected)
+            try await run(step.action, context, expected)
         }
         guard !expected.isEnded else { return }
         try compareMakings()
@@ -93,7 +97,7 @@ final class ModelRun {
         if !program.features.contains(.lagging) { try compareAll() }
     }
 
-    private func run(_ action: ModelStep.Action, _ context: AppContext, _ expected: ReferenceContext) throws {
+    private func run(_ action: ModelStep.Action, _ context: AppContext, _ expected: ReferenceContext) async throws {
         let pushed = expected.roots.filter(\.isPushed)
         switch action {
         case .load(let ids, let priority):
@@ -189,6 +193,18 @@ final class ModelRun {
                 }
             }
         case .end: return
+        case .start:
+            let first = world.makings.count
+            let real: Result<Void, any Error>
+            do {
+                real = .success(try await context.start())
+            } catch {
+                real = .failure(error)
+            }
+            try compareOutcome(real, outcome { () throws(ReferenceFailure) in try reference.start(expected) })
+            // Independent makers run at the same time: the order of what they make is open.
+            let serials = world.makings[first...].map(\.serial)
+            for serial in serials { orders[serial] = serials.min() }
         case .setFlag(let flag, let isSet):
             if isSet {
                 world.flags.insert(flag)
@@ -380,21 +396,36 @@ final class ModelRun {
         reference.makings = []
         let makings = world.makings
         world.makings = []
-        if modelTrace { for m in makings { print("   real \(m.serial) by \(m.maker) in \(numbers[m.context] ?? -1) from \(m.parts)") }; for m in open { print("   expect by \(m.maker) in \(m.context.number)") } ; for i in world.injected { print("   real inject \(i)") } }
-        for making in makings {
-            let number = numbers[making.context] ?? new?.number
-            let index = open.firstIndex { node in
-                node.maker == making.maker && node.run == making.run && node.context.number == number
+        func bind(_ making: SeenMaking, _ index: Int) {
+            let node = open.remove(at: index)
+            node.serial = making.serial
+            expected[making.serial] = node
+            // What is not shared may be made several times; whose part it is tells which is which.
+            for (part, seen) in zip(node.parts, making.parts) {
+                guard case .node(let part) = part, case .node(let serial) = seen, part.serial == nil,
+                    let index = open.firstIndex(where: { $0 === part }),
+                    let making = makings.first(where: { $0.serial == serial }), expected[serial] == nil,
+                    matches(making, part)
+                else { continue }
+                bind(making, index)
             }
-            guard let index else {
-                let context = number.map { "C\($0)" } ?? "an unknown context"
-                throw mismatch(
-                    "object \(making.serial) was made by \(making.maker) (run \(making.run)) in \(context), and should "
-                        + "not be; expected: \(open.map(\.text))")
+        }
+        func matches(_ making: SeenMaking, _ node: ReferenceNode) -> Bool {
+            node.maker == making.maker && node.run == making.run
+                && node.context.number == numbers[making.context] ?? new?.number
+        }
+        for isUnique in [true, false] {
+            for making in makings where expected[making.serial] == nil {
+                let indices = open.indices.filter { matches(making, open[$0]) }
+                if isUnique, indices.count != 1 { continue }
+                guard let index = indices.first else {
+                    let context = (numbers[making.context] ?? new?.number).map { "C\($0)" } ?? "an unknown context"
+                    throw mismatch(
+                        "object \(making.serial) was made by \(making.maker) (run \(making.run)) in \(context), and "
+                            + "should not be; expected: \(open.map(\.text))")
+                }
+                bind(making, index)
             }
-            open[index].serial = making.serial
-            expected[making.serial] = open[index]
-            open.remove(at: index)
         }
         guard open.isEmpty else { throw mismatch("\(open.map(\.text)) should have been made") }
         for making in makings {
@@ -428,7 +459,6 @@ final class ModelRun {
         by used: ReferenceContext, ended: ObjectIdentifier? = nil
     ) throws(ModelMismatch) {
         var real: [Int: [Int]] = [:]
-        if modelTrace { print("   real disposed \(world.disposed.map(\.serial))"); for c in reference.contexts.values { print("   C\(c.number) instances \(c.instances.map { $0.node.serial ?? -1 })") } }
         for (serial, _) in world.disposed {
             guard let node = expected[serial] else { throw mismatch("object \(serial) was disposed of, unexpectedly") }
             real[node.context.number, default: []].append(serial)
@@ -440,7 +470,11 @@ final class ModelRun {
             let due = context.disposals.map { $0.map { $0.serial ?? 0 } }
             if serials.isEmpty, context !== used { continue }
             // What ended in several changes may be disposed of one change after the other, or all latest first.
-            let isEqual = serials == due.flatMap(\.self) || serials == due.flatMap(\.self).sorted().reversed()
+            let all = due.flatMap(\.self)
+            let orders = { (serials: [Int]) in serials.map { self.orders[$0] ?? $0 } }
+            let isEqual =
+                Set(serials) == Set(all) && serials.count == all.count
+                && (orders(serials) == orders(all) || orders(serials) == orders(all).sorted().reversed())
             guard isEqual else { throw mismatch("C\(context.number) disposed of \(serials), not of \(due)") }
             context.disposals = []
         }
@@ -546,6 +580,7 @@ extension ReferenceFailure {
             case .missing, .payloadNeeded, .payloadMismatch: self = .missing
             case .ambiguous: self = .ambiguous
             case .properties: self = .properties
+            case .notStarted: self = .notStarted
             case .makerFailed(_, let cause): self.init(cause)
             default: return nil
             }
@@ -553,5 +588,3 @@ extension ReferenceFailure {
         }
     }
 }
-
-nonisolated(unsafe) var modelTrace = false

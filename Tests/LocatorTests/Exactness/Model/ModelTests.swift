@@ -13,7 +13,7 @@ import Testing
         .map(ModelFeatures.init) ?? .working
 
     @Test(arguments: 0..<4)
-    func contexts_doWhatTheReferenceDoes_inRandomSequences(_ part: Int) {
+    func contexts_doWhatTheReferenceDoes_inRandomSequences(_ part: Int) async {
         let count = TestScale.count(20_000) / 4 + 1
         let first = Self.seed &+ UInt64(part * count)
         print("ModelTests \(part): LOCATOR_TEST_SEED=\(first), \(count) sequences")
@@ -21,9 +21,9 @@ import Testing
             let seed = first &+ UInt64(number)
             var generator = ModelGenerator(seed: seed, features: Self.features)
             let program = generator.program()
-            guard let original = Self.mismatch(program) else { continue }
-            let small = program.shrunk { Self.mismatch($0) != nil }
-            let found = Self.mismatch(small).map { "step \($0.step): \($0)" } ?? ""
+            guard let original = await Self.mismatch(program) else { continue }
+            let small = await program.shrunk { await Self.mismatch($0) != nil }
+            let found = await Self.mismatch(small).map { "step \($0.step): \($0)" } ?? ""
             Issue.record(
                 """
                 LOCATOR_TEST_SEED=\(seed) replays it first; before shrinking, step \(original.step): \(original)
@@ -34,9 +34,9 @@ import Testing
         }
     }
 
-    private static func mismatch(_ program: ModelProgram) -> ModelMismatch? {
+    private static func mismatch(_ program: ModelProgram) async -> ModelMismatch? {
         do throws(ModelMismatch) {
-            try ModelRun(program).run()
+            try await ModelRun(program).run()
             return nil
         } catch {
             return error

@@ -17,7 +17,7 @@ struct ModelModuleRun: Sendable {
         if let flag, world.flags.contains(flag) { throw ModelFailure(maker: id) }
         let node = ModelNode(
             maker: id, run: number, parts: parts, peer: try peer?.read(with: resolver), world: world)
-        if world.keepsAll { world.kept.append(node) }
+        if world.keepsAll { world.keep(node) }
         return node
     }
 }
@@ -111,8 +111,12 @@ struct ModelType<Value: Sendable>: AnyModelType {
         if let type = spec.parameter?.parameterType {
             return modelTypes[type].register(spec, run, for: self, scope: scope)
         }
-        return run.registry.register(
-            Value.self, qualifier: spec.key.named, scope: scope, make)
+        if spec.isAsynchronous {
+            return run.registry.register(
+                Value.self, qualifier: spec.key.named, scope: scope,
+                async: { (resolver: Resolver) async throws in try make(resolver) })
+        }
+        return run.registry.register(Value.self, qualifier: spec.key.named, scope: scope, make)
     }
 
     func register<Other: Sendable>(
@@ -123,27 +127,29 @@ struct ModelType<Value: Sendable>: AnyModelType {
             type.upcast(
                 try run.make(spec.id, spec.reads, resolver, first: first, peer: spec.peer, flag: spec.flag))
         }
-        switch spec.reads.first {
-        case .one(let key):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [key.named, nil]
-            ) { (part: Value, resolver: Resolver) in try make(.node(node(part)), resolver) }
-        case .optional(let key):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [key.named, nil]
-            ) { (part: Value?, resolver: Resolver) in
-                try make(part.map { .node(node($0)) } ?? .nothing, resolver)
+        /// Registers with a maker of one parameter, which may be asynchronous.
+        func register<Parameter>(
+            _ qualifier: Qualifier?, _ part: @escaping @Sendable (Parameter) -> ModelNode.Part
+        ) -> Registration<Other> {
+            if spec.isAsynchronous {
+                return run.registry.register(
+                    Other.self, qualifier: own, scope: scope, taking: [qualifier, nil],
+                    async: { (parameter: Parameter, resolver: Resolver) async throws in
+                        try make(part(parameter), resolver)
+                    })
             }
-        case .all(let key, _):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [key.named, nil]
-            ) { (parts: [Value], resolver: Resolver) in try make(.nodes(parts.map(node)), resolver) }
-        case .chosen(_, let path):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [.property(path), nil]
-            ) { (part: Value, resolver: Resolver) in try make(.node(node(part)), resolver) }
-        default:
-            fatalError("No parameter")
+            return run.registry.register(Other.self, qualifier: own, scope: scope, taking: [qualifier, nil]) {
+                (parameter: Parameter, resolver: Resolver) in
+                try make(part(parameter), resolver)
+            }
+        }
+        switch spec.reads.first {
+        case .one(let key): return register(key.named) { (part: Value) in .node(node(part)) }
+        case .optional(let key):
+            return register(key.named) { (part: Value?) in part.map { .node(node($0)) } ?? .nothing }
+        case .all(let key, _): return register(key.named) { (parts: [Value]) in .nodes(parts.map(node)) }
+        case .chosen(_, let path): return register(.property(path)) { (part: Value) in .node(node(part)) }
+        default: fatalError("No parameter")
         }
     }
 

@@ -3,6 +3,8 @@ enum ReferenceFailure: Error, Equatable {
     case missing
     case ambiguous
     case properties
+    /// An asynchronous maker has not run.
+    case notStarted
     case failed(maker: Int)
 }
 
@@ -39,6 +41,10 @@ final class Reference {
     private var instanceCount = 0
     private var views: [Int: View] = [:]
     private var session: Session?
+    /// The slot whose asynchronous maker runs.
+    private var preparing: Slot?
+    /// While asynchronous makers run, which others are sure to have been run.
+    private var prepared: Set<Slot>?
 
     /// One outermost request.
     private final class Session {
@@ -383,6 +389,61 @@ final class Reference {
         }
     }
 
+    /// Runs the asynchronous makers that nothing is made of, those that another needs first.
+    func start(_ context: Context) throws(ReferenceFailure) {
+        while true {
+            let slots = state(context).asynchronousSlots.filter { slot in
+                given(slot, in: context, now) == nil
+                    && !(context.parent.map { isSame(slot, in: context, and: $0) } ?? false)
+            }
+            if slots.isEmpty { return }
+            for slot in slots {
+                do throws(ReferenceFailure) {
+                    try prepare(slot, in: context, among: slots)
+                } catch {
+                    // Which of the others have run by then is open.
+                    hasLeftFeatures = true
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func prepare(_ slot: Slot, in context: Context, among slots: [Slot]) throws(ReferenceFailure) {
+        guard given(slot, in: context, now) == nil, let spec = specs.registrations[slot.base] else { return }
+        let parts = spec.parameter.map { slotsAnswering($0, in: context) } ?? []
+        for needed in parts where slots.contains(needed) {
+            try prepare(needed, in: context, among: slots)
+            // How often the others are made depends on whether that had happened before.
+            if parts.contains(where: { [.prototype, .graph].contains(lifetime(of: $0)) }) { hasLeftFeatures = true }
+        }
+        preparing = slot
+        prepared = Set(parts).union([slot])
+        defer {
+            preparing = nil
+            prepared = nil
+        }
+        try request(context) { (record) throws(ReferenceFailure) in _ = try obtain(slot, in: context, record) }
+    }
+
+    /// The registrations that answer a parameter.
+    private func slotsAnswering(_ parameter: ReadSpec, in context: Context) -> [Slot] {
+        let question: ReferenceQuestion
+        switch parameter {
+        case .one(let key), .optional(let key): question = .single(key)
+        case .all(let key, let selection): question = .elements(key, selection)
+        case .chosen(let type, let path):
+            guard case .text(let name?) = state(context).answer(.property(path)) else { return [] }
+            question = .single(ModelKey(type: type, qualifier: name))
+        case .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: return []
+        }
+        switch state(context).answer(question) {
+        case .slot(let slot): return [slot.bottom]
+        case .elements(let elements): return elements.map(\.slot.bottom)
+        case .missing, .ambiguous, .text: return []
+        }
+    }
+
     private func request<Result>(
         _ context: Context, _ body: (Record) throws(ReferenceFailure) -> Result
     ) throws(ReferenceFailure) -> Result {
@@ -463,6 +524,7 @@ final class Reference {
             do throws(ReferenceFailure) {
                 return try part(read, earlier, in: context, record)
             } catch {
+                leave(unless: .caughtNotStarted) { error == .notStarted }
                 return .failed
             }
         }
@@ -522,6 +584,10 @@ final class Reference {
             session?.graph[key] = (node, record)
             return node
         case .singleton, .always, .custom, .weak:
+            if let prepared, specs.registrations[slot.base]?.isAsynchronous ?? false, !prepared.contains(slot.bottom) {
+                // Makers run at the same time, so nobody knows.
+                hasLeftFeatures = true
+            }
             if let instance = given(slot, in: context, now) {
                 outer.parts.append(instance)
                 return instance.node
@@ -622,6 +688,8 @@ final class Reference {
         switch slot {
         case .registration(let run, let id):
             guard let spec = specs.registrations[id] else { throw .missing }
+            if spec.isAsynchronous, preparing != slot { throw .notStarted }
+            preparing = nil
             try add(spec.reads)
             if let flag = spec.flag, flags.contains(flag) { throw .failed(maker: id) }
             let node = node(id, run, spec.peer)

@@ -13,6 +13,14 @@ indirect enum ReferenceSlot: Hashable {
         }
     }
 
+    /// The registration or factory at the bottom, as a slot.
+    var bottom: ReferenceSlot {
+        switch self {
+        case .registration, .factory: self
+        case .decorator(_, _, let inner), .alias(_, _, _, let inner): inner.bottom
+        }
+    }
+
     /// The slot without the aliases around it.
     var shared: ReferenceSlot {
         guard case .alias(_, _, _, let inner) = self else { return self }
@@ -91,6 +99,19 @@ final class ReferenceState {
         self.modules = modules
         self.files = files
         runs = Set(modules.map(\.run))
+    }
+
+    /// The asynchronous registrations that answer for their keys.
+    var asynchronousSlots: [ReferenceSlot] {
+        modules.enumerated().flatMap { index, module in
+            module.spec.registrations.filter { spec in
+                spec.isAsynchronous
+                    && !modules[..<index].contains {
+                        candidates($0, spec.key.type).contains { $0.key.qualifier == spec.key.qualifier }
+                    }
+            }
+            .map { ReferenceSlot.registration(run: module.run, id: $0.id) }
+        }
     }
 
     /// Whether everything that a slot stands on is registered.
