@@ -54,11 +54,15 @@ struct ModelFeatures: OptionSet {
     static let asynchronousInjections = ModelFeatures(rawValue: 1 << 26)
     /// A maker goes on without an asynchronous part that has not been made.
     static let caughtNotStarted = ModelFeatures(rawValue: 1 << 27)
+    /// What is held weakly ends by itself.
+    static let weakEnds = ModelFeatures(rawValue: 1 << 28)
+    /// In children as well.
+    static let weakEndsOfChildren = ModelFeatures(rawValue: 1 << 29)
 
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
         .children, .forks, .ends, .holders, .heldReads, .peers, .injections, .failures, .weak, .lagging,
-        .asynchronous,
+        .asynchronous, .weakEnds,
     ]
 
     static let all: ModelFeatures = [
@@ -66,6 +70,7 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
-        .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted,
+        .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
+        .weakEndsOfChildren,
     ]
 }

@@ -26,7 +26,11 @@ struct ModelGenerator {
             let feature = ModelFeatures(rawValue: 1 << number)
             if allowed.contains(feature), chance(0.6) { features.insert(feature) }
         }
-        if !keepsAll { features.remove(.weak) }
+        if !keepsAll {
+            // What wrappers keep, and for how long, is their own matter.
+            if features.contains(.weakEnds) { features.subtract([.holders, .peers]) } else { features.remove(.weak) }
+            if features.contains(.weak), !features.contains(.weakEndsOfChildren) { features.remove(.children) }
+        }
         if features.contains(.asynchronous), !features.contains(.asynchronousInjections) {
             features.remove(.injections)
         }

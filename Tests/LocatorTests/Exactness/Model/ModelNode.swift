@@ -41,6 +41,7 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
     /// Counts the nodes of a run; no two have the same.
     let serial: Int
     let parts: [Part]
+    private var injected: [Part] = []
     /// Reads a wrapper that the node keeps.
     let peer: (() throws -> Part)?
     private let world: ModelWorld
@@ -60,6 +61,7 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
 
     /// Notes what an injection has given.
     func inject(_ part: Part) {
+        injected.append(part)
         world.injected.append((serial, part.seen))
     }
 }

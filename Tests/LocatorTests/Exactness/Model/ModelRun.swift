@@ -26,8 +26,8 @@ final class ModelRun {
     /// For what was made together, in any order, the first serial number.
     private var orders: [Int: Int] = [:]
     private var step = 0
-    /// Which object the reference expects where a real one with a serial number was made.
-    private var expected: [Int: ReferenceNode] = [:]
+    /// The numbers of the contexts that objects, by serial number, were made in.
+    private var owners: [Int: Int] = [:]
 
     init(_ program: ModelProgram) {
         self.program = program
@@ -394,12 +394,14 @@ final class ModelRun {
         let numbers = Dictionary(contexts.map { (ObjectIdentifier($1), $0) }) { $1 }
         var open = reference.makings
         reference.makings = []
+        var expected: [Int: ReferenceNode] = [:]
         let makings = world.makings
         world.makings = []
         func bind(_ making: SeenMaking, _ index: Int) {
             let node = open.remove(at: index)
             node.serial = making.serial
             expected[making.serial] = node
+            owners[making.serial] = node.context.number
             // What is not shared may be made several times; whose part it is tells which is which.
             for (part, seen) in zip(node.parts, making.parts) {
                 guard case .node(let part) = part, case .node(let serial) = seen, part.serial == nil,
@@ -413,6 +415,10 @@ final class ModelRun {
         func matches(_ making: SeenMaking, _ node: ReferenceNode) -> Bool {
             node.maker == making.maker && node.run == making.run
                 && node.context.number == numbers[making.context] ?? new?.number
+                && zip(node.parts, making.parts).allSatisfy { part, seen in
+                    guard case .node(let part) = part, case .node(let serial) = seen else { return true }
+                    return part.serial == serial || part.serial == nil && expected[serial] == nil
+                }
         }
         for isUnique in [true, false] {
             for making in makings where expected[making.serial] == nil {
@@ -460,14 +466,18 @@ final class ModelRun {
     ) throws(ModelMismatch) {
         var real: [Int: [Int]] = [:]
         for (serial, _) in world.disposed {
-            guard let node = expected[serial] else { throw mismatch("object \(serial) was disposed of, unexpectedly") }
-            real[node.context.number, default: []].append(serial)
+            guard let owner = owners[serial] else { throw mismatch("object \(serial) was disposed of, unexpectedly") }
+            real[owner, default: []].append(serial)
         }
         world.disposed = []
         let contexts = used.isEnded ? [used] + reference.contexts.values : Array(reference.contexts.values)
         for context in contexts {
+            context.disposals += context.ended.map { $0.map { $0.serial ?? 0 } }
+            context.ended = []
+        }
+        for context in contexts {
             let serials = real.removeValue(forKey: context.number) ?? []
-            let due = context.disposals.map { $0.map { $0.serial ?? 0 } }
+            let due = context.disposals
             if serials.isEmpty, context !== used { continue }
             // What ended in several changes may be disposed of one change after the other, or all latest first.
             let all = due.flatMap(\.self)
@@ -518,8 +528,12 @@ final class ModelRun {
         func visit(_ node: ReferenceNode) {
             guard reached.insert(node.serial ?? 0).inserted else { return }
             node.parts.forEach(visit)
+            node.injected.forEach(visit)
         }
-        for instance in reference.contexts.values.flatMap(\.instances) { visit(instance.node) }
+        let instances = reference.contexts.values.flatMap(\.instances)
+        for instance in instances where reference.lifetime(of: instance.slot) != .weak {
+            if let node = instance.node { visit(node) }
+        }
         guard world.alive == reached else {
             throw mismatch(
                 "\(world.alive.subtracting(reached).sorted()) are alive, and should not be; "

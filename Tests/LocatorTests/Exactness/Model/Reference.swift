@@ -37,6 +37,8 @@ final class Reference {
     /// Whether the program did what is not in its features, so that nothing can be expected from now on.
     private(set) var hasLeftFeatures = false
     private let features: ModelFeatures
+    private let keepsAll: Bool
+    private var kept: [ReferenceNode] = []
     private var sequence = 0
     private var instanceCount = 0
     private var views: [Int: View] = [:]
@@ -60,6 +62,7 @@ final class Reference {
     init(_ program: ModelProgram) {
         specs = ReferenceSpecs(program.modules)
         features = program.features
+        keepsAll = program.keepsAll
         contexts[0] = Context(number: 0, parent: nil, opened: [])
     }
 
@@ -151,7 +154,9 @@ final class Reference {
 
     /// The instance that is given for a slot, without making any.
     private func given(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
-        if let own = context.instances.first(where: { $0.slot == slot && isValid($0, in: context, view) }) {
+        if let own = context.instances.first(where: {
+            $0.slot == slot && $0.node != nil && isValid($0, in: context, view)
+        }) {
             leave(unless: .twins) {
                 guard let parent = context.parent, !isOpened(slot, in: context) else { return false }
                 return given(slot, in: parent, view).map { isValid($0, in: context, view) } ?? false
@@ -178,7 +183,11 @@ final class Reference {
 
     private func holds(_ record: Record, in context: Context, _ view: View) -> Bool {
         record.reads.allSatisfy { state(context, view).answer($0.question) == $0.answer }
-            && record.parts.allSatisfy { given($0.slot, in: context, view) === $0 }
+            && record.parts.allSatisfy { part in
+                // What is held weakly and has ended counts by what it has read.
+                if part.node == nil { return holds(part.record, in: context, view) }
+                return given(part.slot, in: context, view) === part
+            }
             && record.nested.allSatisfy { holds($0, in: context, view) }
             && record.pinned.allSatisfy { $0.home.isEnded || holds($0, in: $0.home, view) }
     }
@@ -318,7 +327,7 @@ final class Reference {
 
     /// Ends instances, and everything that was made from them.
     private func end(_ ended: [Instance]) {
-        for instance in ended { instance.isGone = true }
+        for instance in ended where instance.node != nil { instance.isGone = true }
         var hasChanged = true
         while hasChanged {
             hasChanged = false
@@ -330,8 +339,8 @@ final class Reference {
         for context in contexts.values {
             let gone = context.instances.filter(\.isGone)
             context.instances.removeAll(where: \.isGone)
-            let disposed = gone.sorted { $0.order > $1.order }.filter { hasHook($0.slot) }
-            if !disposed.isEmpty { context.disposals.append(disposed.map(\.node)) }
+            let disposed = gone.sorted { $0.order > $1.order }.filter { hasHook($0.slot) }.compactMap(\.node)
+            if !disposed.isEmpty { context.ended.append(disposed) }
         }
         views = [:]
     }
@@ -415,7 +424,9 @@ final class Reference {
         for needed in parts where slots.contains(needed) {
             try prepare(needed, in: context, among: slots)
             // How often the others are made depends on whether that had happened before.
-            if parts.contains(where: { [.prototype, .graph].contains(lifetime(of: $0)) }) { hasLeftFeatures = true }
+            if parts.contains(where: { [.prototype, .graph, .weak].contains(lifetime(of: $0)) }) {
+                hasLeftFeatures = true
+            }
         }
         preparing = slot
         prepared = Set(parts).union([slot])
@@ -466,7 +477,11 @@ final class Reference {
     private func inject(from start: Int) throws(ReferenceFailure) {
         while let session, session.injections.count > start {
             let (node, reads, record) = session.injections.remove(at: start)
-            for read in reads { injected.append((node, try part(read, node.parts, in: record.home, record))) }
+            for read in reads {
+                let part = try part(read, node.parts, in: record.home, record)
+                node.injected.append(part)
+                injected.append((node, part))
+            }
             now.forget()
         }
     }
@@ -525,6 +540,8 @@ final class Reference {
                 return try part(read, earlier, in: context, record)
             } catch {
                 leave(unless: .caughtNotStarted) { error == .notStarted }
+                // What has failed lets go of its weak parts, which are still held here until the end of the step.
+                if !keepsAll, features.contains(.weak) { hasLeftFeatures = true }
                 return .failed
             }
         }
@@ -588,13 +605,13 @@ final class Reference {
                 // Makers run at the same time, so nobody knows.
                 hasLeftFeatures = true
             }
-            if let instance = given(slot, in: context, now) {
+            if let instance = given(slot, in: context, now), let node = instance.node {
                 outer.parts.append(instance)
-                return instance.node
+                return node
             }
-            if let instance = try obtainFromParent(slot, in: context, outer) {
+            if let (instance, node) = try obtainFromParent(slot, in: context, outer) {
                 outer.parts.append(instance)
-                return instance.node
+                return node
             }
             let record = Record(home: context)
             let node: ReferenceNode
@@ -606,7 +623,7 @@ final class Reference {
             }
             instanceCount += 1
             let instance = Instance(
-                slot: slot, owner: context, node: node, record: record,
+                slot: slot, owner: context, node: node, isWeak: lifetime(of: slot) == .weak, record: record,
                 birth: context.allRoots.map(\.sequence).max() ?? 0, order: instanceCount)
             context.instances.append(instance)
             now.forget()
@@ -620,13 +637,14 @@ final class Reference {
     /// Gives nil where the child needs its own: what the maker decides while it runs shows only then.
     private func obtainFromParent(
         _ slot: Slot, in context: Context, _ outer: Record
-    ) throws(ReferenceFailure) -> Instance? {
+    ) throws(ReferenceFailure) -> (Instance, ReferenceNode)? {
         guard let parent = context.parent, !isOpened(slot, in: context) else { return nil }
         guard given(slot, in: parent, now) == nil, isSame(slot, in: context, and: parent) else { return nil }
         let record = Record(home: parent)
         let injections = session?.injections.count ?? 0
+        var made: ReferenceNode?
         do throws(ReferenceFailure) {
-            _ = try obtain(slot, in: parent, record)
+            made = try obtain(slot, in: parent, record)
             // What they read decides as well whether the child can share it.
             try inject(from: injections)
         } catch {
@@ -638,7 +656,10 @@ final class Reference {
             outer.nested.append(record)
             throw error
         }
-        return given(slot, in: context, now)
+        // The node is held until the child has it.
+        return withExtendedLifetime(made) {
+            given(slot, in: context, now).flatMap { instance in instance.node.map { (instance, $0) } }
+        }
     }
 
     /// Whether all that is known of a slot before anything is made is the same in a child and its parent.
@@ -683,6 +704,7 @@ final class Reference {
         func node(_ id: Int, _ run: Int, _ peer: WrapperSpec? = nil) -> ReferenceNode {
             let node = ReferenceNode(maker: id, run: run, context: context, parts: parts, peer: peer)
             makings.append(node)
+            if keepsAll { kept.append(node) }
             return node
         }
         switch slot {

@@ -13,6 +13,7 @@ final class ReferenceNode {
     /// The context that its maker ran in.
     let context: ReferenceContext
     let parts: [Part]
+    var injected: [Part] = []
     let peer: ReferenceWrapper?
     /// The serial number of the real object, once it is known which that is.
     var serial: Int?
@@ -59,7 +60,7 @@ final class ReferenceRecord {
 
     /// Whether any instance that it was made from is gone.
     var hasLost: Bool {
-        parts.contains(where: \.isGone) || nested.contains(where: \.hasLost)
+        parts.contains { $0.node == nil ? $0.record.hasLost : $0.isGone } || nested.contains(where: \.hasLost)
             || pinned.contains { !$0.home.isEnded && $0.hasLost }
     }
 }
@@ -68,7 +69,10 @@ final class ReferenceRecord {
 final class ReferenceInstance {
     let slot: ReferenceSlot
     let owner: ReferenceContext
-    let node: ReferenceNode
+    /// The object; of scope `.weak`, while somebody holds it.
+    var node: ReferenceNode? { held ?? passing }
+    private let held: ReferenceNode?
+    private weak var passing: ReferenceNode?
     let record: ReferenceRecord
     /// The latest load or push that its making saw.
     let birth: Int
@@ -77,12 +81,13 @@ final class ReferenceInstance {
     var isGone = false
 
     init(
-        slot: ReferenceSlot, owner: ReferenceContext, node: ReferenceNode, record: ReferenceRecord, birth: Int,
-        order: Int
+        slot: ReferenceSlot, owner: ReferenceContext, node: ReferenceNode, isWeak: Bool, record: ReferenceRecord,
+        birth: Int, order: Int
     ) {
         self.slot = slot
         self.owner = owner
-        self.node = node
+        held = isWeak ? nil : node
+        passing = node
         self.record = record
         self.birth = birth
         self.order = order
@@ -130,7 +135,9 @@ final class ReferenceContext {
     /// The instances that live here, in the order of their making.
     var instances: [ReferenceInstance] = []
     /// What is to be disposed of, in groups that ended together, each latest first.
-    var disposals: [[ReferenceNode]] = []
+    var disposals: [[Int]] = []
+    /// What has ended in the current step, before it is known which real objects these are.
+    var ended: [[ReferenceNode]] = []
     var isEnded = false
 
     init(number: Int, parent: ReferenceContext?, opened: Set<Int>) {
