@@ -125,7 +125,11 @@ final class ModelRun {
             context.pop()
             reference.remove(from: expected) { $0.sequence == latest }
         case .popModule(let id):
-            guard let latest = pushed.filter({ $0.module == id }).map(\.sequence).max() else { return }
+            guard let latest = pushed.filter({ $0.module == id }).map(\.sequence).max() else {
+                // What a parent has pushed, or what was pushed before a fork was made, cannot be popped here.
+                if (try? context.pop(modules[id])) != nil { throw mismatch("M\(id) was popped, and was not pushed") }
+                return
+            }
             if leavesRemainder(expected, { $0.sequence == latest }) { return }
             try context.pop(modules[id])
             reference.remove(from: expected) { $0.sequence == latest }
