@@ -76,7 +76,7 @@ extension ContextCore {
             touch(loaded, in: &change)
             touchInstances(of: loaded, in: &change)
         }
-        let gone = withoutReturn(candidates(of: change).values, change)
+        let gone = closeOverDependents(withoutReturn(candidates(of: change).values, change))
         for instance in gone { remove(instance) }
         detainUsed(gone)
         return children.all.reduce(gone) { gone, child in gone + child.endWhatCannotReturn() }

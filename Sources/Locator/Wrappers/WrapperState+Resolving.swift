@@ -198,7 +198,7 @@ extension WrapperState {
         do throws(LocatorError) {
             return try ask(site, core)
         } catch {
-            forget(before: session.state.revision, core)
+            core.locked { forget(in: session.state, core) }
             throw error
         }
     }
@@ -243,16 +243,17 @@ extension WrapperState {
             recorder?.reads.add(reads)
             return latest.box
         }
-        if isNow, !core.isClosed, let old = memory.forget(before: state.revision) { core.discard(old) }
+        if isNow { forget(in: state, core) }
         return nil
     }
 
-    /// Lets go of what an earlier state gave, where a read has failed.
-    private func forget(before revision: UInt, _ core: ContextCore) {
-        guard let memory = existingMemory else { return }
-        core.locked {
-            if !core.isClosed, let old = memory.forget(before: revision) { core.discard(old) }
-        }
+    /// Lets go of what an earlier state gave, where it is not the answer of this one.
+    ///
+    /// Not under a push: the pop may make it the answer again, unless a read gives another before that. The caller holds the
+    /// lock of the context.
+    private func forget(in state: ContextState, _ core: ContextCore) {
+        guard let memory = existingMemory, !core.isClosed, state.isUnpushed else { return }
+        if let old = memory.forget(before: state.revision) { core.discard(old) }
     }
 
     /// What was read last when the context went.

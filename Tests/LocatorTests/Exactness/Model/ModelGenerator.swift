@@ -4,29 +4,45 @@ struct ModelGenerator {
     private var nextID = 0
     private var typeCount = 0
     private var moduleCount = 0
-    private var usesPeers = false
-    private var usesWeak = false
-    private var usesInjections = false
+    /// The numbers of the contexts that have been made.
+    private var contexts = [0]
+    private let allowed: ModelFeatures
+    /// What this program has of what is allowed.
+    private var features: ModelFeatures = []
 
     private static let paths = ["p", "q", "a.x", "a.y"]
 
-    init(seed: UInt64) {
+    init(seed: UInt64, features: ModelFeatures) {
         random = SeededGenerator(seed: seed)
+        allowed = features
     }
 
     mutating func program() -> ModelProgram {
-        typeCount = number(3...8)
+        typeCount = chance(0.7) ? number(3...5) : number(6...8)
         moduleCount = number(2...6)
         let keepsAll = chance(0.4)
-        usesWeak = keepsAll
-        usesPeers = chance(0.6)
-        usesInjections = chance(0.4)
-        let usesWrappers = chance(0.6)
+        // Each program leaves out some, so that each is tried with and without the others.
+        for number in 0..<ModelFeatures.all.rawValue.bitWidth {
+            let feature = ModelFeatures(rawValue: 1 << number)
+            if allowed.contains(feature), chance(0.6) { features.insert(feature) }
+        }
+        if !keepsAll {
+            // What wrappers keep, and for how long, is their own matter.
+            if features.contains(.weakEnds) { features.subtract([.holders, .peers]) } else { features.remove(.weak) }
+            if features.contains(.weak), !features.contains(.weakEndsOfChildren) { features.remove(.children) }
+        }
+        if features.contains(.asynchronous), !features.contains(.asynchronousInjections) {
+            features.remove(.injections)
+        }
         let modules = (0..<moduleCount).map { module($0) }
-        var steps: [ModelStep] = [.load([0], priority: 500)]
-        if chance(0.5) { steps.append(.loadFile(values(0.6))) }
-        for _ in 0..<number(5...30) { steps.append(step(usesWrappers)) }
-        return ModelProgram(modules: modules, steps: steps, typeCount: typeCount, keepsAll: keepsAll)
+        var steps = [ModelStep(context: 0, action: .load([0], priority: 500))]
+        if chance(0.5) { steps.append(ModelStep(context: 0, action: .loadFile(values(0.6)))) }
+        if features.contains(.children) {
+            for _ in 0..<number(1...2) { steps.append(ModelStep(context: context(), action: child())) }
+        }
+        for _ in 0..<number(5...30) { steps.append(ModelStep(context: context(), action: action())) }
+        return ModelProgram(
+            modules: modules, steps: steps, typeCount: typeCount, keepsAll: keepsAll, features: features)
     }
 
     // MARK: Chance
@@ -56,6 +72,7 @@ struct ModelGenerator {
             values[path] = path == "p" && chance(0.4) ? pick(["${q:d}", "${a.x:d}"]) : pick(["1", "2"])
         }
         if chance(density) { values["kind"] = pick(["a", "b"]) }
+        if chance(density) { values["on"] = pick(["1", "2"]) }
         return values
     }
 
@@ -77,8 +94,13 @@ struct ModelGenerator {
                 module.registrations.append(registration(key))
             }
             if chance(0.15) { module.replaced.append(number(0...typeCount - 1)) }
-            if chance(0.15) { module.condition = ConditionSpec(path: pick(Self.paths), value: pick(["1", "2"])) }
-            if chance(0.2) { module.included.append(number(0...moduleCount - 1)) }
+            if chance(0.15) {
+                let path = features.contains(.followingConditions) ? pick(Self.paths) : "on"
+                module.condition = ConditionSpec(path: path, value: pick(["1", "2"]))
+            }
+            if module.condition == nil || features.contains(.conditionalIncludes), chance(0.2) {
+                module.included.append(number(0...moduleCount - 1))
+            }
         }
         if chance(0.3) {
             let type = number(0...typeCount - 1)
@@ -93,15 +115,23 @@ struct ModelGenerator {
                     id: self.id(), key: ModelKey(type: type, qualifier: pick([nil, nil, "a"])), takesText: chance(0.3),
                     reads: reads(above: type, 2)))
         }
+        if module.condition != nil, !features.contains(.alwaysByFiles) {
+            for index in module.registrations.indices where module.registrations[index].lifetime == .always {
+                module.registrations[index].lifetime = .singleton
+            }
+        }
         if chance(0.5) { module.properties = values(0.4) }
+        // What turns modules on comes from files alone, unless conditions follow.
+        module.properties["on"] = nil
         return module
     }
 
     private mutating func registration(_ key: ModelKey) -> RegistrationSpec {
         var lifetimes: [RegistrationSpec.Lifetime] = [
-            .singleton, .singleton, .singleton, .singleton, .custom, .custom, .prototype, .graph, .always,
+            .singleton, .singleton, .singleton, .singleton, .custom(0), .custom(0), .custom(1), .prototype, .always,
         ]
-        if usesWeak { lifetimes += [.weak, .weak] }
+        if !features.contains(.children) || features.contains(.graphsOfChildren) { lifetimes.append(.graph) }
+        if features.contains(.weak) { lifetimes += [.weak, .weak] }
         var spec = RegistrationSpec(id: id(), key: key, lifetime: pick(lifetimes))
         spec.isPrimary = chance(0.15)
         spec.reads = reads(above: key.type, 3)
@@ -110,10 +140,19 @@ struct ModelGenerator {
             let qualifier = key.qualifier ?? pick([nil, nil, "b"])
             spec.aliases.append(ModelKey(type: number(0...key.type - 1), qualifier: qualifier))
         }
-        if usesPeers, chance(0.4) { spec.peer = self.key(above: key.type) }
-        if usesInjections, chance(0.25) {
+        spec.hasHook = chance(0.7)
+        if features.contains(.failures), chance(0.15) { spec.flag = number(0...1) }
+        if features.contains(.peers), chance(0.4) { spec.peer = wrapper(above: key.type, inMaker: true) }
+        if features.contains(.injections), chance(0.25) {
             spec.injections = reads(above: key.type, 2).map { read in
                 if case .caught = read { read } else { .caught(read) }
+            }
+        }
+        if features.contains(.asynchronous), chance(0.3), [.singleton, .custom(0), .custom(1)].contains(spec.lifetime) {
+            spec.isAsynchronous = true
+            if !features.contains(.asynchronousReads) {
+                spec.reads = spec.parameter.map { [$0] } ?? []
+                spec.peer = nil
             }
         }
         return spec
@@ -127,7 +166,9 @@ struct ModelGenerator {
         var reads: [ReadSpec] = []
         for _ in 0..<number(0...limit) {
             var read = read(above: type)
-            if usesPeers, !reads.isEmpty, chance(0.3) { read = .caught(.peer(of: number(0...reads.count - 1))) }
+            if features.contains(.peers), !reads.isEmpty, chance(0.3) {
+                read = .caught(.peer(of: number(0...reads.count - 1)))
+            }
             reads.append(read)
         }
         return reads
@@ -135,9 +176,10 @@ struct ModelGenerator {
 
     private mutating func read(above type: Int) -> ReadSpec {
         guard let key = key(above: type), chance(0.8) else {
+            if features.contains(.failures), chance(0.1) { return .demanded(pick(Self.paths)) }
             return chance(0.7) ? .property(pick(Self.paths)) : .properties("a")
         }
-        switch number(0...15) {
+        switch number(0...17) {
         case 0...3: return .one(ModelKey(type: key.type))
         case 4: return .caught(.one(key))
         case 5, 6: return .caught(.optional(key))
@@ -146,50 +188,92 @@ struct ModelGenerator {
         case 10: return .caught(.all(key, selection()))
         case 11: return .caught(.chosen(type: key.type, path: pick(["kind", "kind", "kind", "p"])))
         case 12: return .caught(.product(key, text: chance(0.3)))
-        case 13: return .caught(.wrapper(key))
-        case 14: return .caught(.lazy(key))
+        case 13, 14: return .caught(.wrapper(wrapper(above: type, inMaker: true) ?? .property("p")))
+        case 15 where features.contains(.heldReads): return .caught(.holder(above: type, of: .own))
+        case 16 where features.contains(.parentReads): return .caught(.holder(above: type, of: .ancestor))
         default: return .caught(.one(ModelKey(type: key.type)))
+        }
+    }
+
+    private mutating func wrapper(above type: Int, inMaker: Bool) -> WrapperSpec? {
+        guard let key = key(above: type) else { return nil }
+        switch number(0...9) {
+        case 0..<3: return .one(key)
+        case 3..<5: return .optional(key)
+        case 5..<7: return .all(key)
+        case 7..<9 where inMaker: return .lazy(key)
+        case 7..<9: return .one(ModelKey(type: key.type))
+        default: return .property(pick(Self.paths))
         }
     }
 
     private mutating func selection() -> ReadSpec.Selection {
         switch number(0...5) {
-        case 0: .first
+        case 0 where features.contains(.chosenModules): .first
         case 1: .named(number(0...moduleCount - 1))
-        case 2: .chosen(number(0...moduleCount - 1))
+        case 2 where features.contains(.chosenModules): .chosen(number(0...moduleCount - 1))
         default: .all
         }
     }
 
     // MARK: Steps
 
-    private mutating func step(_ usesWrappers: Bool) -> ModelStep {
+    /// A context that has probably been made.
+    private mutating func context() -> Int {
+        chance(0.4) ? 0 : pick(contexts)
+    }
+
+    private mutating func child() -> ModelStep.Action {
+        let child = newContext()
+        let module = number(0...moduleCount - 1)
+        return .child(
+            child, opening: pick([[], [0], [0], [1], [0, 1]]),
+            pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [])
+    }
+
+    private mutating func newContext() -> Int {
+        let number = number(1...4)
+        if !contexts.contains(number) { contexts.append(number) }
+        return number
+    }
+
+    private mutating func action() -> ModelStep.Action {
         let key = ModelKey(type: number(0...typeCount - 1), qualifier: qualifier())
         let module = number(0...moduleCount - 1)
+        if features.contains(.children), chance(0.1) {
+            return .child(
+                number(1...4), opening: pick([[], [0], [0], [1], [0, 1]]),
+                pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [])
+        }
+        if features.contains(.forks), chance(0.04) { return .fork(number(1...4), pushing: chance(0.4) ? [module] : []) }
+        if features.contains(.ends), chance(0.03) { return .end }
+        if features.contains(.asynchronous), chance(0.15) { return .start }
+        if features.contains(.failures), chance(0.1) { return .setFlag(number(0...1), chance(0.4)) }
+        if features.contains(.holders), chance(0.3) {
+            guard chance(0.25) else { return .readWrapper(number(0...5)) }
+            return .makeWrapper(wrapper(above: number(-1...typeCount - 2), inMaker: false) ?? .property("p"))
+        }
         switch number(0...99) {
-        case 0..<20: return .resolve(.one(ModelKey(type: key.type)))
-        case 20..<25: return .resolve(.one(key))
-        case 25..<29: return .resolve(.optional(key))
-        case 29..<34: return .resolve(.all(key, selection()))
-        case 34..<36: return .resolve(.product(key, text: chance(0.3)))
-        case 36..<37: return .resolve(.chosen(type: key.type, path: "kind"))
-        case 37..<53: return .push(module, priority: pick([1000, 1000, 1000, 500, 100, 800]))
-        case 53..<66: return .pop
-        case 66..<71: return .popModule(module)
-        case 71..<75:
+        case 0..<30: return .resolve(.one(ModelKey(type: key.type)))
+        case 30..<35: return .resolve(.one(key))
+        case 35..<39: return .resolve(.optional(key))
+        case 39..<44: return .resolve(.all(key, selection()))
+        case 44..<46: return .resolve(.product(key, text: chance(0.3)))
+        case 46..<47: return .resolve(.chosen(type: key.type, path: "kind"))
+        case 47..<63: return .push(module, priority: pick([1000, 1000, 1000, 500, 100, 800]))
+        case 63..<76: return .pop
+        case 76..<81: return .popModule(module)
+        case 81..<85:
             let others = (0..<moduleCount).filter { $0 != module }
             return .load(
                 chance(0.3) && !others.isEmpty ? [module, pick(others)] : [module],
                 priority: pick([500, 500, 100, 1000]))
-        case 75..<78: return .unload(module)
-        case 78..<79: return .reset
-        case 79..<82: return .resetScope
-        case 82..<86: return .reload(values(0.6))
-        case 86..<87: return .loadFile(values(0.4))
-        case 87..<88: return .unloadAll
-        case 88..<91 where usesWrappers: return .makeWrapper(key)
-        case 91... where usesWrappers: return .readWrapper(number(0...5))
-        default: return .resolve(.one(ModelKey(type: key.type)))
+        case 85..<88: return .unload(module)
+        case 88..<90: return .reset
+        case 90..<94: return .resetScope(number(0...1))
+        case 94..<98: return .reload(values(0.6))
+        case 98..<99: return .loadFile(values(0.4))
+        default: return .unloadAll
         }
     }
 }

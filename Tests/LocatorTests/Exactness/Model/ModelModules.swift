@@ -36,12 +36,11 @@ extension ReadSpec {
     /// The type that is asked for.
     var type: Int? {
         switch self {
-        case .one(let key), .optional(let key), .all(let key, _), .product(let key, _), .wrapper(let key),
-            .lazy(let key):
-            key.type
+        case .one(let key), .optional(let key), .all(let key, _), .product(let key, _): key.type
         case .chosen(let type, _): type
+        case .wrapper(let wrapper): wrapper.read.type
         case .caught(let read): read.type
-        case .property, .properties, .peer: nil
+        case .property, .properties, .demanded, .peer, .holder: nil
         }
     }
 }
@@ -50,6 +49,6 @@ extension ModelProgram {
     /// Whether anything but the context may hold what it made.
     var hasHolders: Bool {
         modules.contains { $0.registrations.contains { $0.peer != nil } }
-            || steps.contains { if case .makeWrapper = $0 { true } else { false } }
+            || steps.contains { if case .makeWrapper = $0.action { true } else { false } }
     }
 }

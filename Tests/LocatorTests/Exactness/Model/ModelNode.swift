@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 
 // The key types of a random run: protocols that one class has all of, so that any graph can be built from data.
@@ -10,12 +11,9 @@ protocol Service4: Service {}
 protocol Service5: Service {}
 protocol Service6: Service {}
 protocol Service7: Service {}
-protocol Service8: Service {}
-protocol Service9: Service {}
 
 /// What every registration, decorator and factory of a random run makes: it knows who made it and from what.
-final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service5, Service6, Service7, Service8,
-    Service9,
+final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service5, Service6, Service7,
     @unchecked Sendable
 {
     // Sendable: a random run uses one thread; the fields of a finished node are not changed.
@@ -27,67 +25,125 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
         case text(String)
         case nothing
         case failed
+
+        /// The part with objects replaced by their serial numbers.
+        var seen: SeenPart {
+            switch self {
+            case .node(let node): .node(node.serial)
+            case .nodes(let nodes): .nodes(nodes.map(\.serial))
+            case .text(let text): .text(text)
+            case .nothing: .nothing
+            case .failed: .failed
+            }
+        }
     }
 
     /// Counts the nodes of a run; no two have the same.
     let serial: Int
-    /// The registration, decorator or factory.
-    let maker: Int
-    /// The run of the module's closure that registered it.
-    let run: Int
     let parts: [Part]
-    var injected: [Part] = []
+    private var injected: [Part] = []
     /// Reads a wrapper that the node keeps.
-    let peer: (() throws -> ModelNode?)?
+    let peer: (() throws -> Part)?
     private let world: ModelWorld
 
-    init(maker: Int, run: Int, parts: [Part], peer: (() throws -> ModelNode?)?, world: ModelWorld) {
-        serial = world.nextSerial()
-        self.maker = maker
-        self.run = run
+    init(maker: Int, run: Int, parts: [Part], peer: (() throws -> Part)?, world: ModelWorld) {
+        serial = world.made(maker, run: run, from: parts)
         self.parts = parts
         self.peer = peer
         self.world = world
-        world.alive.insert(serial)
     }
 
     deinit {
-        world.alive.remove(serial)
+        world.ended(serial)
     }
 
     var node: ModelNode { self }
+
+    /// Notes what an injection has given.
+    func inject(_ part: Part) {
+        injected.append(part)
+        world.injected.append((serial, part.seen))
+    }
+}
+
+/// What a read gave, with objects as their serial numbers.
+enum SeenPart: Hashable {
+    case node(Int)
+    case nodes([Int])
+    case text(String)
+    case nothing
+    case failed
+}
+
+/// What a maker throws while its flag is set.
+struct ModelFailure: Error {
+    let maker: Int
+}
+
+/// A making that has succeeded.
+struct SeenMaking {
+    let serial: Int
+    let maker: Int
+    /// The run of the module's closure that registered the maker.
+    let run: Int
+    /// The context that was current.
+    let context: ObjectIdentifier
+    let parts: [SeenPart]
 }
 
 /// What the nodes of one run report to.
 final class ModelWorld: @unchecked Sendable {
-    // Sendable: a random run uses one thread.
+    // Sendable: a random run uses one thread, but for asynchronous makers, which come over `made` and `ended` alone;
+    // those are guarded by `lock`.
 
+    private let lock = NSLock()
     private var serial = 0
     /// The serial numbers of the nodes that have not ended.
     var alive: Set<Int> = []
-    /// The nodes that were disposed of, since the last look.
-    var disposed: [(maker: Int, run: Int, serial: Int)] = []
-    /// Which run of its closure each module is in.
-    var runs: [Int: Int] = [:]
-    /// The modules whose closures ran since the last look.
-    var started: [Int] = []
+    /// What was made since the last look, in order.
+    var makings: [SeenMaking] = []
+    /// What injections have given since the last look.
+    var injected: [(serial: Int, part: SeenPart)] = []
+    /// The nodes that were disposed of since the last look, and the context that was current.
+    var disposed: [(serial: Int, context: ObjectIdentifier)] = []
+    /// The run that each module's closure had last.
+    private var latestRun = 0
+    /// The runs of module closures since the last look.
+    var started: [(module: Int, run: Int)] = []
     /// Nodes that are kept alive.
-    var kept: [ModelNode] = []
+    private var kept: [ModelNode] = []
     var keepsAll = false
+    /// The flags that make makers fail.
+    var flags: Set<Int> = []
+    /// Reads the latest wrapper that asks for a type above this one and belongs to a context so related to the current.
+    var readHolder: ((Int, ReadSpec.Relation) throws -> ModelNode.Part)?
 
-    func nextSerial() -> Int {
-        serial += 1
-        return serial
+    fileprivate func made(_ maker: Int, run: Int, from parts: [ModelNode.Part]) -> Int {
+        lock.withLock {
+            serial += 1
+            alive.insert(serial)
+            makings.append(
+                SeenMaking(
+                    serial: serial, maker: maker, run: run, context: ObjectIdentifier(AppContext.current),
+                    parts: parts.map(\.seen)))
+            return serial
+        }
     }
 
-    var latestSerial: Int { serial }
+    fileprivate func ended(_ serial: Int) {
+        lock.withLock { _ = alive.remove(serial) }
+    }
+
+    /// Keeps a node alive.
+    func keep(_ node: ModelNode) {
+        lock.withLock { kept.append(node) }
+    }
 
     /// Notes that the closure of a module runs.
     func startRun(of module: Int) -> Int {
-        let run = runs.values.reduce(0, max) + 1
-        runs[module] = run
-        started.append(module)
-        return run
+        latestRun += 1
+        started.append((module, latestRun))
+        return latestRun
     }
 }
 
@@ -97,11 +153,10 @@ protocol AnyModelType: Sendable {
     func optional(_ resolver: Resolver, _ qualifier: Qualifier?) throws -> ModelNode?
     func all(_ resolver: Resolver, _ qualifier: Qualifier?, _ selection: ModuleSelection) throws -> [ModelNode]
     func product<Payload>(_ resolver: Resolver, _ qualifier: Qualifier?, _ payload: Payload) throws -> ModelNode
-    func lazy(_ resolver: Resolver, _ qualifier: Qualifier?) throws -> ModelNode
     /// Asks from outside of any maker.
     func ask(_ context: AppContext, _ read: ReadSpec) throws -> ModelNode.Part
-    /// A wrapper of the current context.
-    func wrapper(_ qualifier: Qualifier?) -> () throws -> ModelNode?
+    /// A wrapper of the current context, or of that of the resolver; gives what reads it.
+    func wrapper(_ spec: WrapperSpec, _ resolver: Resolver?) throws -> () throws -> ModelNode.Part
     func existing(_ context: AppContext, _ qualifier: String?) -> ModelNode?
     func register(_ spec: RegistrationSpec, _ run: ModelModuleRun)
     /// Registers for another type with a parameter of this one.
@@ -120,8 +175,7 @@ protocol AnyModelType: Sendable {
 let modelTypes: [any AnyModelType] = [
     ModelType<any Service0>(of: { $0 }), ModelType<any Service1>(of: { $0 }), ModelType<any Service2>(of: { $0 }),
     ModelType<any Service3>(of: { $0 }), ModelType<any Service4>(of: { $0 }), ModelType<any Service5>(of: { $0 }),
-    ModelType<any Service6>(of: { $0 }), ModelType<any Service7>(of: { $0 }), ModelType<any Service8>(of: { $0 }),
-    ModelType<any Service9>(of: { $0 }),
+    ModelType<any Service6>(of: { $0 }), ModelType<any Service7>(of: { $0 }),
 ]
 
 extension ModelType where Value: Sendable {

@@ -1,5 +1,3 @@
-import Locator
-
 /// What a random run consists of: modules, as data, and steps.
 ///
 /// Nothing here knows how any of it works.
@@ -10,6 +8,8 @@ struct ModelProgram {
     var typeCount: Int
     /// Whether the run keeps every object alive, so that weakly held ones never end by themselves.
     var keepsAll: Bool
+    /// What the program may do; steps that need more are left out.
+    var features: ModelFeatures
 }
 
 /// A key: a type, by number, and a qualifier.
@@ -42,7 +42,9 @@ struct ConditionSpec: Hashable, Sendable {
 /// One registration.
 struct RegistrationSpec: Hashable, Sendable {
     enum Lifetime: Hashable, Sendable {
-        case singleton, always, custom, weak, graph, prototype
+        case singleton, always, weak, graph, prototype
+        /// A custom scope, by number.
+        case custom(Int)
     }
 
     var id: Int
@@ -53,10 +55,23 @@ struct RegistrationSpec: Hashable, Sendable {
     var reads: [ReadSpec] = []
     /// Whether the first read is made over a parameter of the maker.
     var takesParameter = false
-    /// What the instance's method reads over a wrapper.
-    var peer: ModelKey?
+    /// What the maker's parameter reads.
+    var parameter: ReadSpec? {
+        switch lifetime {
+        case .singleton, .always, .custom: takesParameter && reads.first?.parameterType != nil ? reads.first : nil
+        case .weak, .graph, .prototype: nil
+        }
+    }
+    /// The maker throws, after its reads, while this flag is set.
+    var flag: Int?
+    /// A wrapper that the instance keeps, and that others read.
+    var peer: WrapperSpec?
+    /// Whether the maker is asynchronous.
+    var isAsynchronous = false
     /// What `.injecting` reads.
     var injections: [ReadSpec] = []
+    /// Whether `.onDispose` is told of the end; of scopes that are held.
+    var hasHook = true
 }
 
 struct DecoratorSpec: Hashable, Sendable {
@@ -74,6 +89,30 @@ struct FactorySpec: Hashable, Sendable {
     var reads: [ReadSpec] = []
 }
 
+/// A wrapper.
+enum WrapperSpec: Hashable, Sendable {
+    /// `Dependency<T>`
+    case one(ModelKey)
+    /// `Dependency<T?>`
+    case optional(ModelKey)
+    /// `DependencyArray<T>`
+    case all(ModelKey)
+    /// `PropertyValue<String>`
+    case property(String)
+    /// `Lazy<T>`, which only a maker gets
+    case lazy(ModelKey)
+
+    /// What it asks for.
+    var read: ReadSpec {
+        switch self {
+        case .one(let key), .lazy(let key): .one(key)
+        case .optional(let key): .optional(key)
+        case .all(let key): .all(key, .all)
+        case .property(let path): .property(path)
+        }
+    }
+}
+
 /// One thing that a making reads.
 indirect enum ReadSpec: Hashable, Sendable {
     case one(ModelKey)
@@ -82,15 +121,24 @@ indirect enum ReadSpec: Hashable, Sendable {
     case chosen(type: Int, path: String)
     case property(String)
     case properties(String)
+    /// A property; the maker throws if its text is "2".
+    case demanded(String)
     case product(ModelKey, text: Bool)
     /// A wrapper that the maker creates, reads and drops.
-    case wrapper(ModelKey)
-    /// A `Lazy` that is read inside the maker.
-    case lazy(ModelKey)
-    /// A call of the method of what an earlier read gave.
+    case wrapper(WrapperSpec)
+    /// The wrapper that an earlier read's object keeps.
     case peer(of: Int)
+    /// The latest wrapper of a holder that asks for a type above this one.
+    case holder(above: Int, of: Relation)
     /// The read, and nothing where it fails.
     case caught(ReadSpec)
+
+    /// Whose wrapper it is, seen from the context whose maker reads it.
+    enum Relation: Hashable, Sendable {
+        case own
+        case ancestor
+        case descendant
+    }
 
     enum Selection: Hashable, Sendable {
         case all
@@ -100,25 +148,40 @@ indirect enum ReadSpec: Hashable, Sendable {
     }
 }
 
-/// One step of a run.
+/// One step of a run: what is done to a context.
 ///
-/// A step that does not apply is left out, so that any part of a run is a run.
-enum ModelStep {
-    case load([Int], priority: Int)
-    case unload(Int)
-    case push(Int, priority: Int)
-    case pop
-    case popModule(Int)
-    case reset
-    case resetScope
-    case unloadAll
-    /// Exchanges the file and reads it again.
-    case reload([String: String])
-    /// Loads a further file.
-    case loadFile([String: String])
-    case resolve(ReadSpec)
-    case makeWrapper(ModelKey)
-    case readWrapper(Int)
+/// Contexts have numbers; 0 is the root. A step that does not apply is left out, so that any part of a run is a run.
+struct ModelStep {
+    var context: Int
+    var action: Action
+
+    enum Action {
+        case load([Int], priority: Int)
+        case unload(Int)
+        case push(Int, priority: Int)
+        case pop
+        case popModule(Int)
+        case reset
+        case resetScope(Int)
+        case unloadAll
+        /// Exchanges the context's first file and reads it again.
+        case reload([String: String])
+        /// Loads a further file.
+        case loadFile([String: String])
+        case resolve(ReadSpec)
+        case makeWrapper(WrapperSpec)
+        /// Reads a wrapper of any context.
+        case readWrapper(Int)
+        /// Makes a child of the context, under a number.
+        case child(Int, opening: [Int], pushing: [Int])
+        /// Makes a fork of the context, under a number.
+        case fork(Int, pushing: [Int])
+        case end
+        /// Runs the asynchronous makers.
+        case start
+        /// Lets makers fail, or no longer.
+        case setFlag(Int, Bool)
+    }
 }
 
 extension ModelProgram: CustomStringConvertible {
@@ -132,15 +195,20 @@ extension ModelProgram: CustomStringConvertible {
         let described = modules.filter { reached.contains($0.id) }.map(\.description)
         let numbered = steps.enumerated().map { "  \($0 + 1). \($1)" }
         return (described + numbered).joined(separator: "\n") + (keepsAll ? "\n  every object is kept" : "")
+            + (!features.contains(.lagging) ? "" : "\n  nothing is looked at between the steps")
     }
 }
 
-extension ModelStep {
+extension ModelStep: CustomStringConvertible {
+    var description: String { "C\(context) \(action)" }
+
     fileprivate var modules: [Int] {
-        switch self {
-        case .load(let modules, _): modules
+        switch action {
+        case .load(let modules, _), .child(_, _, let modules), .fork(_, let modules): modules
         case .unload(let module), .push(let module, _), .popModule(let module): [module]
-        case .pop, .reset, .resetScope, .unloadAll, .reload, .loadFile, .resolve, .makeWrapper, .readWrapper: []
+        case .pop, .reset, .resetScope, .unloadAll, .reload, .loadFile, .resolve, .makeWrapper, .readWrapper, .end,
+            .start, .setFlag:
+            []
         }
     }
 }
@@ -168,10 +236,23 @@ extension ModuleSpec: CustomStringConvertible {
 
 extension RegistrationSpec: CustomStringConvertible {
     var description: String {
-        "r\(id) \(key) .\(lifetime)" + (isPrimary ? " primary" : "")
+        "r\(id) \(key) .\(lifetime)" + (isAsynchronous ? " async" : "") + (isPrimary ? " primary" : "")
             + (aliases.isEmpty ? "" : " aliases \(aliases)") + " reading \(reads)"
-            + (takesParameter ? " (first by parameter)" : "") + (peer.map { " peer \($0)" } ?? "")
+            + (takesParameter ? " (first by parameter)" : "") + (flag.map { " failing on flag \($0)" } ?? "")
+            + (peer.map { " peer \($0)" } ?? "") + (hasHook ? "" : " without a hook")
             + (injections.isEmpty ? "" : " injecting \(injections)")
+    }
+}
+
+extension WrapperSpec: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .one(let key): "Dependency<\(key)>"
+        case .optional(let key): "Dependency<\(key)?>"
+        case .all(let key): "DependencyArray<\(key)>"
+        case .property(let path): "PropertyValue(\(path))"
+        case .lazy(let key): "Lazy<\(key)>"
+        }
     }
 }
 
@@ -184,10 +265,11 @@ extension ReadSpec: CustomStringConvertible {
         case .chosen(let type, let path): "T\(type) by property \(path)"
         case .property(let path): "property \(path)"
         case .properties(let path): "all properties of \(path)"
+        case .demanded(let path): "property \(path), failing on 2"
         case .product(let key, let text): "\(key) with \(text ? "String" : "Int")"
-        case .wrapper(let key): "wrapper of \(key)"
-        case .lazy(let key): "Lazy \(key)"
+        case .wrapper(let wrapper): "a new \(wrapper)"
         case .peer(let position): "peer of read \(position)"
+        case .holder(let type, let relation): "latest wrapper above T\(type) of \(relation)"
         case .caught(let read): "try? \(read)"
         }
     }

@@ -6,34 +6,49 @@ struct ModelMismatch: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A program run against a real context and the reference at the same time.
+/// A program run against real contexts and the reference at the same time.
 final class ModelRun {
     private let program: ModelProgram
     private let world = ModelWorld()
     private let reference: Reference
-    private var context: AppContext? = AppContext()
     private let modules: ModelModules
-    private var files: [MemoryFiles] = []
-    private var wrappers: [(real: () throws -> ModelNode?, expected: ReferenceWrapper)] = []
+    /// The contexts that have not ended, by number.
+    private var contexts: [Int: AppContext] = [0: AppContext()]
+    /// The files that each context reads.
+    private var files: [Int: [MemoryFiles]] = [:]
+    /// What each of those has now; forks share the files of the context they were made from.
+    private var contents: [ObjectIdentifier: [String: String]] = [:]
+    /// What reads the wrappers of holders; the reference has the same in the same order.
+    private var holders: [() throws -> ModelNode.Part] = []
+    private var forksOfChildren: Set<Int> = []
+    /// The parent of a child that is being made, and not known yet.
+    private var pending: ReferenceContext?
+    /// For what was made together, in any order, the first serial number.
+    private var orders: [Int: Int] = [:]
     private var step = 0
-    /// What was live when each push was made, while everything since can be undone.
-    private var balances: [(module: Int, before: [ModelKey: Int])] = []
+    /// The numbers of the contexts that objects, by serial number, were made in.
+    private var owners: [Int: Int] = [:]
 
     init(_ program: ModelProgram) {
         self.program = program
         reference = Reference(program)
         modules = ModelModules(program.modules, world)
         world.keepsAll = program.keepsAll
+        world.readHolder = { [unowned self] in try readHolder(above: $0, $1) }
     }
 
+    /// Whether the program did what is not in its features, and was not run to its end.
+    var hasLeftFeatures: Bool { reference.hasLeftFeatures }
+
     /// Runs all steps; throws where reality and the reference part.
-    func run() throws(ModelMismatch) {
+    func run() async throws(ModelMismatch) {
         for (index, step) in program.steps.enumerated() {
             self.step = index + 1
             do {
-                try run(step)
-                try compareAll()
+                try await run(step)
+                if reference.hasLeftFeatures { return }
             } catch let mismatch as ModelMismatch {
+                if reference.hasLeftFeatures { return }
                 throw mismatch
             } catch {
                 throw ModelMismatch(step: self.step, description: "\(error)")
@@ -42,15 +57,24 @@ final class ModelRun {
         try end()
     }
 
-    /// The context, its wrappers and the run end: nothing may be left.
+    /// The contexts, their wrappers and the run end: nothing may be left.
     private func end() throws(ModelMismatch) {
         step += 1
-        reference.disposed = []
-        reference.reset(scope: nil)
-        context = nil
-        try compareDisposed()
-        wrappers = []
+        for number in contexts.keys.sorted().reversed() { try end(number) }
+        for number in contexts.keys.sorted().reversed() { try end(number) }
+        for number in contexts.keys.sorted().reversed() { try end(number) }
+        holders = []
+        reference.holders = []
         if !program.keepsAll, !world.alive.isEmpty { throw mismatch("\(world.alive.sorted()) are left at the end") }
+    }
+
+    private func end(_ number: Int) throws(ModelMismatch) {
+        guard let context = reference.contexts[number], !reference.hasChildren(context) else { return }
+        reference.endContext(context)
+        files[number] = nil
+        let identity = contexts[number].map(ObjectIdentifier.init)
+        contexts[number] = nil
+        try compareDisposed(by: context, ended: identity)
     }
 
     private func mismatch(_ text: String) -> ModelMismatch {
@@ -59,97 +83,253 @@ final class ModelRun {
 
     // MARK: Steps
 
-    private func run(_ step: ModelStep) throws {
-        guard let context else { return }
-        reference.disposed = []
-        let isLoaded = { (module: Int) in self.reference.roots.contains { !$0.isPushed && $0.module == module } }
-        let pushed = reference.roots.filter(\.isPushed)
-        switch step {
+    private func run(_ step: ModelStep) async throws {
+        guard let expected = reference.contexts[step.context] else { return }
+        if case .end = step.action {
+            // Nobody may hold the context here.
+            if expected.number != 0 { try end(expected.number) }
+        } else if let context = contexts[step.context] {
+            try await run(step.action, context, expected)
+        }
+        guard !expected.isEnded else { return }
+        try compareMakings()
+        try compareDisposed(by: expected)
+        if !program.features.contains(.lagging) { try compareAll() }
+    }
+
+    private func run(_ action: ModelStep.Action, _ context: AppContext, _ expected: ReferenceContext) async throws {
+        let pushed = expected.roots.filter(\.isPushed)
+        switch action {
         case .load(let ids, let priority):
-            try load(ids, priority, isPushed: false) {
+            try load(ids, expected, priority, isPushed: false) {
                 if ids.count == 2 {
                     try context.load(modules[ids[0]], modules[ids[1]], priority: Priority(priority))
                 } else {
                     try context.load(modules[ids[0]], priority: Priority(priority))
                 }
             }
-            balances = []
         case .push(let id, let priority):
-            let before = existing()
-            balances.append((id, before))
-            let count = reference.roots.count
-            try load([id], priority, isPushed: true) {
+            try load([id], expected, priority, isPushed: true) {
                 try context.push(modules[id], priority: Priority(priority))
             }
-            if reference.roots.count == count { try takeBalance() }
         case .unload(let id):
-            guard isLoaded(id) else { return }
+            guard (expected.roots + expected.snapshot).contains(where: { !$0.isPushed && $0.module == id }) else {
+                return
+            }
+            if leavesRemainder(expected, { !$0.isPushed && $0.module == id }) { return }
             try context.unload(modules[id])
-            reference.remove { !$0.isPushed && $0.module == id }
-            balances = []
+            reference.remove(from: expected) { !$0.isPushed && $0.module == id }
         case .pop:
             guard let latest = pushed.map(\.sequence).max() else { return }
+            if leavesRemainder(expected, { $0.sequence == latest }) { return }
             context.pop()
-            reference.remove { $0.sequence == latest }
-            try takeBalance()
+            reference.remove(from: expected) { $0.sequence == latest }
         case .popModule(let id):
-            guard let latest = pushed.filter({ $0.module == id }).map(\.sequence).max() else { return }
-            let isTop = latest == pushed.map(\.sequence).max()
+            guard let latest = pushed.filter({ $0.module == id }).map(\.sequence).max() else {
+                // What a parent has pushed, or what was pushed before a fork was made, cannot be popped here.
+                if (try? context.pop(modules[id])) != nil { throw mismatch("M\(id) was popped, and was not pushed") }
+                return
+            }
+            if leavesRemainder(expected, { $0.sequence == latest }) { return }
             try context.pop(modules[id])
-            reference.remove { $0.sequence == latest }
-            if isTop { try takeBalance() } else { balances = [] }
+            reference.remove(from: expected) { $0.sequence == latest }
         case .reset:
             try context.reset()
-            reference.reset(scope: nil)
-            balances = []
-        case .resetScope:
-            try context.reset(.modelScope)
-            reference.reset(scope: .custom)
-            balances = []
+            reference.reset(expected)
+        case .resetScope(let scope):
+            let isOwn = expected.parent == nil || expected.opened.contains(scope)
+            guard isOwn || program.features.contains(.scopesOfParents) else { return }
+            try context.reset(.modelScopes[scope])
+            reference.reset(expected, scope: scope)
         case .unloadAll:
+            let own = Set((expected.roots + expected.snapshot).map(\.sequence))
+            if leavesRemainder(expected, { own.contains($0.sequence) }) { return }
             try context.unloadAll()
-            reference.reset(scope: nil)
-            reference.remove { _ in true }
-            balances = []
+            reference.reset(expected)
+            reference.remove(from: expected) { _ in true }
         case .reload(let values):
-            guard let first = files.first else { return try load(file: values) }
+            guard expected.parent == nil, canReload(expected) else { return }
+            guard let first = files[expected.number]?.first else { return try load(file: values, context, expected) }
             first.content = json(values)
+            contents[ObjectIdentifier(first)] = values
             let real = Result { try context.reloadProperties() }
-            try compareOutcome(real, Result { try reference.replaceFiles { $0[0] = values } })
-            balances = []
+            let contents = (files[expected.number] ?? []).map { self.contents[ObjectIdentifier($0)] ?? [:] }
+            try compareOutcome(
+                real,
+                outcome { () throws(ReferenceFailure) in
+                    try reference.replaceFiles(of: expected, by: contents)
+                })
         case .loadFile(let values):
-            try load(file: values)
+            guard expected.parent == nil, canReload(expected) else { return }
+            try load(file: values, context, expected)
         case .resolve(let read):
-            try resolve(read)
-        case .makeWrapper(let key):
-            let real = AppContext.withContext(context) { modelTypes[key.type].wrapper(key.named) }
-            wrappers.append((real, ReferenceWrapper(key)))
+            guard let type = read.type else { return }
+            let real = Result { try modelTypes[type].ask(context, read).seen }
+            try compare(real, outcome { () throws(ReferenceFailure) in try reference.resolve(read, in: expected) })
+        case .makeWrapper(let spec):
+            holders.append(try AppContext.withContext(context) { try spec.read(with: nil) })
+            reference.holders.append(ReferenceWrapper(spec, expected))
         case .readWrapper(let number):
-            guard !wrappers.isEmpty else { return }
-            let (real, expected) = wrappers[number % wrappers.count]
-            let realResult = Result { try real() }
-            let result = Result { try reference.read(expected) }
-            try compare(realResult.map(ModelNode.Part.init), result.map(ReferenceNode.Part.init))
+            try readWrapper(number)
+        case .child(let number, let scopes, let pushing):
+            try makeContext(number, expected, isFork: false, opening: scopes, pushing) {
+                let pushing = pushing.map { modules[$0] }
+                let scopes = scopes.map { Scope.modelScopes[$0] }
+                switch (scopes.count, pushing.count) {
+                case (0, 0): return try context.child()
+                case (1, 0): return try context.child(opening: scopes[0])
+                case (_, 0): return try context.child(opening: scopes[0], scopes[1])
+                case (0, 1): return try context.child(pushing: pushing[0])
+                case (1, 1): return try context.child(opening: scopes[0], pushing: pushing[0])
+                case (_, 1): return try context.child(opening: scopes[0], scopes[1], pushing: pushing[0])
+                case (0, _): return try context.child(pushing: pushing[0], pushing[1])
+                case (1, _): return try context.child(opening: scopes[0], pushing: pushing[0], pushing[1])
+                default: return try context.child(opening: scopes[0], scopes[1], pushing: pushing[0], pushing[1])
+                }
+            }
+        case .fork(let number, let pushing):
+            try makeContext(number, expected, isFork: true, opening: [], pushing) {
+                let pushing = pushing.map { modules[$0] }
+                switch pushing.count {
+                case 0: return try context.fork()
+                case 1: return try context.fork(pushing: pushing[0])
+                default: return try context.fork(pushing: pushing[0], pushing[1])
+                }
+            }
+        case .end: return
+        case .start:
+            let first = world.makings.count
+            let real: Result<Void, any Error>
+            do {
+                real = .success(try await context.start())
+            } catch {
+                real = .failure(error)
+            }
+            try compareOutcome(real, outcome { () throws(ReferenceFailure) in try reference.start(expected) })
+            // Independent makers run at the same time: the order of what they make is open.
+            let serials = world.makings[first...].map(\.serial)
+            for serial in serials { orders[serial] = serials.min() }
+        case .setFlag(let flag, let isSet):
+            if isSet {
+                world.flags.insert(flag)
+                reference.flags.insert(flag)
+            } else {
+                world.flags.remove(flag)
+                reference.flags.remove(flag)
+            }
         }
     }
 
-    private func load(_ ids: [Int], _ priority: Int, isPushed: Bool, _ body: () throws -> Void) throws {
-        let new = reference.unknown(ids)
-        world.started = []
-        let real = Result(catching: body)
-        guard world.started == new else { throw mismatch("The closures of \(world.started) ran, not \(new)") }
-        let runs = world.runs
-        let expected = Result { try reference.load(ids, priority: priority, isPushed: isPushed, runs: runs) }
-        try compareOutcome(real, expected)
+    /// Whether another load keeps what these roots, which are not the latest, have brought.
+    private func leavesRemainder(_ context: ReferenceContext, _ isRemoved: (ReferenceContext.Root) -> Bool) -> Bool {
+        if program.features.contains(.remainders) { return false }
+        let others = reference.contexts.values.filter { $0.lineage.contains { $0 === context } }
+        return others.contains { other in
+            let roots = other.allRoots
+            return !reference.reached(from: roots.filter(isRemoved).map(\.module))
+                .isDisjoint(with: reference.reached(from: roots.filter { !isRemoved($0) }.map(\.module)))
+        }
     }
 
-    private func load(file values: [String: String]) throws {
+    /// Whether contexts below have modules that this one would take in by itself: whose closures count then is open.
+    private func isAmbiguous(_ ids: [Int], _ context: ReferenceContext) -> Bool {
+        let new = reference.unknown(ids, in: context)
+        return reference.contexts.values.contains { other in
+            other !== context && other.lineage.contains { $0 === context }
+                && new.contains { module in other.runs[module] != nil }
+        }
+    }
+
+    /// Whether a child would have conditions of its own.
+    private func isUndecided(_ ids: [Int], of context: ReferenceContext) -> Bool {
+        if context.parent == nil || program.features.contains(.followingConditions) { return false }
+        return reference.unknown(ids, in: context).contains { program.modules[$0].condition != nil }
+    }
+
+    private func load(
+        _ ids: [Int], _ context: ReferenceContext, _ priority: Int, isPushed: Bool, _ body: () throws -> Void
+    ) throws {
+        if isAmbiguous(ids, context) || isUndecided(ids, of: context) { return }
+        let new = reference.unknown(ids, in: context)
+        world.started = []
+        let real = Result(catching: body)
+        let runs = try startedRuns(new)
+        try compareOutcome(
+            real,
+            outcome { () throws(ReferenceFailure) in
+                try reference.load(ids, into: context, priority: priority, isPushed: isPushed, runs: runs)
+            })
+    }
+
+    private func startedRuns(_ modules: [Int]) throws(ModelMismatch) -> [Int: Int] {
+        let started = world.started
+        world.started = []
+        guard started.map(\.module) == modules else {
+            throw mismatch("The closures of \(started.map(\.module)) ran, not \(modules)")
+        }
+        return Dictionary(started.map { ($0.module, $0.run) }) { $1 }
+    }
+
+    /// Makes a child or fork under a number.
+    private func makeContext(
+        _ number: Int, _ from: ReferenceContext, isFork: Bool, opening scopes: [Int], _ pushing: [Int],
+        _ body: () throws -> AppContext
+    ) throws {
+        if number == from.number || number == 0 { return }
+        if !isFork, !program.features.contains(.followingConditions),
+            reference.unknown(pushing, in: from).contains(where: { program.modules[$0].condition != nil })
+        {
+            return
+        }
+        if let old = reference.contexts[number] {
+            guard !reference.hasChildren(old), !from.lineage.contains(where: { $0 === old }) else { return }
+            try end(number)
+        }
+        world.started = []
+        pending = isFork ? nil : from
+        let real = Result(catching: body)
+        pending = nil
+        var started = world.started
+        world.started = []
+        let made = reference.makeContext(number, from: from, isFork: isFork, opening: Set(scopes))
+        let result = outcome { () throws(ReferenceFailure) in
+            for module in pushing.reversed() {
+                let new = reference.unknown([module], in: made)
+                let runs = started.prefix(new.count)
+                started.removeFirst(runs.count)
+                try reference.load(
+                    [module], into: made, priority: 1000, isPushed: true,
+                    runs: Dictionary(runs.map { ($0.module, $0.run) }) { $1 })
+            }
+        }
+        try compareOutcome(real, result)
+        guard started.isEmpty else { throw mismatch("The closures of \(started.map(\.module)) ran without need") }
+        if case .success(let context) = real {
+            contexts[number] = context
+            if isFork { files[number] = files[from.lineage.last?.number ?? 0] }
+            forksOfChildren.remove(number)
+            if isFork, from.parent != nil || forksOfChildren.contains(from.number) { forksOfChildren.insert(number) }
+            try compareMakings()
+        } else {
+            try compareMakings(by: made)
+            reference.endContext(made)
+            world.disposed = []
+        }
+    }
+
+    private func canReload(_ context: ReferenceContext) -> Bool {
+        program.features.contains(.filesOfChildren) || !forksOfChildren.contains(context.number)
+    }
+
+    private func load(file values: [String: String], _ context: AppContext, _ expected: ReferenceContext) throws {
         let file = MemoryFiles(json(values))
-        let real = Result { _ = try context?.loadProperties(file.source) }
-        let expected = Result { try reference.replaceFiles { $0.append(values) } }
-        try compareOutcome(real, expected)
-        if case .success = expected { files.append(file) }
-        balances = []
+        contents[ObjectIdentifier(file)] = values
+        let real = Result { _ = try context.loadProperties(file.source) }
+        let result = outcome { () throws(ReferenceFailure) in
+            try reference.replaceFiles(of: expected, by: expected.files + [values])
+        }
+        try compareOutcome(real, result)
+        if case .success = result { files[expected.number, default: []].append(file) }
     }
 
     private func json(_ values: [String: String]) -> String {
@@ -170,14 +350,150 @@ final class ModelRun {
         return "{\(members.joined(separator: ", "))}"
     }
 
-    private func resolve(_ read: ReadSpec) throws {
-        guard let context, let type = read.type else { return }
-        let real = Result { try modelTypes[type].ask(context, read) }
-        let expected = Result { try reference.resolve(read) }
-        try compare(real, expected)
+    // MARK: Wrappers
+
+    private func readWrapper(_ number: Int) throws {
+        guard !holders.isEmpty else { return }
+        let expected = reference.holders[number % holders.count]
+        if expected.context.isEnded {
+            guard program.features.contains(.holdersOfTheEnded), expected.isSettledForGood, let value = expected.value
+            else { return }
+            try compare(Result { try holders[number % holders.count]().seen }, .success(value))
+            return
+        }
+        let real = Result { try holders[number % holders.count]().seen }
+        try compare(real, outcome { () throws(ReferenceFailure) in try reference.read(expected) })
+        try compareDisposed(by: expected.context)
+    }
+
+    private func readHolder(above type: Int, _ relation: ReadSpec.Relation) throws -> ModelNode.Part {
+        let current = AppContext.current
+        let number = contexts.first { $0.value === current }?.key
+        let context =
+            number.flatMap { reference.contexts[$0] } ?? ReferenceContext(number: 0, parent: pending, opened: [])
+        let index = reference.holders.lastIndex { holder in
+            guard !holder.context.isEnded, holder.spec.read.type ?? .max > type else { return false }
+            return context.relation(to: holder.context) == relation
+        }
+        return try index.map { try holders[$0]() } ?? .nothing
     }
 
     // MARK: Comparing
+
+    /// What the reference does, as a value.
+    private func outcome<Value>(
+        _ body: () throws(ReferenceFailure) -> Value
+    ) -> Result<Value, ReferenceFailure> {
+        do throws(ReferenceFailure) {
+            return .success(try body())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Compares what was made: by whom, in which context, how often, and from what.
+    ///
+    /// `new` is the context that a failed step tried to make.
+    private func compareMakings(by new: ReferenceContext? = nil) throws(ModelMismatch) {
+        let numbers = Dictionary(contexts.map { (ObjectIdentifier($1), $0) }) { $1 }
+        var open = reference.makings
+        reference.makings = []
+        var expected: [Int: ReferenceNode] = [:]
+        let makings = world.makings
+        world.makings = []
+        func bind(_ making: SeenMaking, _ index: Int) {
+            let node = open.remove(at: index)
+            node.serial = making.serial
+            expected[making.serial] = node
+            owners[making.serial] = node.context.number
+            // What is not shared may be made several times; whose part it is tells which is which.
+            for (part, seen) in zip(node.parts, making.parts) {
+                guard case .node(let part) = part, case .node(let serial) = seen, part.serial == nil,
+                    let index = open.firstIndex(where: { $0 === part }),
+                    let making = makings.first(where: { $0.serial == serial }), expected[serial] == nil,
+                    matches(making, part)
+                else { continue }
+                bind(making, index)
+            }
+        }
+        func matches(_ making: SeenMaking, _ node: ReferenceNode) -> Bool {
+            node.maker == making.maker && node.run == making.run
+                && node.context.number == numbers[making.context] ?? new?.number
+                && zip(node.parts, making.parts).allSatisfy { part, seen in
+                    guard case .node(let part) = part, case .node(let serial) = seen else { return true }
+                    return part.serial == serial || part.serial == nil && expected[serial] == nil
+                }
+        }
+        for isUnique in [true, false] {
+            for making in makings where expected[making.serial] == nil {
+                let indices = open.indices.filter { matches(making, open[$0]) }
+                if isUnique, indices.count != 1 { continue }
+                guard let index = indices.first else {
+                    let context = (numbers[making.context] ?? new?.number).map { "C\($0)" } ?? "an unknown context"
+                    throw mismatch(
+                        "object \(making.serial) was made by \(making.maker) (run \(making.run)) in \(context), and "
+                            + "should not be; expected: \(open.map(\.text))")
+                }
+                bind(making, index)
+            }
+        }
+        guard open.isEmpty else { throw mismatch("\(open.map(\.text)) should have been made") }
+        for making in makings {
+            guard let node = expected[making.serial] else { continue }
+            let parts = node.parts.map(\.seen)
+            guard parts == making.parts else {
+                throw mismatch("\(node.text) was made from \(making.parts), not from \(parts)")
+            }
+        }
+        let injected = world.injected
+        world.injected = []
+        defer { reference.injected = [] }
+        for (serial, part) in injected {
+            guard let index = reference.injected.firstIndex(where: { $0.node.serial == serial }) else {
+                throw mismatch("object \(serial) got an injection of \(part), and should not")
+            }
+            let (node, expected) = reference.injected.remove(at: index)
+            guard expected.seen == part else {
+                throw mismatch("\(node.text) got an injection of \(part), not of \(expected.seen)")
+            }
+        }
+        guard reference.injected.isEmpty else {
+            throw mismatch("\(reference.injected.map(\.node.text)) should have got injections")
+        }
+    }
+
+    /// Compares what was disposed of.
+    ///
+    /// `used` must have disposed of all that has ended in it; other contexts may wait for their next request.
+    private func compareDisposed(
+        by used: ReferenceContext, ended: ObjectIdentifier? = nil
+    ) throws(ModelMismatch) {
+        var real: [Int: [Int]] = [:]
+        for (serial, _) in world.disposed {
+            guard let owner = owners[serial] else { throw mismatch("object \(serial) was disposed of, unexpectedly") }
+            real[owner, default: []].append(serial)
+        }
+        world.disposed = []
+        let contexts = used.isEnded ? [used] + reference.contexts.values : Array(reference.contexts.values)
+        for context in contexts {
+            context.disposals += context.ended.map { $0.map { $0.serial ?? 0 } }
+            context.ended = []
+        }
+        for context in contexts {
+            let serials = real.removeValue(forKey: context.number) ?? []
+            let due = context.disposals
+            if serials.isEmpty, context !== used { continue }
+            // What ended in several changes may be disposed of one change after the other, or all latest first.
+            let all = due.flatMap(\.self)
+            let orders = { (serials: [Int]) in serials.map { self.orders[$0] ?? $0 } }
+            let isEqual =
+                Set(serials) == Set(all) && serials.count == all.count
+                && (orders(serials) == orders(all) || orders(serials) == orders(all).sorted().reversed())
+            guard isEqual else { throw mismatch("C\(context.number) disposed of \(serials), not of \(due)") }
+            context.disposals = []
+        }
+        guard real.isEmpty else { throw mismatch("\(real) were disposed of by contexts that have ended") }
+    }
 
     private var keys: [ModelKey] {
         (0..<program.typeCount).flatMap { type in
@@ -185,49 +501,24 @@ final class ModelRun {
         }
     }
 
-    /// The serial number of what is made already, by key.
-    private func existing() -> [ModelKey: Int] {
-        guard let context else { return [:] }
-        var existing: [ModelKey: Int] = [:]
-        for key in keys { existing[key] = modelTypes[key.type].existing(context, key.qualifier)?.serial }
-        return existing
-    }
-
-    /// After a push and its pop, whatever was there before is there again: the promise itself, without the reference.
-    private func takeBalance() throws(ModelMismatch) {
-        guard let before = balances.popLast()?.before else { return }
-        let after = existing()
-        for (key, serial) in before where after[key] != serial {
-            throw mismatch("\(key) was \(serial) before the push and is \(after[key].map(String.init) ?? "gone") now")
-        }
-    }
-
+    /// Compares what is there, in every context.
     private func compareAll() throws(ModelMismatch) {
-        guard let context else { return }
-        try compareDisposed()
-        if world.latestSerial != reference.nodeCount {
-            throw mismatch("\(world.latestSerial) were made, not \(reference.nodeCount)")
-        }
-        for key in keys {
-            let real = modelTypes[key.type].existing(context, key.qualifier)
-            switch (real, reference.existing(key)) {
-            case (nil, nil): continue
-            case (let real?, let expected?): try compare(real, expected)
-            case (let real?, nil): throw mismatch("\(key) is there, as \(real.text), and should not be")
-            case (nil, let expected?): throw mismatch("\(key) is not there, and should be as \(expected.text)")
+        for (number, context) in contexts.sorted(by: { $0.key < $1.key }) {
+            guard let expected = reference.contexts[number] else { continue }
+            for key in keys {
+                let real = modelTypes[key.type].existing(context, key.qualifier)?.serial
+                let node = reference.existing(key, in: expected)
+                guard real != node?.serial else { continue }
+                throw mismatch(
+                    "C\(number) has \(real.map { "object \($0)" } ?? "nothing") for \(key), not "
+                        + (node?.text ?? "nothing"))
             }
+            try compareDisposed(by: expected)
         }
         try compareAlive()
     }
 
-    private func compareDisposed() throws(ModelMismatch) {
-        let real = world.disposed.map(\.serial)
-        let expected = reference.disposed.map(\.serial)
-        world.disposed = []
-        guard real == expected else { throw mismatch("\(real) were disposed of, not \(expected)") }
-    }
-
-    /// Where nothing but the context holds anything, exactly what it keeps is alive.
+    /// Where nothing but contexts holds anything, exactly what they keep is alive.
     private func compareAlive() throws(ModelMismatch) {
         guard !program.keepsAll, !program.hasHolders else { return }
         var reached: Set<Int> = []
@@ -239,11 +530,14 @@ final class ModelRun {
             }
         }
         func visit(_ node: ReferenceNode) {
-            guard reached.insert(node.serial).inserted else { return }
+            guard reached.insert(node.serial ?? 0).inserted else { return }
             node.parts.forEach(visit)
             node.injected.forEach(visit)
         }
-        for instance in reference.instances { visit(instance.node) }
+        let instances = reference.contexts.values.flatMap(\.instances)
+        for instance in instances where reference.lifetime(of: instance.slot) != .weak {
+            if let node = instance.node { visit(node) }
+        }
         guard world.alive == reached else {
             throw mismatch(
                 "\(world.alive.subtracting(reached).sorted()) are alive, and should not be; "
@@ -252,65 +546,63 @@ final class ModelRun {
     }
 
     private func compareOutcome<Value, Other>(
-        _ real: Result<Value, any Error>, _ expected: Result<Other, any Error>
+        _ real: Result<Value, any Error>, _ expected: Result<Other, ReferenceFailure>
     ) throws(ModelMismatch) {
         switch (real, expected) {
-        case (.success, .success), (.failure, .failure): return
-        case (.success, .failure): throw mismatch("It should have failed")
+        case (.success, .success): return
+        case (.success, .failure(let failure)): throw mismatch("It should have failed: \(failure)")
         case (.failure(let error), .success): throw mismatch("It failed: \(error)")
+        case (.failure(let error), .failure(let failure)):
+            guard ReferenceFailure(error) == failure else {
+                throw mismatch("It failed for another reason than \(failure): \(error)")
+            }
         }
     }
 
     private func compare(
-        _ real: Result<ModelNode.Part, any Error>, _ expected: Result<ReferenceNode.Part, any Error>
+        _ real: Result<SeenPart, any Error>, _ expected: Result<ReferenceNode.Part, ReferenceFailure>
     ) throws(ModelMismatch) {
         try compareOutcome(real, expected)
+        try compareMakings()
         guard case .success(let real) = real, case .success(let expected) = expected else { return }
-        try compare(real, expected, in: "the answer")
-    }
-
-    private func compare(
-        _ real: ModelNode.Part, _ expected: ReferenceNode.Part, in place: String
-    ) throws(ModelMismatch) {
-        switch (real, expected) {
-        case (.node(let real), .node(let expected)):
-            try compare(real, expected)
-        case (.nodes(let real), .nodes(let expected)) where real.count == expected.count:
-            for (real, expected) in zip(real, expected) { try compare(real, expected) }
-        case (.text(let real), .text(let expected)) where real == expected: return
-        case (.nothing, .nothing), (.failed, .failed): return
-        default: throw mismatch("\(place) has \(real), not \(expected)")
-        }
-    }
-
-    private func compare(_ real: ModelNode, _ expected: ReferenceNode) throws(ModelMismatch) {
-        guard real.serial == expected.serial else { throw mismatch("\(real.text) was given, not \(expected.text)") }
-        guard real.maker == expected.maker, real.run == expected.run, real.parts.count == expected.parts.count,
-            real.injected.count == expected.injected.count
-        else {
-            throw mismatch("\(real.text) was made, not \(expected.text)")
-        }
-        for (real, part) in zip(real.parts, expected.parts) { try compare(real, part, in: expected.text) }
-        for (real, part) in zip(real.injected, expected.injected) { try compare(real, part, in: expected.text) }
+        guard real == expected.seen else { throw mismatch("\(real) was given, not \(expected.seen)") }
     }
 }
 
-extension ModelNode.Part {
-    fileprivate init(_ node: ModelNode?) {
-        self = node.map(Self.node) ?? .nothing
+extension ReferenceNode {
+    fileprivate var text: String {
+        (serial.map { "object \($0)" } ?? "a new object") + " (by \(maker), run \(run), in C\(context.number))"
     }
 }
 
 extension ReferenceNode.Part {
-    fileprivate init(_ node: ReferenceNode?) {
-        self = node.map(Self.node) ?? .nothing
+    /// The part with objects replaced by their serial numbers.
+    fileprivate var seen: SeenPart {
+        switch self {
+        case .node(let node): .node(node.serial ?? 0)
+        case .nodes(let nodes): .nodes(nodes.map { $0.serial ?? 0 })
+        case .text(let text): .text(text)
+        case .nothing: .nothing
+        case .failed: .failed
+        }
     }
 }
 
-extension ModelNode {
-    fileprivate var text: String { "object \(serial) (by \(maker), run \(run))" }
-}
-
-extension ReferenceNode {
-    fileprivate var text: String { "object \(serial) (by \(maker), run \(run))" }
+extension ReferenceFailure {
+    /// The kind of a real error, or nil where the reference has none like it.
+    fileprivate init?(_ error: any Error) {
+        switch error {
+        case let failure as ModelFailure: self = .failed(maker: failure.maker)
+        case let error as LocatorError:
+            switch error.kind {
+            case .missing, .payloadNeeded, .payloadMismatch: self = .missing
+            case .ambiguous: self = .ambiguous
+            case .properties: self = .properties
+            case .notStarted: self = .notStarted
+            case .makerFailed(_, let cause): self.init(cause)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
 }

@@ -1,12 +1,13 @@
 extension ModelProgram {
     /// A smaller program that parts from the reference too: steps, then registrations, then what they read are left out
     /// for as long as that succeeds.
-    func shrunk(_ fails: (ModelProgram) -> Bool) -> ModelProgram {
+    func shrunk(_ fails: (ModelProgram) async -> Bool) async -> ModelProgram {
         var best = self
         var isSmaller = true
         while isSmaller {
-            isSmaller = best.leaveOutSteps(fails)
-            for candidate in best.smallerModules where fails(candidate) {
+            isSmaller = await best.leaveOutSteps(fails)
+            for candidate in best.smallerModules {
+                guard await fails(candidate) else { continue }
                 best = candidate
                 isSmaller = true
                 break
@@ -15,7 +16,7 @@ extension ModelProgram {
         return best
     }
 
-    private mutating func leaveOutSteps(_ fails: (ModelProgram) -> Bool) -> Bool {
+    private mutating func leaveOutSteps(_ fails: (ModelProgram) async -> Bool) async -> Bool {
         var isSmaller = false
         var length = max(steps.count / 2, 1)
         while length >= 1 {
@@ -23,7 +24,7 @@ extension ModelProgram {
             while start + length <= steps.count {
                 var candidate = self
                 candidate.steps.removeSubrange(start..<start + length)
-                if fails(candidate) {
+                if await fails(candidate) {
                     self = candidate
                     isSmaller = true
                 } else {
@@ -106,8 +107,11 @@ extension RegistrationSpec {
         with { if !$0.injections.isEmpty { $0.injections.removeLast() } }
         with { $0.aliases = [] }
         with { $0.peer = nil }
-        with { $0.takesParameter = false }
+        // An asynchronous maker that reads in its body is another matter.
+        with { if !$0.isAsynchronous { $0.takesParameter = false } }
         with { $0.isPrimary = false }
+        with { $0.flag = nil }
+        with { $0.isAsynchronous = false }
         with { $0.lifetime = .singleton }
         return smaller
     }

@@ -9,22 +9,22 @@ struct ModelModuleRun: Sendable {
     /// Makes a node from its reads; the first may have been made already, over a parameter.
     func make(
         _ id: Int, _ reads: [ReadSpec], _ resolver: Resolver, first: ModelNode.Part? = nil, base: ModelNode? = nil,
-        peer: ModelKey? = nil
+        peer: WrapperSpec? = nil, flag: Int? = nil
     ) throws -> ModelNode {
         var parts: [ModelNode.Part] = first.map { [$0] } ?? []
-        for read in reads.dropFirst(parts.count) { parts.append(try read.part(resolver, parts)) }
+        for read in reads.dropFirst(parts.count) { parts.append(try read.part(resolver, parts, world)) }
         if let base { parts.insert(.node(base), at: 0) }
+        if let flag, world.flags.contains(flag) { throw ModelFailure(maker: id) }
         let node = ModelNode(
-            maker: id, run: number, parts: parts,
-            peer: peer.map { modelTypes[$0.type].wrapper($0.qualifier.map(Qualifier.named)) }, world: world)
-        if world.keepsAll { world.kept.append(node) }
+            maker: id, run: number, parts: parts, peer: try peer?.read(with: resolver), world: world)
+        if world.keepsAll { world.keep(node) }
         return node
     }
 }
 
 extension Scope {
-    /// The scope that random runs reset.
-    static let modelScope = Scope("model")
+    /// The scopes that children open and random runs reset.
+    static let modelScopes = [Scope("model 0"), Scope("model 1")]
 }
 
 /// A key type.
@@ -48,13 +48,23 @@ struct ModelType<Value: Sendable>: AnyModelType {
         node(try resolver.resolve(Value.self, with: payload, qualifier: qualifier))
     }
 
-    func lazy(_ resolver: Resolver, _ qualifier: Qualifier?) throws -> ModelNode {
-        node(try resolver.resolve(Lazy<Value>.self, qualifier: qualifier).resolved())
-    }
-
-    func wrapper(_ qualifier: Qualifier?) -> () throws -> ModelNode? {
-        let dependency = Dependency<Value?>(qualifier: qualifier)
-        return { try dependency.resolved().map(node) }
+    func wrapper(_ spec: WrapperSpec, _ resolver: Resolver?) throws -> () throws -> ModelNode.Part {
+        switch spec {
+        case .one(let key):
+            let dependency = Dependency<Value>(qualifier: key.named)
+            return { .node(node(try dependency.resolved())) }
+        case .optional(let key):
+            let dependency = Dependency<Value?>(qualifier: key.named)
+            return { try dependency.resolved().map { .node(node($0)) } ?? .nothing }
+        case .all(let key):
+            let dependency = DependencyArray<Value>(qualifier: key.named)
+            return { .nodes(try dependency.resolved().map(node)) }
+        case .lazy(let key):
+            guard let resolver else { fatalError("Only makers have this") }
+            let lazy = try resolver.resolve(Lazy<Value>.self, qualifier: key.named)
+            return { .node(node(try lazy.resolved())) }
+        case .property: fatalError("Not of this type")
+        }
     }
 
     func ask(_ context: AppContext, _ read: ReadSpec) throws -> ModelNode.Part {
@@ -70,7 +80,7 @@ struct ModelType<Value: Sendable>: AnyModelType {
         case .product(let key, text: false):
             return .node(node(try context.resolve(Value.self, with: 7, qualifier: key.named)))
         case .chosen(_, let path): return .node(node(try context.resolve(Value.self, qualifier: .property(path))))
-        case .property, .properties, .wrapper, .lazy, .peer, .caught: fatalError("Only makers read this")
+        case .property, .properties, .demanded, .wrapper, .peer, .holder, .caught: fatalError("Only makers read this")
         }
     }
 
@@ -81,16 +91,16 @@ struct ModelType<Value: Sendable>: AnyModelType {
     func register(_ spec: RegistrationSpec, _ run: ModelModuleRun) {
         let qualifier = spec.key.named
         let make: @Sendable (Resolver) throws -> Value = { resolver in
-            upcast(try run.make(spec.id, spec.reads, resolver, peer: spec.peer))
+            upcast(try run.make(spec.id, spec.reads, resolver, peer: spec.peer, flag: spec.flag))
         }
         switch spec.lifetime {
         case .singleton: finish(shared(spec, run, .singleton, make), spec, run)
         case .always: finish(shared(spec, run, .always, make), spec, run)
-        case .custom: finish(shared(spec, run, .modelScope, make), spec, run)
-        case .weak: finish(run.registry.register(Value.self, qualifier: qualifier, scope: .weak, make), spec)
-        case .graph: finish(run.registry.register(Value.self, qualifier: qualifier, scope: .graph, make), spec)
+        case .custom(let number): finish(shared(spec, run, .modelScopes[number], make), spec, run)
+        case .weak: finish(run.registry.register(Value.self, qualifier: qualifier, scope: .weak, make), spec, run)
+        case .graph: finish(run.registry.register(Value.self, qualifier: qualifier, scope: .graph, make), spec, run)
         case .prototype:
-            finish(run.registry.register(Value.self, qualifier: qualifier, scope: .prototype, make), spec)
+            finish(run.registry.register(Value.self, qualifier: qualifier, scope: .prototype, make), spec, run)
         }
     }
 
@@ -98,11 +108,15 @@ struct ModelType<Value: Sendable>: AnyModelType {
         _ spec: RegistrationSpec, _ run: ModelModuleRun, _ scope: Scope,
         _ make: @escaping @Sendable (Resolver) throws -> Value
     ) -> Registration<Value> {
-        if spec.takesParameter, let type = spec.reads.first?.parameterType {
+        if let type = spec.parameter?.parameterType {
             return modelTypes[type].register(spec, run, for: self, scope: scope)
         }
-        return run.registry.register(
-            Value.self, qualifier: spec.key.named, scope: scope, make)
+        if spec.isAsynchronous {
+            return run.registry.register(
+                Value.self, qualifier: spec.key.named, scope: scope,
+                async: { (resolver: Resolver) async throws in try make(resolver) })
+        }
+        return run.registry.register(Value.self, qualifier: spec.key.named, scope: scope, make)
     }
 
     func register<Other: Sendable>(
@@ -110,29 +124,32 @@ struct ModelType<Value: Sendable>: AnyModelType {
     ) -> Registration<Other> {
         let own = spec.key.named
         @Sendable func make(_ first: ModelNode.Part, _ resolver: Resolver) throws -> Other {
-            type.upcast(try run.make(spec.id, spec.reads, resolver, first: first, peer: spec.peer))
+            type.upcast(
+                try run.make(spec.id, spec.reads, resolver, first: first, peer: spec.peer, flag: spec.flag))
+        }
+        /// Registers with a maker of one parameter, which may be asynchronous.
+        func register<Parameter>(
+            _ qualifier: Qualifier?, _ part: @escaping @Sendable (Parameter) -> ModelNode.Part
+        ) -> Registration<Other> {
+            if spec.isAsynchronous {
+                return run.registry.register(
+                    Other.self, qualifier: own, scope: scope, taking: [qualifier, nil],
+                    async: { (parameter: Parameter, resolver: Resolver) async throws in
+                        try make(part(parameter), resolver)
+                    })
+            }
+            return run.registry.register(Other.self, qualifier: own, scope: scope, taking: [qualifier, nil]) {
+                (parameter: Parameter, resolver: Resolver) in
+                try make(part(parameter), resolver)
+            }
         }
         switch spec.reads.first {
-        case .one(let key):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [key.named, nil]
-            ) { (part: Value, resolver: Resolver) in try make(.node(node(part)), resolver) }
+        case .one(let key): return register(key.named) { (part: Value) in .node(node(part)) }
         case .optional(let key):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [key.named, nil]
-            ) { (part: Value?, resolver: Resolver) in
-                try make(part.map { .node(node($0)) } ?? .nothing, resolver)
-            }
-        case .all(let key, _):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [key.named, nil]
-            ) { (parts: [Value], resolver: Resolver) in try make(.nodes(parts.map(node)), resolver) }
-        case .chosen(_, let path):
-            return run.registry.register(
-                Other.self, qualifier: own, scope: scope, taking: [.property(path), nil]
-            ) { (part: Value, resolver: Resolver) in try make(.node(node(part)), resolver) }
-        default:
-            fatalError("No parameter")
+            return register(key.named) { (part: Value?) in part.map { .node(node($0)) } ?? .nothing }
+        case .all(let key, _): return register(key.named) { (parts: [Value]) in .nodes(parts.map(node)) }
+        case .chosen(_, let path): return register(.property(path)) { (part: Value) in .node(node(part)) }
+        default: fatalError("No parameter")
         }
     }
 
@@ -142,27 +159,29 @@ struct ModelType<Value: Sendable>: AnyModelType {
             modelTypes[alias.type].addAlias(to: registration, alias.qualifier.map(Qualifier.named), of: self)
         }
         if !spec.injections.isEmpty {
-            registration.injecting { (value, resolver: Resolver) in try inject(value, spec, resolver) }
+            registration.injecting { (value, resolver: Resolver) in try inject(value, spec, resolver, run.world) }
         }
+        guard spec.hasHook else { return }
         registration.onDispose { [world = run.world] value in
-            let node = node(value)
-            world.disposed.append((node.maker, node.run, node.serial))
+            world.disposed.append((node(value).serial, ObjectIdentifier(AppContext.current)))
         }
     }
 
-    private func finish(_ registration: UnheldRegistration<Value>, _ spec: RegistrationSpec) {
+    private func finish(_ registration: UnheldRegistration<Value>, _ spec: RegistrationSpec, _ run: ModelModuleRun) {
         if spec.isPrimary { registration.primary() }
         for alias in spec.aliases {
             modelTypes[alias.type].addAlias(to: registration, alias.qualifier.map(Qualifier.named), of: self)
         }
         if !spec.injections.isEmpty {
-            registration.injecting { (value, resolver: Resolver) in try inject(value, spec, resolver) }
+            registration.injecting { (value, resolver: Resolver) in try inject(value, spec, resolver, run.world) }
         }
     }
 
-    private func inject(_ value: Value, _ spec: RegistrationSpec, _ resolver: Resolver) throws {
+    private func inject(
+        _ value: Value, _ spec: RegistrationSpec, _ resolver: Resolver, _ world: ModelWorld
+    ) throws {
         let node = node(value)
-        for read in spec.injections { node.injected.append(try read.part(resolver, node.parts)) }
+        for read in spec.injections { node.inject(try read.part(resolver, node.parts, world)) }
     }
 
     func addAlias<Other>(to registration: Registration<Other>, _ qualifier: Qualifier?, of type: ModelType<Other>) {
@@ -206,12 +225,14 @@ extension ReadSpec {
         switch self {
         case .one(let key), .optional(let key), .all(let key, .all): key.type
         case .chosen(let type, _): type
-        case .all, .property, .properties, .product, .wrapper, .lazy, .peer, .caught: nil
+        case .all, .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: nil
         }
     }
 
     /// Makes the read.
-    func part(_ resolver: Resolver, _ earlier: [ModelNode.Part]) throws -> ModelNode.Part {
+    func part(
+        _ resolver: Resolver, _ earlier: [ModelNode.Part], _ world: ModelWorld
+    ) throws -> ModelNode.Part {
         switch self {
         case .one(let key):
             return .node(try modelTypes[key.type].one(resolver, key.named))
@@ -228,22 +249,38 @@ extension ReadSpec {
         case .properties(let path):
             let values = try resolver.value(path, as: [String: String].self, default: [:])
             return .text(values.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ","))
+        case .demanded(let path):
+            let text = try resolver.value(path, default: "none")
+            if text == "2" { throw ModelFailure(maker: -1) }
+            return .text(text)
         case .product(let key, text: true):
             return .node(try modelTypes[key.type].product(resolver, key.named, "payload"))
         case .product(let key, text: false):
             return .node(try modelTypes[key.type].product(resolver, key.named, 7))
-        case .wrapper(let key):
-            return try modelTypes[key.type].wrapper(key.named)()
-                .map(ModelNode.Part.node) ?? .nothing
-        case .lazy(let key):
-            return .node(try modelTypes[key.type].lazy(resolver, key.named))
+        case .wrapper(let wrapper):
+            return try wrapper.read(with: resolver)()
         case .peer(let position):
             guard earlier.indices.contains(position), let peer = earlier[position].firstNode?.peer else {
                 return .nothing
             }
-            return try peer().map(ModelNode.Part.node) ?? .nothing
+            return try peer()
+        case .holder(let type, let relation):
+            return try world.readHolder?(type, relation) ?? .nothing
         case .caught(let read):
-            do { return try read.part(resolver, earlier) } catch { return .failed }
+            do { return try read.part(resolver, earlier, world) } catch { return .failed }
+        }
+    }
+}
+
+extension WrapperSpec {
+    /// Creates the wrapper in the current context; gives what reads it.
+    func read(with resolver: Resolver?) throws -> () throws -> ModelNode.Part {
+        switch self {
+        case .one(let key), .optional(let key), .all(let key), .lazy(let key):
+            return try modelTypes[key.type].wrapper(self, resolver)
+        case .property(let path):
+            let value = PropertyValue<String>(path, default: "none")
+            return { .text(try value.resolved()) }
         }
     }
 }

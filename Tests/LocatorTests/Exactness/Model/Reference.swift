@@ -1,116 +1,212 @@
-/// An object that the reference expects.
-final class ReferenceNode {
-    enum Part {
-        case node(ReferenceNode)
-        case nodes([ReferenceNode])
-        case text(String)
-        case nothing
-        case failed
-    }
-
-    let maker: Int
-    let run: Int
-    let parts: [Part]
-    var injected: [Part] = []
-    /// The serial number that the real object must have: nodes are counted in the order of their making.
-    let serial: Int
-    let peer: ReferenceWrapper?
-
-    init(maker: Int, run: Int, parts: [Part], peer: ModelKey?, serial: Int) {
-        self.serial = serial
-        self.maker = maker
-        self.run = run
-        self.parts = parts
-        self.peer = peer.map(ReferenceWrapper.init)
-    }
+/// Why the reference expects a request to fail.
+enum ReferenceFailure: Error, Equatable {
+    case missing
+    case ambiguous
+    case properties
+    /// An asynchronous maker has not run.
+    case notStarted
+    case failed(maker: Int)
 }
 
-/// The shared instances that a making read, directly and through what is not shared.
-final class ReferenceRecord {
-    var parts: [ReferenceInstance] = []
-    var nested: [ReferenceRecord] = []
-
-    var all: [ReferenceInstance] { parts + nested.flatMap(\.all) }
-}
-
-/// A shared instance.
-final class ReferenceInstance {
-    let slot: ReferenceSlot
-    /// What it was made of.
-    let tree: Int
-    let node: ReferenceNode
-    let record: ReferenceRecord
-    /// The latest load or push that its making saw.
-    let birth: Int
-    var isGone = false
-
-    init(slot: ReferenceSlot, tree: Int, node: ReferenceNode, record: ReferenceRecord, birth: Int) {
-        self.slot = slot
-        self.tree = tree
-        self.node = node
-        self.record = record
-        self.birth = birth
-    }
-}
-
-/// A wrapper: it keeps its value for as long as asking again would give the same.
-final class ReferenceWrapper {
-    let key: ModelKey
-    var value: ReferenceNode??
-    var tree: ReferenceTree.Part?
-    var record = ReferenceRecord()
-
-    init(_ key: ModelKey) {
-        self.key = key
-    }
-}
-
-/// The reference: it recomputes everything from the stack of modules.
+/// The reference: what a tree of contexts must do, by the written rules and in the simplest way.
 ///
-/// An instance is kept while what it was made of is what would be made now, or would be once some of what was loaded
-/// last is undone. It is given out exactly while it is what would be made now.
+/// It knows what was loaded and pushed where, in which order, and what each making has read. Everything else is found
+/// out anew whenever it is asked for:
+///
+/// - An instance is given where everything that its making read, directly or through its parts, comes out the same now.
+/// - It is kept, set aside, while it would come out the same after undoing some of what was loaded or pushed last.
+/// - It is gone, with all that was made from it, when neither holds, or when it was reset.
 final class Reference {
-    struct Root {
-        let module: Int
-        let priority: Int
-        let isPushed: Bool
-        let sequence: Int
-    }
-
-    struct Failure: Error {}
+    typealias Context = ReferenceContext
+    typealias Slot = ReferenceSlot
+    typealias Record = ReferenceRecord
+    typealias Instance = ReferenceInstance
+    typealias Part = ReferenceNode.Part
 
     let specs: ReferenceSpecs
-    private let trees = ReferenceTrees()
-    private(set) var roots: [Root] = []
+    /// The contexts that have not ended, by number.
+    private(set) var contexts: [Int: Context] = [:]
+    /// The wrappers of holders, in the order of their creation.
+    var holders: [ReferenceWrapper] = []
+    /// The flags that make makers fail.
+    var flags: Set<Int> = []
+    /// What was made since the last look.
+    var makings: [ReferenceNode] = []
+    /// What injections have given since the last look.
+    var injected: [(node: ReferenceNode, part: Part)] = []
+    /// Whether the program did what is not in its features, so that nothing can be expected from now on.
+    private(set) var hasLeftFeatures = false
+    private let features: ModelFeatures
+    private let keepsAll: Bool
+    private var kept: [ReferenceNode] = []
     private var sequence = 0
-    /// The modules that are loaded or included, whether their conditions hold or not.
-    private var known: Set<Int> = []
-    private var runs: [Int: Int] = [:]
-    /// The files, later ones over earlier ones.
-    private var files: [[String: String]] = []
-    private(set) var state: ReferenceState
-    /// The shared instances, in the order of their making.
-    private(set) var instances: [ReferenceInstance] = []
-    /// What is disposed of by the current step, in order.
-    var disposed: [ReferenceNode] = []
-    private(set) var nodeCount = 0
+    private var instanceCount = 0
+    private var views: [Int: View] = [:]
     private var session: Session?
+    /// The slot whose asynchronous maker runs.
+    private var preparing: Slot?
+    /// While asynchronous makers run, which others are sure to have been run.
+    private var prepared: Set<Slot>?
 
     /// One outermost request.
     private final class Session {
-        var graph: [ReferenceSlot: (node: ReferenceNode, record: ReferenceRecord)] = [:]
-        var injections: [(node: ReferenceNode, reads: [ReadSpec], record: ReferenceRecord)] = []
+        var graph: [GraphKey: (node: ReferenceNode, record: Record)] = [:]
+        var injections: [(node: ReferenceNode, reads: [ReadSpec], record: Record)] = []
+    }
+
+    private struct GraphKey: Hashable {
+        let context: Int
+        let slot: Slot
     }
 
     init(_ program: ModelProgram) {
         specs = ReferenceSpecs(program.modules)
-        state = ReferenceState(modules: [], files: [:], specs: specs, trees: trees)
+        features = program.features
+        keepsAll = program.keepsAll
+        contexts[0] = Context(number: 0, parent: nil, opened: [])
+    }
+
+    // MARK: States
+
+    /// All contexts as they are, or as they would be without what was loaded and pushed after some point.
+    private final class View {
+        let limit: Int
+        var states: [Int: ReferenceState] = [:]
+        private(set) var validity: [ValidityKey: Bool] = [:]
+        /// What was found out, in that order.
+        private var trail: [ValidityKey] = []
+        private var open: Set<ValidityKey> = []
+        /// How often something was taken for valid while that was being found out.
+        private var assumptions = 0
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        func forget() {
+            validity = [:]
+            trail = []
+        }
+
+        /// Finds out once whether something is valid.
+        ///
+        /// Instances joined by injections have read each other: they are valid together.
+        func isValid(_ key: ValidityKey, _ find: () -> Bool) -> Bool {
+            if let known = validity[key] { return known }
+            guard open.insert(key).inserted else {
+                assumptions += 1
+                return true
+            }
+            let (start, assumed) = (trail.count, assumptions)
+            let isValid = find()
+            open.remove(key)
+            if !isValid, assumptions > assumed {
+                // What was found valid on the way may have rested on this.
+                for key in trail[start...] { validity[key] = nil }
+                trail.removeLast(trail.count - start)
+            }
+            validity[key] = isValid
+            trail.append(key)
+            return isValid
+        }
+    }
+
+    private struct ValidityKey: Hashable {
+        let instance: ObjectIdentifier
+        let context: Int
+    }
+
+    private var now: View { view(.max) }
+
+    private func view(_ limit: Int) -> View {
+        if let view = views[limit] { return view }
+        let view = View(limit: limit)
+        views[limit] = view
+        return view
+    }
+
+    private func state(_ context: Context, _ view: View) -> ReferenceState {
+        if let state = view.states[context.number] { return state }
+        let roots = context.allRoots.filter { $0.sequence <= view.limit }
+        let files = (context.lineage.last ?? context).files.reduce(into: [:]) { $0.merge($1) { $1 } }
+        func state(where isActive: (ModuleSpec) -> Bool) -> ReferenceState {
+            var modules: [ReferenceState.Module] = []
+            var seen: Set<Int> = []
+            func add(_ id: Int, _ priority: Int) {
+                let spec = specs.modules[id]
+                guard isActive(spec), seen.insert(id).inserted else { return }
+                modules.append(.init(spec: spec, run: context.run(of: id) ?? 0, priority: priority))
+                for included in spec.included { add(included, priority) }
+            }
+            for root in roots { add(root.module, root.priority) }
+            return ReferenceState(modules: modules, files: files)
+        }
+        // A condition sees the files and the properties of the modules that have none.
+        let unconditional = state { $0.condition == nil }
+        let whole = state { spec in spec.condition.map { unconditional.property($0.path) == $0.value } ?? true }
+        view.states[context.number] = whole
+        return whole
+    }
+
+    func state(_ context: Context) -> ReferenceState { state(context, now) }
+
+    // MARK: What may be given
+
+    /// The instance that is given for a slot, without making any.
+    private func given(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
+        if let own = context.instances.first(where: {
+            $0.slot == slot && $0.node != nil && isValid($0, in: context, view)
+        }) {
+            leave(unless: .twins) {
+                guard let parent = context.parent, !isOpened(slot, in: context) else { return false }
+                return given(slot, in: parent, view).map { isValid($0, in: context, view) } ?? false
+            }
+            return own
+        }
+        guard let parent = context.parent, !isOpened(slot, in: context) else { return nil }
+        guard let shared = given(slot, in: parent, view), isValid(shared, in: context, view) else { return nil }
+        return shared
+    }
+
+    /// Expects nothing any more where a program does what is not in its features.
+    private func leave(unless feature: ModelFeatures, _ isUsed: () -> Bool) {
+        if !features.contains(feature), isUsed() { hasLeftFeatures = true }
+    }
+
+    /// Whether the instance's registration is there, and everything that its making read comes out the same.
+    private func isValid(_ instance: Instance, in context: Context, _ view: View) -> Bool {
+        if instance.isGone { return false }
+        return view.isValid(ValidityKey(instance: ObjectIdentifier(instance), context: context.number)) {
+            state(context, view).has(instance.slot) && holds(instance.record, in: context, view)
+        }
+    }
+
+    private func holds(_ record: Record, in context: Context, _ view: View) -> Bool {
+        record.reads.allSatisfy { state(context, view).answer($0.question) == $0.answer }
+            && record.parts.allSatisfy { part in
+                // What is held weakly and has ended counts by what it has read.
+                if part.node == nil { return holds(part.record, in: context, view) }
+                return given(part.slot, in: context, view) === part
+            }
+            && record.nested.allSatisfy { holds($0, in: context, view) }
+            && record.pinned.allSatisfy { $0.home.isEnded || holds($0, in: $0.home, view) }
+    }
+
+    func lifetime(of slot: Slot) -> RegistrationSpec.Lifetime {
+        specs.registrations[slot.base]?.lifetime ?? .prototype
+    }
+
+    /// Whether the context has opened the scope of the slot.
+    private func isOpened(_ slot: Slot, in context: Context) -> Bool {
+        guard case .custom(let scope) = lifetime(of: slot) else { return false }
+        return context.opened.contains(scope)
     }
 
     // MARK: Changes
 
     /// The modules that a load would have to take in, in the order in which their closures run.
-    func unknown(_ modules: [Int]) -> [Int] {
+    func unknown(_ modules: [Int], in context: Context) -> [Int] {
+        let known = reached(from: context.allRoots.map(\.module))
         var new: [Int] = []
         var seen: Set<Int> = []
         func visit(_ module: Int) {
@@ -122,304 +218,526 @@ final class Reference {
         return new
     }
 
-    /// Loads or pushes modules.
-    ///
-    /// `runs` tells which run of its closure each new module is in.
-    func load(_ modules: [Int], priority: Int, isPushed: Bool, runs newRuns: [Int: Int]) throws {
-        let new = unknown(modules)
-        var roots = roots
-        let first = sequence + 1
-        for module in modules {
-            if !isPushed, roots.contains(where: { !$0.isPushed && $0.module == module }) { continue }
-            sequence += 1
-            let root = Root(module: module, priority: priority, isPushed: isPushed, sequence: sequence)
-            let position = roots.firstIndex { isPushed ? $0.priority <= priority : $0.priority < priority }
-            roots.insert(root, at: position ?? roots.endIndex)
-        }
-        if sequence < first { return }
-        for module in new {
-            known.insert(module)
-            runs[module] = newRuns[module]
-        }
-        let oldModules = Set(state.modules.map(\.spec.id))
-        change(roots)
-        do {
-            for module in state.modules where !oldModules.contains(module.spec.id) { try makeAlways(module.spec) }
-        } catch {
-            remove { $0.sequence >= first }
-            throw error
-        }
-    }
-
-    /// Takes off roots, and the modules that none names or includes any more.
-    func remove(_ isRemoved: (Root) -> Bool) {
-        let left = roots.filter { !isRemoved($0) }
+    /// These modules and all that they include.
+    func reached(from modules: [Int]) -> Set<Int> {
         var reached: Set<Int> = []
         func visit(_ module: Int) {
             guard reached.insert(module).inserted else { return }
             for included in specs.modules[module].included { visit(included) }
         }
-        for root in left { visit(root.module) }
-        known.formIntersection(reached)
-        change(left)
+        for module in modules { visit(module) }
+        return reached
     }
 
-    /// Exchanges the files; the modules that come into force with them are made what is made at once.
-    func replaceFiles(_ change: (inout [[String: String]]) -> Void) throws {
-        let oldFiles = files
-        let oldModules = Set(state.modules.map(\.spec.id))
-        change(&files)
-        state = makeState(roots)
-        do {
-            for module in state.modules where !oldModules.contains(module.spec.id) { try makeAlways(module.spec) }
+    /// Loads or pushes modules.
+    ///
+    /// `runs` tells which run of its closure each new module is in.
+    func load(
+        _ modules: [Int], into context: Context, priority: Int, isPushed: Bool, runs newRuns: [Int: Int]
+    ) throws(ReferenceFailure) {
+        let new = unknown(modules, in: context)
+        let all = reached(from: modules)
+        for module in all { context.runs[module] = context.run(of: module) ?? newRuns[module] }
+        for module in new { context.runs[module] = newRuns[module] }
+        let first = sequence + 1
+        let before = activeModules(of: context)
+        for module in modules where isPushed || !context.hasLoaded(module) {
+            sequence += 1
+            context.roots.append(.init(module: module, priority: priority, isPushed: isPushed, sequence: sequence))
+        }
+        if sequence < first { return }
+        views = [:]
+        do throws(ReferenceFailure) {
+            let active = state(context).modules.map(\.spec.id).filter { !before.contains($0) }
+            for module in new.filter(active.contains) + active.filter({ !new.contains($0) }) {
+                try makeAlways(specs.modules[module], in: context)
+            }
         } catch {
-            files = oldFiles
-            self.change(roots)
+            context.roots.removeAll { $0.sequence >= first }
+            settle()
             throw error
         }
-        self.change(roots)
+        settle()
     }
 
-    private func makeAlways(_ module: ModuleSpec) throws {
+    private func activeModules(of context: Context) -> Set<Int> { Set(state(context).modules.map(\.spec.id)) }
+
+    /// Takes off what was loaded or pushed by some of the roots of a context.
+    func remove(from context: Context, _ isRemoved: (Context.Root) -> Bool) {
+        context.roots.removeAll(where: isRemoved)
+        context.snapshot.removeAll(where: isRemoved)
+        settle()
+    }
+
+    /// Exchanges what was read from files; the modules that come into force with it are made what is made at once.
+    func replaceFiles(of context: Context, by files: [[String: String]]) throws(ReferenceFailure) {
+        let oldFiles = context.files
+        let before = activeModules(of: context)
+        context.files = files
+        views = [:]
+        do throws(ReferenceFailure) {
+            for module in state(context).modules where !before.contains(module.spec.id) {
+                try makeAlways(module.spec, in: context)
+            }
+        } catch {
+            context.files = oldFiles
+            settle()
+            throw error
+        }
+        settle()
+    }
+
+    private func makeAlways(_ module: ModuleSpec, in context: Context) throws(ReferenceFailure) {
         for registration in module.registrations where registration.lifetime == .always {
-            guard let slot = state.decoratedSlot(registration, of: module.id) else { continue }
-            _ = try request { record in try obtain(slot, record) }
+            guard let slot = state(context).decoratedSlot(registration, of: module.id) else { continue }
+            _ = try request(context) { (record) throws(ReferenceFailure) in try obtain(slot, in: context, record) }
         }
     }
 
-    /// A condition sees the files and the modules without a condition.
-    private func makeState(_ roots: [Root]) -> ReferenceState {
-        let seen = makeState(roots) { specs.modules[$0].condition == nil }
-        return makeState(roots) { module in
-            specs.modules[module].condition.map { seen.property($0.path) == $0.value } ?? true
+    /// Ends whatever cannot come out the same any more.
+    private func settle() {
+        views = [:]
+        for context in contexts.values {
+            let known = reached(from: context.allRoots.map(\.module))
+            context.runs = context.runs.filter { known.contains($0.key) }
         }
-    }
-
-    private func makeState(_ roots: [Root], _ isInForce: (Int) -> Bool) -> ReferenceState {
-        var modules: [ReferenceState.Module] = []
-        var seen: Set<Int> = []
-        func add(_ module: Int, _ priority: Int) {
-            guard known.contains(module), isInForce(module), seen.insert(module).inserted else { return }
-            modules.append(.init(spec: specs.modules[module], run: runs[module] ?? 0, priority: priority))
-            for included in specs.modules[module].included { add(included, priority) }
-        }
-        for root in roots { add(root.module, root.priority) }
-        let merged = files.reduce(into: [:]) { base, file in base.merge(file) { $1 } }
-        return ReferenceState(modules: modules, files: merged, specs: specs, trees: trees)
-    }
-
-    private func change(_ roots: [Root]) {
-        self.roots = roots
-        state = makeState(roots)
-        let knownRuns = Set(known.map { runs[$0] ?? 0 })
-        var earlier: [Int: ReferenceState] = [:]
         end(
-            instances.filter { instance in
-                guard knownRuns.isSuperset(of: instance.slot.runs) else { return true }
-                if isLive(instance) { return false }
-                let sequences = [instance.birth] + roots.map(\.sequence).filter { $0 > instance.birth }
-                return !sequences.contains { sequence in
-                    let state =
-                        earlier[sequence] ?? makeState(roots.filter { $0.sequence <= sequence })
-                    earlier[sequence] = state
-                    return state.gives(instance)
+            contexts.values.flatMap { context in
+                context.instances.filter { instance in
+                    let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
+                    return !([.max, instance.birth] + later).contains { isValid(instance, in: context, view($0)) }
                 }
             })
     }
 
-    /// Ends the instances of a scope, or all.
-    func reset(scope: RegistrationSpec.Lifetime?) {
-        end(instances.filter { scope == nil || lifetime(of: $0.slot) == scope })
+    /// Drops all instances of a context.
+    func reset(_ context: Context) {
+        end(context.instances)
     }
 
-    /// Ends instances and all that was made from them, latest first.
-    private func end(_ ended: [ReferenceInstance]) {
-        for instance in ended { instance.isGone = true }
-        var changed = true
-        while changed {
-            changed = false
-            for instance in instances where !instance.isGone && instance.record.all.contains(where: \.isGone) {
+    /// Drops the instances of a scope, in the context and, where it has not opened the scope, in the one that has.
+    func reset(_ context: Context, scope: Int) {
+        var ended: [Instance] = []
+        for context in context.lineage {
+            ended += context.instances.filter { lifetime(of: $0.slot) == .custom(scope) }
+            if context.opened.contains(scope) { break }
+        }
+        end(ended)
+    }
+
+    /// Ends instances, and everything that was made from them.
+    private func end(_ ended: [Instance]) {
+        for instance in ended where instance.node != nil { instance.isGone = true }
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            for instance in contexts.values.flatMap(\.instances) where !instance.isGone && instance.record.hasLost {
                 instance.isGone = true
-                changed = true
+                hasChanged = true
             }
         }
-        let gone = instances.filter(\.isGone)
-        instances.removeAll(where: \.isGone)
-        disposed += gone.reversed().filter { instance in
-            guard case .registration = instance.slot else { return false }
-            return lifetime(of: instance.slot) != .weak
+        for context in contexts.values {
+            let gone = context.instances.filter(\.isGone)
+            context.instances.removeAll(where: \.isGone)
+            let disposed = gone.sorted { $0.order > $1.order }.filter { hasHook($0.slot) }.compactMap(\.node)
+            if !disposed.isEmpty { context.ended.append(disposed) }
         }
-        .map(\.node)
+        views = [:]
     }
 
-    func lifetime(of slot: ReferenceSlot) -> RegistrationSpec.Lifetime {
-        specs.registrations[slot.base]?.lifetime ?? .prototype
+    private func hasHook(_ slot: Slot) -> Bool {
+        guard case .registration(_, let id) = slot else { return false }
+        return lifetime(of: slot) != .weak && specs.registrations[id]?.hasHook ?? false
     }
 
-    /// Whether the instance is what would be made now.
-    func isLive(_ instance: ReferenceInstance) -> Bool {
-        !instance.isGone && state.gives(instance)
+    // MARK: Contexts
+
+    /// Makes a child of a context, or a fork.
+    func makeContext(_ number: Int, from context: Context, isFork: Bool, opening opened: Set<Int>) -> Context {
+        let made = Context(number: number, parent: isFork ? nil : context, opened: opened)
+        if isFork {
+            made.snapshot = context.allRoots.map {
+                .init(module: $0.module, priority: $0.priority, isPushed: false, sequence: $0.sequence)
+            }
+            for module in reached(from: made.snapshot.map(\.module)) { made.runs[module] = context.run(of: module) }
+            made.files = (context.lineage.last ?? context).files
+        }
+        contexts[number] = made
+        views = [:]
+        return made
+    }
+
+    /// Whether a context has children.
+    func hasChildren(_ context: Context) -> Bool { contexts.values.contains { $0.parent === context } }
+
+    func endContext(_ context: Context) {
+        for holder in holders where holder.context === context {
+            holder.isSettledForGood = holder.value != nil && holds(holder.record, in: context, now)
+        }
+        context.isEnded = true
+        reset(context)
+        contexts[context.number] = nil
+        views = [:]
     }
 
     // MARK: Requests
 
     /// What a request gives where it is made already.
-    func existing(_ key: ModelKey) -> ReferenceNode? {
-        guard case .slot(let slot) = state.single(key) else { return nil }
-        return instances.first { $0.slot == slot.shared && isLive($0) }?.node
+    func existing(_ key: ModelKey, in context: Context) -> ReferenceNode? {
+        guard case .slot(let slot) = state(context).answer(.single(key)) else { return nil }
+        return given(slot.shared, in: context, now)?.node
     }
 
-    func resolve(_ read: ReadSpec) throws -> ReferenceNode.Part {
-        try request { record in try part(read, [], record) }
+    func resolve(_ read: ReadSpec, in context: Context) throws(ReferenceFailure) -> Part {
+        try request(context) { (record) throws(ReferenceFailure) in try part(read, [], in: context, record) }
     }
 
-    func read(_ wrapper: ReferenceWrapper) throws -> ReferenceNode? {
-        try request { record in try read(wrapper, record) }
+    func read(_ wrapper: ReferenceWrapper) throws(ReferenceFailure) -> Part {
+        try request(wrapper.context) { (record) throws(ReferenceFailure) in
+            try read(wrapper, in: wrapper.context, record)
+        }
     }
 
-    private func request<Result>(_ body: (ReferenceRecord) throws -> Result) throws -> Result {
+    /// Runs the asynchronous makers that nothing is made of, those that another needs first.
+    func start(_ context: Context) throws(ReferenceFailure) {
+        while true {
+            let slots = state(context).asynchronousSlots.filter { slot in
+                given(slot, in: context, now) == nil
+                    && !(context.parent.map { isSame(slot, in: context, and: $0) } ?? false)
+            }
+            if slots.isEmpty { return }
+            for slot in slots {
+                do throws(ReferenceFailure) {
+                    try prepare(slot, in: context, among: slots)
+                } catch {
+                    // Which of the others have run by then is open.
+                    hasLeftFeatures = true
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func prepare(_ slot: Slot, in context: Context, among slots: [Slot]) throws(ReferenceFailure) {
+        guard given(slot, in: context, now) == nil, let spec = specs.registrations[slot.base] else { return }
+        let parts = spec.parameter.map { slotsAnswering($0, in: context) } ?? []
+        for needed in parts where slots.contains(needed) {
+            try prepare(needed, in: context, among: slots)
+            // How often the others are made depends on whether that had happened before.
+            if parts.contains(where: { [.prototype, .graph, .weak].contains(lifetime(of: $0)) }) {
+                hasLeftFeatures = true
+            }
+        }
+        preparing = slot
+        prepared = Set(parts).union([slot])
+        defer {
+            preparing = nil
+            prepared = nil
+        }
+        try request(context) { (record) throws(ReferenceFailure) in _ = try obtain(slot, in: context, record) }
+    }
+
+    /// The registrations that answer a parameter.
+    private func slotsAnswering(_ parameter: ReadSpec, in context: Context) -> [Slot] {
+        let question: ReferenceQuestion
+        switch parameter {
+        case .one(let key), .optional(let key): question = .single(key)
+        case .all(let key, let selection): question = .elements(key, selection)
+        case .chosen(let type, let path):
+            guard case .text(let name?) = state(context).answer(.property(path)) else { return [] }
+            question = .single(ModelKey(type: type, qualifier: name))
+        case .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: return []
+        }
+        switch state(context).answer(question) {
+        case .slot(let slot): return [slot.bottom]
+        case .elements(let elements): return elements.map(\.slot.bottom)
+        case .missing, .ambiguous, .text: return []
+        }
+    }
+
+    private func request<Result>(
+        _ context: Context, _ body: (Record) throws(ReferenceFailure) -> Result
+    ) throws(ReferenceFailure) -> Result {
         let session = Session()
         self.session = session
         defer { self.session = nil }
-        let result = Swift.Result { try body(ReferenceRecord()) }
-        var position = 0
-        while position < session.injections.count {
-            let (node, reads, record) = session.injections[position]
-            position += 1
-            for read in reads { node.injected.append(try part(read, node.parts, record)) }
+        let result: Swift.Result<Result, ReferenceFailure>
+        do throws(ReferenceFailure) {
+            let record = Record(home: context)
+            record.isRequest = true
+            result = .success(try body(record))
+        } catch {
+            result = .failure(error)
         }
+        try inject(from: 0)
         return try result.get()
     }
 
+    /// Runs what is to be injected into what was made since.
+    private func inject(from start: Int) throws(ReferenceFailure) {
+        while let session, session.injections.count > start {
+            let (node, reads, record) = session.injections.remove(at: start)
+            for read in reads {
+                let part = try part(read, node.parts, in: record.home, record)
+                node.injected.append(part)
+                injected.append((node, part))
+            }
+            now.forget()
+        }
+    }
+
+    /// Makes one read.
     private func part(
-        _ read: ReadSpec, _ earlier: [ReferenceNode.Part], _ record: ReferenceRecord
-    ) throws -> ReferenceNode.Part {
+        _ read: ReadSpec, _ earlier: [Part], in context: Context, _ record: Record
+    ) throws(ReferenceFailure) -> Part {
+        func ask(_ question: ReferenceQuestion) -> ReferenceAnswer {
+            let answer = state(context).answer(question)
+            record.reads.append((question, answer))
+            return answer
+        }
+        func one(_ question: ReferenceQuestion) throws(ReferenceFailure) -> Part {
+            switch ask(question) {
+            case .slot(let slot): return .node(try obtain(slot, in: context, record))
+            case .ambiguous: throw .ambiguous
+            case .missing, .elements, .text: throw .missing
+            }
+        }
+        func text(_ question: ReferenceQuestion) -> String? {
+            guard case .text(let text) = ask(question) else { return nil }
+            return text
+        }
         switch read {
-        case .one(let key), .lazy(let key): return .node(try one(state.single(key), record))
-        case .optional(let key), .wrapper(let key):
-            if case .missing = state.single(key) { return .nothing }
-            return .node(try one(state.single(key), record))
-        case .product(let key, let text): return .node(try one(state.factory(key, text: text), record))
+        case .one(let key): return try one(.single(key))
+        case .optional(let key):
+            if case .missing = ask(.single(key)) { return .nothing }
+            return try one(.single(key))
+        case .product(let key, let text): return try one(.factory(key, text: text))
         case .all(let key, let selection):
-            let elements = state.elements(key, selection)
-            if elements.ambiguous != nil { throw Failure() }
-            return .nodes(try elements.selected.map { try obtain($0.slot, record) })
+            guard case .elements(let elements) = ask(.elements(key, selection)) else { throw .ambiguous }
+            var nodes: [ReferenceNode] = []
+            for element in elements { nodes.append(try obtain(element.slot, in: context, record)) }
+            return .nodes(nodes)
         case .chosen(let type, let path):
-            guard let qualifier = state.property(path) else { throw Failure() }
-            return .node(try one(state.single(ModelKey(type: type, qualifier: qualifier)), record))
-        case .property(let path): return .text(state.property(path) ?? "none")
-        case .properties(let path): return .text(state.properties(under: path))
+            guard let qualifier = text(.property(path)) else { throw .properties }
+            return try one(.single(ModelKey(type: type, qualifier: qualifier)))
+        case .property(let path): return .text(text(.property(path)) ?? "none")
+        case .properties(let path): return .text(text(.properties(path)) ?? "")
+        case .demanded(let path):
+            let text = text(.property(path)) ?? "none"
+            if text == "2" { throw .failed(maker: -1) }
+            return .text(text)
+        case .wrapper(let spec): return try self.read(ReferenceWrapper(spec, context), in: context, record)
         case .peer(let position):
             guard earlier.indices.contains(position), let peer = earlier[position].firstNode?.peer else {
                 return .nothing
             }
-            return try self.read(peer, record).map(ReferenceNode.Part.node) ?? .nothing
+            return try self.read(peer, in: context, record)
+        case .holder(let type, let relation):
+            guard let holder = holder(above: type, relation, of: context) else { return .nothing }
+            return try self.read(holder, in: context, record)
         case .caught(let read):
-            do { return try part(read, earlier, record) } catch { return .failed }
+            do throws(ReferenceFailure) {
+                return try part(read, earlier, in: context, record)
+            } catch {
+                leave(unless: .caughtNotStarted) { error == .notStarted }
+                // What has failed lets go of its weak parts, which are still held here until the end of the step.
+                if !keepsAll, features.contains(.weak) { hasLeftFeatures = true }
+                return .failed
+            }
         }
     }
 
-    private func one(_ answer: ReferenceState.Answer, _ record: ReferenceRecord) throws -> ReferenceNode {
-        guard case .slot(let slot) = answer else { throw Failure() }
-        return try obtain(slot, record)
+    private func holder(above type: Int, _ relation: ReadSpec.Relation, of context: Context) -> ReferenceWrapper? {
+        holders.last { holder in
+            guard !holder.context.isEnded, holder.spec.read.type ?? .max > type else { return false }
+            return context.relation(to: holder.context) == relation
+        }
     }
 
-    private func read(_ wrapper: ReferenceWrapper, _ outer: ReferenceRecord) throws -> ReferenceNode? {
-        let tree = state.part(.optional(wrapper.key), []).part
-        if let value = wrapper.value, wrapper.tree == tree, wrapper.record.all.allSatisfy({ !$0.isGone }) {
-            outer.nested.append(wrapper.record)
+    /// Reads a wrapper while something is made in a context.
+    private func read(
+        _ wrapper: ReferenceWrapper, in context: Context, _ outer: Record
+    ) throws(ReferenceFailure) -> Part {
+        func note(_ record: Record) {
+            if wrapper.context === context { outer.nested.append(record) } else { outer.pinned.append(record) }
+        }
+        leave(unless: .parentReads) { wrapper.context !== context }
+        leave(unless: .holdersAfterParents) { wrapper.value != nil && wrapper.record.hasLost }
+        if let value = wrapper.value, holds(wrapper.record, in: wrapper.context, now) {
+            note(wrapper.record)
             return value
         }
-        let record = ReferenceRecord()
-        outer.nested.append(record)
-        let value = try part(.optional(wrapper.key), [], record).firstNode
-        wrapper.value = .some(value)
-        wrapper.tree = tree
+        let record = Record(home: wrapper.context)
+        note(record)
+        let value = try part(wrapper.spec.read, [], in: wrapper.context, record)
+        wrapper.value = value
         wrapper.record = record
         return value
     }
 
-    private func obtain(_ slot: ReferenceSlot, _ outer: ReferenceRecord) throws -> ReferenceNode {
-        if case .alias(_, _, _, let inner) = slot { return try obtain(inner, outer) }
-        switch lifetime(of: slot) {
-        case .singleton, .always, .custom, .weak:
-            if let instance = instances.first(where: { $0.slot == slot && isLive($0) }) {
-                outer.parts.append(instance)
-                return instance.node
+    /// Gives what a slot stands for, made where it has to be.
+    private func obtain(
+        _ slot: Slot, in context: Context, _ outer: Record
+    ) throws(ReferenceFailure) -> ReferenceNode {
+        if case .alias(_, _, _, let inner) = slot {
+            leave(unless: .aliasesOfChildren) {
+                guard let parent = context.parent, given(inner, in: parent, now) == nil else { return false }
+                return given(inner, in: context, now) != nil && isSame(inner, in: context, and: parent)
             }
-            let record = ReferenceRecord()
-            do {
-                let node = try make(slot, record)
-                let instance = ReferenceInstance(
-                    slot: slot, tree: state.tree(slot), node: node, record: record,
-                    birth: roots.map(\.sequence).max() ?? 0)
-                instances.append(instance)
+            return try obtain(inner, in: context, outer)
+        }
+        switch lifetime(of: slot) {
+        case .prototype:
+            return try make(slot, in: context, outer)
+        case .graph:
+            let key = GraphKey(context: context.number, slot: slot)
+            if let found = session?.graph[key] {
+                outer.nested.append(found.record)
+                return found.node
+            }
+            let record = Record(home: context)
+            outer.nested.append(record)
+            let node = try make(slot, in: context, record)
+            session?.graph[key] = (node, record)
+            return node
+        case .singleton, .always, .custom, .weak:
+            if let prepared, specs.registrations[slot.base]?.isAsynchronous ?? false, !prepared.contains(slot.bottom) {
+                // Makers run at the same time, so nobody knows.
+                hasLeftFeatures = true
+            }
+            if let instance = given(slot, in: context, now), let node = instance.node {
                 outer.parts.append(instance)
                 return node
+            }
+            if let (instance, node) = try obtainFromParent(slot, in: context, outer) {
+                outer.parts.append(instance)
+                return node
+            }
+            let record = Record(home: context)
+            let node: ReferenceNode
+            do throws(ReferenceFailure) {
+                node = try make(slot, in: context, record)
             } catch {
                 outer.nested.append(record)
                 throw error
             }
-        case .graph:
-            if let found = session?.graph[slot] {
-                outer.nested.append(found.record)
-                return found.node
-            }
-            let record = ReferenceRecord()
-            outer.nested.append(record)
-            let node = try make(slot, record)
-            session?.graph[slot] = (node, record)
+            instanceCount += 1
+            let instance = Instance(
+                slot: slot, owner: context, node: node, isWeak: lifetime(of: slot) == .weak, record: record,
+                birth: context.allRoots.map(\.sequence).max() ?? 0, order: instanceCount)
+            context.instances.append(instance)
+            now.forget()
+            outer.parts.append(instance)
             return node
-        case .prototype:
-            return try make(slot, outer)
         }
     }
 
-    private func makeNode(_ id: Int, _ run: Int, _ parts: [ReferenceNode.Part], _ peer: ModelKey?) -> ReferenceNode {
-        nodeCount += 1
-        return ReferenceNode(maker: id, run: run, parts: parts, peer: peer, serial: nodeCount)
+    /// Lets the parent make an instance that nothing known of a registration keeps a child from sharing.
+    ///
+    /// Gives nil where the child needs its own: what the maker decides while it runs shows only then.
+    private func obtainFromParent(
+        _ slot: Slot, in context: Context, _ outer: Record
+    ) throws(ReferenceFailure) -> (Instance, ReferenceNode)? {
+        guard let parent = context.parent, !isOpened(slot, in: context) else { return nil }
+        guard given(slot, in: parent, now) == nil, isSame(slot, in: context, and: parent) else { return nil }
+        let record = Record(home: parent)
+        let injections = session?.injections.count ?? 0
+        var made: ReferenceNode?
+        do throws(ReferenceFailure) {
+            made = try obtain(slot, in: parent, record)
+            // What they read decides as well whether the child can share it.
+            try inject(from: injections)
+        } catch {
+            guard holds(record, in: context, now) else {
+                leave(unless: .failuresOfParents) { true }
+                return nil
+            }
+            leave(unless: .failuresOfParents) { !outer.isRequest }
+            outer.nested.append(record)
+            throw error
+        }
+        // The node is held until the child has it.
+        return withExtendedLifetime(made) {
+            given(slot, in: context, now).flatMap { instance in instance.node.map { (instance, $0) } }
+        }
     }
 
-    private func make(_ slot: ReferenceSlot, _ record: ReferenceRecord) throws -> ReferenceNode {
-        var parts: [ReferenceNode.Part] = []
-        func add(_ reads: [ReadSpec]) throws {
-            for read in reads { parts.append(try part(read, parts, record)) }
+    /// Whether all that is known of a slot before anything is made is the same in a child and its parent.
+    private func isSame(_ slot: Slot, in child: Context, and parent: Context) -> Bool {
+        guard !isOpened(slot, in: child), state(parent).has(slot) else { return false }
+        switch slot {
+        case .decorator(_, _, let inner), .alias(_, _, _, let inner): return isSame(inner, in: child, and: parent)
+        case .factory: return true
+        case .registration(_, let id):
+            guard let parameter = specs.registrations[id]?.parameter else { return true }
+            return isSame(parameter, in: child, and: parent)
+        }
+    }
+
+    private func isSame(_ parameter: ReadSpec, in child: Context, and parent: Context) -> Bool {
+        func isSame(_ question: ReferenceQuestion) -> Bool {
+            let answer = state(child).answer(question)
+            guard answer == state(parent).answer(question) else { return false }
+            switch answer {
+            case .missing, .ambiguous, .text: return true
+            case .slot(let slot): return self.isSame(slot, in: child, and: parent)
+            case .elements(let elements): return elements.allSatisfy { self.isSame($0.slot, in: child, and: parent) }
+            }
+        }
+        switch parameter {
+        case .one(let key), .optional(let key): return isSame(.single(key))
+        case .all(let key, let selection): return isSame(.elements(key, selection))
+        case .chosen(let type, let path):
+            guard isSame(.property(path)), case .text(let text) = state(child).answer(.property(path)) else {
+                return false
+            }
+            return text.map { isSame(.single(ModelKey(type: type, qualifier: $0))) } ?? true
+        case .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: return true
+        }
+    }
+
+    private func make(_ slot: Slot, in context: Context, _ record: Record) throws(ReferenceFailure) -> ReferenceNode {
+        var parts: [Part] = []
+        func add(_ reads: [ReadSpec]) throws(ReferenceFailure) {
+            for read in reads { parts.append(try part(read, parts, in: context, record)) }
+        }
+        func node(_ id: Int, _ run: Int, _ peer: WrapperSpec? = nil) -> ReferenceNode {
+            let node = ReferenceNode(maker: id, run: run, context: context, parts: parts, peer: peer)
+            makings.append(node)
+            if keepsAll { kept.append(node) }
+            return node
         }
         switch slot {
         case .registration(let run, let id):
-            let spec = specs.registrations[id]
-            try add(spec?.reads ?? [])
-            let node = makeNode(id, run, parts, spec?.peer)
-            if let injections = spec?.injections, !injections.isEmpty {
-                session?.injections.append((node, injections, record))
-            }
+            guard let spec = specs.registrations[id] else { throw .missing }
+            if spec.isAsynchronous, preparing != slot { throw .notStarted }
+            preparing = nil
+            try add(spec.reads)
+            if let flag = spec.flag, flags.contains(flag) { throw .failed(maker: id) }
+            let node = node(id, run, spec.peer)
+            if !spec.injections.isEmpty { session?.injections.append((node, spec.injections, record)) }
             return node
         case .factory(let run, let id):
             try add(specs.factories[id]?.reads ?? [])
-            return makeNode(id, run, parts, nil)
+            return node(id, run)
         case .decorator(let run, let id, let inner):
-            parts.append(.node(try obtain(inner, record)))
-            try add(specs.decorators[id]?.reads ?? [])
-            return makeNode(id, run, parts, nil)
+            parts.append(.node(try obtain(inner, in: context, record)))
+            let offset = parts.count
+            for read in specs.decorators[id]?.reads ?? [] {
+                parts.append(try part(read, Array(parts[offset...]), in: context, record))
+            }
+            return node(id, run)
         case .alias(_, _, _, let inner):
-            return try obtain(inner, record)
+            return try obtain(inner, in: context, record)
         }
     }
 }
 
-extension ReferenceNode.Part {
-    var firstNode: ReferenceNode? {
-        switch self {
-        case .node(let node): node
-        case .nodes(let nodes): nodes.first
-        case .text, .nothing, .failed: nil
-        }
-    }
-}
-
-extension ReferenceState {
-    /// Whether the instance's registration is in force, and it would be made the same.
-    fileprivate func gives(_ instance: ReferenceInstance) -> Bool {
-        Set(modules.map(\.run)).isSuperset(of: instance.slot.runs) && tree(instance.slot) == instance.tree
+extension ReferenceContext {
+    /// How another context is related to this one.
+    func relation(to other: ReferenceContext) -> ReadSpec.Relation? {
+        if other === self { return .own }
+        if lineage.contains(where: { $0 === other }) { return .ancestor }
+        return other.lineage.contains { $0 === self } ? .descendant : nil
     }
 }

@@ -13,6 +13,14 @@ indirect enum ReferenceSlot: Hashable {
         }
     }
 
+    /// The registration or factory at the bottom, as a slot.
+    var bottom: ReferenceSlot {
+        switch self {
+        case .registration, .factory: self
+        case .decorator(_, _, let inner), .alias(_, _, _, let inner): inner.bottom
+        }
+    }
+
     /// The slot without the aliases around it.
     var shared: ReferenceSlot {
         guard case .alias(_, _, _, let inner) = self else { return self }
@@ -28,40 +36,27 @@ indirect enum ReferenceSlot: Hashable {
     }
 }
 
-/// What a making would be made of, from scratch, in one state: interned, so that comparing is comparing numbers.
-struct ReferenceTree: Hashable {
-    indirect enum Part: Hashable {
-        /// What was found by a qualifier that a property gave.
-        case chosen(String?, Part)
-        case missing
-        case ambiguous([Int])
-        case tree(Int)
-        case elements([Element], trees: [Int])
-        case text(String)
-        case nothing
-    }
+/// A question to one state that a making or a wrapper asks.
+enum ReferenceQuestion: Hashable {
+    case single(ModelKey)
+    case factory(ModelKey, text: Bool)
+    case elements(ModelKey, ReadSpec.Selection)
+    case property(String)
+    case properties(String)
+}
+
+/// What a state answers.
+enum ReferenceAnswer: Hashable {
+    case missing
+    /// Several registrations could answer.
+    case ambiguous([Int])
+    case slot(ReferenceSlot)
+    case elements([Element])
+    case text(String?)
 
     struct Element: Hashable {
         let slot: ReferenceSlot
         let qualifier: String?
-        let module: Int
-    }
-
-    let slot: ReferenceSlot
-    let parts: [Part]
-    let hasFailed: Bool
-}
-
-/// Gives equal trees one number.
-final class ReferenceTrees {
-    private var numbers: [ReferenceTree: Int] = [:]
-    private(set) var list: [ReferenceTree] = []
-
-    func number(of tree: ReferenceTree) -> Int {
-        if let number = numbers[tree] { return number }
-        list.append(tree)
-        numbers[tree] = list.count - 1
-        return list.count - 1
     }
 }
 
@@ -92,23 +87,49 @@ final class ReferenceState {
         let priority: Int
     }
 
-    enum Answer {
-        case missing
-        case ambiguous([Int])
-        case slot(ReferenceSlot)
-    }
+    typealias Answer = ReferenceAnswer
 
     let modules: [Module]
     private let files: [String: String]
-    private let specs: ReferenceSpecs
-    private let trees: ReferenceTrees
-    private var known: [ReferenceSlot: Int] = [:]
+    private var known: [ReferenceQuestion: Answer] = [:]
 
-    init(modules: [Module], files: [String: String], specs: ReferenceSpecs, trees: ReferenceTrees) {
+    private let runs: Set<Int>
+
+    init(modules: [Module], files: [String: String]) {
         self.modules = modules
         self.files = files
-        self.specs = specs
-        self.trees = trees
+        runs = Set(modules.map(\.run))
+    }
+
+    /// The asynchronous registrations that answer for their keys.
+    var asynchronousSlots: [ReferenceSlot] {
+        modules.enumerated().flatMap { index, module in
+            module.spec.registrations.filter { spec in
+                spec.isAsynchronous
+                    && !modules[..<index].contains {
+                        candidates($0, spec.key.type).contains { $0.key.qualifier == spec.key.qualifier }
+                    }
+            }
+            .map { ReferenceSlot.registration(run: module.run, id: $0.id) }
+        }
+    }
+
+    /// Whether everything that a slot stands on is registered.
+    func has(_ slot: ReferenceSlot) -> Bool { runs.isSuperset(of: slot.runs) }
+
+    /// What the state answers; it never changes.
+    func answer(_ question: ReferenceQuestion) -> Answer {
+        if let answer = known[question] { return answer }
+        let answer =
+            switch question {
+            case .single(let key): single(key)
+            case .factory(let key, let text): factory(key, text: text)
+            case .elements(let key, let selection): elements(key, selection)
+            case .property(let path): Answer.text(property(path))
+            case .properties(let path): Answer.text(properties(under: path))
+            }
+        known[question] = answer
+        return answer
     }
 
     // MARK: Properties
@@ -129,7 +150,7 @@ final class ReferenceState {
         return property(String(inside[0])) ?? String(inside[1])
     }
 
-    func properties(under path: String) -> String {
+    private func properties(under path: String) -> String {
         leaves.keys.filter { $0.hasPrefix(path + ".") }.sorted()
             .map { "\($0.dropFirst(path.count + 1))=\(property($0) ?? "")" }.joined(separator: ",")
     }
@@ -152,7 +173,7 @@ final class ReferenceState {
         .filter { $0.key.type == type }
     }
 
-    func single(_ key: ModelKey) -> Answer {
+    private func single(_ key: ModelKey) -> Answer {
         for index in modules.indices {
             let found = candidates(modules[index], key.type).filter { $0.key.qualifier == key.qualifier }
             if !found.isEmpty { return choose(found, index) }
@@ -171,7 +192,7 @@ final class ReferenceState {
         return primary.count == 1 ? slot(primary[0], index) : .ambiguous(found.map(\.registration.id))
     }
 
-    func factory(_ key: ModelKey, text: Bool) -> Answer {
+    private func factory(_ key: ModelKey, text: Bool) -> Answer {
         func first(_ matches: (FactorySpec) -> Bool) -> Answer? {
             for (index, module) in modules.enumerated() {
                 let found = module.spec.factories.filter {
@@ -187,48 +208,30 @@ final class ReferenceState {
             ?? .missing
     }
 
-    /// What a collection has, of all modules or of one; nothing but candidates where an alias in it is ambiguous.
-    private func elements(_ key: ModelKey, of only: Int?, ofFirst isFirst: Bool = false) -> Elements {
-        var elements: [ReferenceTree.Element] = []
+    /// The elements of a collection, in lookup order and then registration order.
+    private func elements(_ key: ModelKey, _ selection: ReadSpec.Selection) -> Answer {
+        var elements: [Answer.Element] = []
         var seen: Set<ReferenceSlot> = []
         for (index, module) in modules.enumerated() {
+            let isSelected =
+                switch selection {
+                case .all: true
+                case .first: elements.isEmpty
+                case .named(let id), .chosen(let id): module.spec.id == id
+                }
             for candidate in candidates(module, key.type)
-            where (only ?? module.spec.id) == module.spec.id
-                && (key.qualifier == nil || candidate.key.qualifier == key.qualifier)
-            {
+            where isSelected && (key.qualifier == nil || candidate.key.qualifier == key.qualifier) {
                 switch slot(candidate, index) {
-                case .missing: continue
-                case .ambiguous(let candidates): return Elements(ambiguous: candidates)
+                case .ambiguous(let candidates): return .ambiguous(candidates)
                 case .slot(let slot):
                     guard seen.insert(slot.shared).inserted else { continue }
-                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module.spec.id))
+                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier))
+                case .missing, .elements, .text: continue
                 }
             }
-            if module.spec.replaced.contains(key.type) || isFirst && !elements.isEmpty { break }
+            if module.spec.replaced.contains(key.type) { break }
         }
-        return Elements(read: elements, selected: elements)
-    }
-
-    /// What a read of a collection depends on, and what it gives.
-    struct Elements {
-        var ambiguous: [Int]?
-        var read: [ReferenceTree.Element] = []
-        var selected: [ReferenceTree.Element] = []
-    }
-
-    func elements(_ key: ModelKey, _ selection: ReadSpec.Selection) -> Elements {
-        var found: Elements
-        switch selection {
-        case .all: return elements(key, of: nil)
-        case .named(let module): return elements(key, of: module)
-        case .first:
-            return elements(key, of: nil, ofFirst: true)
-        case .chosen(let module):
-            found = elements(key, of: nil)
-            found.selected.removeAll { $0.module != module }
-            found.read = found.selected
-        }
-        return found
+        return .elements(elements)
     }
 
     /// An alias forwards to the registration's key: to the registration itself where no module in front has that key.
@@ -262,105 +265,5 @@ final class ReferenceState {
     func decoratedSlot(_ registration: RegistrationSpec, of module: Int) -> ReferenceSlot? {
         guard let index = modules.firstIndex(where: { $0.spec.id == module }) else { return nil }
         return decorated(.registration(run: modules[index].run, id: registration.id), registration.key, index)
-    }
-
-    // MARK: Trees
-
-    func tree(_ slot: ReferenceSlot) -> Int {
-        if let number = known[slot] { return number }
-        let tree: ReferenceTree
-        switch slot {
-        case .registration(_, let id):
-            let spec = specs.registrations[id]
-            tree = self.tree(slot, [], spec?.reads ?? [], spec?.injections ?? [])
-        case .factory(_, let id):
-            tree = self.tree(slot, [], specs.factories[id]?.reads ?? [], [])
-        case .decorator(_, let id, let inner):
-            tree = self.tree(slot, [.tree(self.tree(inner))], specs.decorators[id]?.reads ?? [], [])
-        case .alias(_, _, _, let inner):
-            tree = self.tree(slot, [.tree(self.tree(inner))], [], [])
-        }
-        let number = trees.number(of: tree)
-        known[slot] = number
-        return number
-    }
-
-    private func tree(
-        _ slot: ReferenceSlot, _ first: [ReferenceTree.Part], _ reads: [ReadSpec], _ injections: [ReadSpec]
-    ) -> ReferenceTree {
-        var parts = first
-        if case .tree(let base) = first.first, trees.list[base].hasFailed {
-            return ReferenceTree(slot: slot, parts: parts, hasFailed: true)
-        }
-        let offset = parts.count
-        for read in reads {
-            let (part, hasFailed) = part(read, Array(parts[offset...]))
-            parts.append(part)
-            if hasFailed { return ReferenceTree(slot: slot, parts: parts, hasFailed: true) }
-        }
-        let made = Array(parts[offset...])
-        for read in injections { parts.append(part(read, made).part) }
-        return ReferenceTree(slot: slot, parts: parts, hasFailed: false)
-    }
-
-    /// What a read gives, and whether it fails.
-    func part(_ read: ReadSpec, _ earlier: [ReferenceTree.Part]) -> (part: ReferenceTree.Part, hasFailed: Bool) {
-        switch read {
-        case .one(let key), .lazy(let key):
-            return part(single(key), missingFails: true)
-        case .optional(let key), .wrapper(let key):
-            return part(single(key), missingFails: false)
-        case .product(let key, let text):
-            return part(factory(key, text: text), missingFails: true)
-        case .all(let key, let selection):
-            let elements = elements(key, selection)
-            if let candidates = elements.ambiguous { return (.ambiguous(candidates), true) }
-            var made: [Int] = []
-            for element in elements.selected {
-                made.append(tree(element.slot))
-                if trees.list[tree(element.slot)].hasFailed { return (.elements(elements.read, trees: made), true) }
-            }
-            return (.elements(elements.read, trees: made), false)
-        case .chosen(let type, let path):
-            guard let qualifier = property(path) else { return (.chosen(nil, .missing), true) }
-            let (part, hasFailed) = part(single(ModelKey(type: type, qualifier: qualifier)), missingFails: true)
-            return (.chosen(qualifier, part), hasFailed)
-        case .property(let path):
-            return (.text(property(path) ?? "none"), false)
-        case .properties(let path):
-            return (.text(properties(under: path)), false)
-        case .peer(let position):
-            guard earlier.indices.contains(position), let key = peer(earlier[position]) else {
-                return (.nothing, false)
-            }
-            return part(single(key), missingFails: false)
-        case .caught(let read):
-            return (part(read, earlier).part, false)
-        }
-    }
-
-    private func part(_ answer: Answer, missingFails: Bool) -> (part: ReferenceTree.Part, hasFailed: Bool) {
-        switch answer {
-        case .missing: (.missing, missingFails)
-        case .ambiguous(let candidates): (.ambiguous(candidates), true)
-        case .slot(let slot): (.tree(tree(slot)), trees.list[tree(slot)].hasFailed)
-        }
-    }
-
-    /// What the method of a part reads.
-    private func peer(_ part: ReferenceTree.Part) -> ModelKey? {
-        let tree: Int
-        switch part {
-        case .tree(let number): tree = number
-        case .elements(_, let numbers):
-            guard let first = numbers.first else { return nil }
-            tree = first
-        case .chosen(_, let part): return peer(part)
-        case .missing, .ambiguous, .text, .nothing: return nil
-        }
-        // What failed and was caught has no method to call.
-        guard !trees.list[tree].hasFailed else { return nil }
-        guard case .registration(_, let id) = trees.list[tree].slot.shared else { return nil }
-        return specs.registrations[id]?.peer
     }
 }
