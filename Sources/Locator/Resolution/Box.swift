@@ -30,7 +30,7 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
     }
 
     override class func make(by recipe: Unmanaged<Recipe>, _ call: inout MakerCall) throws -> AnyBox {
-        Self(try recipe.make(&call))
+        Self(try recipe._withUnsafeGuaranteedRef { try $0.make(&call) })
     }
 
     override func weakly() -> (() -> AnyBox?)? {

@@ -155,7 +155,7 @@ extension ContextCore {
             }
             let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
             var call = MakerCall(core, thread, of: slot, subject: payload, plan: plan)
-            return try recipe.make(&call)
+            return try recipe._withUnsafeGuaranteedRef { try $0.make(&call) }
         } catch let error as LocatorError {
             throw error
         } catch {

@@ -14,6 +14,8 @@ struct MakerCall: @unchecked Sendable {
     /// For a lean making, the cell of each parameter, or nil where it has to be asked for.
     private let plan: UnsafePointer<Unmanaged<Cell>?>?
     private var position = 0
+    /// Where a maker puts its instance: memory without a value.
+    fileprivate var result: UnsafeMutableRawPointer?
 
     private struct Caller {
         // Unmanaged: a call ends before the functions that make it.
@@ -83,6 +85,13 @@ struct MakerCall: @unchecked Sendable {
 
     /// Whether what is called is to throw its ``ParameterTypes`` and do nothing else.
     @inline(__always) var asksForParameters: Bool { caller == nil }
+
+    /// Takes over the instance that a maker has made.
+    @inline(__always)
+    func give<Value>(_ value: consuming Value) {
+        guard let result else { preconditionFailure("A maker is called with memory for its instance") }
+        result.initializeMemory(as: Value.self, to: value)
+    }
 
     /// The box that the call is about.
     var box: AnyBox {
@@ -160,76 +169,59 @@ struct Parameters<each Parameter> {
 
 /// A function that makes instances of a registered type, which whoever calls it has to name.
 ///
-/// There is no class or witness for each type, which the runtime would have to make when a module is loaded.
+/// It gives its instance to the call, which has memory for it. So the functions of all types have one type, and there is
+/// no class or witness for each, which the runtime would have to make when a module is loaded.
 struct Maker {
-    // Unsafe: a function is a code pointer and a context whatever it gives, and is taken out of its struct only after
-    // that was turned back into what it was.
-    private let function: MakerFunction<Never>
+    private let function: MakerFunction<Void>
 
-    init<Value>(_ run: @escaping (inout MakerCall) throws -> Value) {
-        function = unsafeBitCast(MakerFunction(run: run), to: MakerFunction<Never>.self)
+    /// The function must ``MakerCall/give(_:)`` an instance, or throw.
+    init(_ run: @escaping (inout MakerCall) throws -> Void) {
+        function = MakerFunction(run: run)
     }
 
-    private func typed<Value>(_: Value.Type) -> MakerFunction<Value> {
-        unsafeBitCast(function, to: MakerFunction<Value>.self)
-    }
-
-    /// The types of the parameters; `type` is what the function makes.
-    func parameters(making type: any Any.Type) -> [any Any.Type] {
-        func parameters<Value>(_ type: Value.Type) -> [any Any.Type] { typed(type).parameters }
-        return _openExistential(type, do: parameters)
-    }
+    /// The types of the parameters.
+    var parameters: [any Any.Type] { function.parameters }
 
     /// Makes an instance; `type` is what the function makes.
     func make(_ type: any Any.Type, _ call: MakerCall) throws -> AnyBox {
         func make<Value>(_ type: Value.Type) throws -> AnyBox {
             var call = call
-            return Box(try typed(type).run(&call))
+            return Box(try value(&call) as Value)
         }
         return try _openExistential(type, do: make)
     }
 
-    /// The function, and what a lean making needs besides.
-    func recipe(plan: UnsafePointer<Unmanaged<Cell>?>, count: Int) -> Recipe {
-        Recipe(function, plan: plan, count: count)
-    }
-}
-
-/// A maker where a lean making finds it without retaining anything.
-class TypedRecipe<Value> {
-    fileprivate let function: MakerFunction<Value>
-
-    fileprivate init(_ function: MakerFunction<Value>) {
-        self.function = function
+    /// Makes an instance of the type that the function is known to make.
+    @inline(__always)
+    func value<Value>(_ call: inout MakerCall) throws -> Value {
+        try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+            let place = memory.baseAddress.unsafelyUnwrapped
+            call.result = UnsafeMutableRawPointer(place)
+            try function.run(&call)
+            return place.move()
+        }
     }
 }
 
 /// A maker and the cells of its parameters, for makings without a lock.
-final class Recipe: TypedRecipe<Never> {
+final class Recipe {
+    private let maker: Maker
     /// A cell is nil for a parameter that has to be asked for; the others are retained.
     let plan: UnsafePointer<Unmanaged<Cell>?>
     private let count: Int
 
-    fileprivate init(_ function: MakerFunction<Never>, plan: UnsafePointer<Unmanaged<Cell>?>, count: Int) {
+    init(_ maker: Maker, plan: UnsafePointer<Unmanaged<Cell>?>, count: Int) {
+        self.maker = maker
         self.plan = plan
         self.count = count
-        super.init(function)
     }
 
     deinit {
         for index in 0..<count { plan[index]?.release() }
         plan.deallocate()
     }
-}
 
-extension Unmanaged<Recipe> {
-    /// Makes an instance of the type that the recipe is known to make.
+    /// Makes an instance of the type that the maker is known to make.
     @inline(__always)
-    func make<Value>(_ call: inout MakerCall) throws -> Value {
-        // Unsafe: the object is no `TypedRecipe<Value>`, but lies in memory as one does, with the same function in the
-        // same place: see `Maker`. So the function is called without being retained.
-        try Unmanaged<TypedRecipe<Value>>.fromOpaque(toOpaque())._withUnsafeGuaranteedRef {
-            try $0.function.run(&call)
-        }
-    }
+    func make<Value>(_ call: inout MakerCall) throws -> Value { try maker.value(&call) }
 }

@@ -67,7 +67,7 @@ final class Slot: @unchecked Sendable {
         for (index, cell) in cells.enumerated() {
             (plan + index).initialize(to: cell.map(Unmanaged.passRetained))
         }
-        recipe = .passRetained(maker.recipe(plan: UnsafePointer(plan), count: cells.count))
+        recipe = .passRetained(Recipe(maker, plan: UnsafePointer(plan), count: cells.count))
     }
 
     /// Makes an instance with the maker, which is a synchronous one.
