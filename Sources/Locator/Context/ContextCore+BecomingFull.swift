@@ -24,6 +24,7 @@ extension ContextCore {
         self.lean = LeanChild()
         known = parentCore.known
         state = ContextState(inheritedFrom: state)
+        family.add(self)
         defer { lean.deallocate() }
         let entries = (0..<lean.count).map { lean[$0] }
         for entry in entries.sorted(by: { $0.order < $1.order }) {

@@ -13,12 +13,14 @@ extension ContextCore {
                     guard case .registration = instance.slot.layer, instance.slot.record.run != nil,
                         let box = instance.box
                     else { continue }
-                    for dispose in instance.slot.record.disposals {
-                        do {
-                            try dispose(box)
-                        } catch {
-                            errors.append(error)
-                            tell(.hookFailed(instance.slot.key, error))
+                    owner(of: instance).bound {
+                        for dispose in instance.slot.record.disposals {
+                            do {
+                                try dispose(box)
+                            } catch {
+                                errors.append(error)
+                                tell(.hookFailed(instance.slot.key, error))
+                            }
                         }
                     }
                     tell(.disposed(instance.slot.key, instance.slot.record.location))
@@ -28,9 +30,16 @@ extension ContextCore {
         return errors
     }
 
+    /// The context whose instance it is: a change also ends what others of the family have made of what it ends.
+    private func owner(of instance: Instance) -> ContextCore {
+        let owner = instance.slot.owner
+        if owner == ObjectIdentifier(self) { return self }
+        return locked { family.core(owner) } ?? self
+    }
+
     private func bound(_ body: () -> Void) {
-        guard !AppContext.isCurrent(self), let handle else { return body() }
-        AppContext.entering(handle, body)
+        if AppContext.isCurrent(self) { return body() }
+        AppContext.entering(representative, body)
     }
 
     /// Drops the instances for which `isEnded` holds, live and set aside, and all that were made from them.
@@ -58,27 +67,54 @@ extension ContextCore {
         return gone
     }
 
-    /// Empties the context, which is going away.
+    /// Drops everything and disposes of it, and of what the hooks make.
+    ///
+    /// Gives what hooks threw. Hooks that make each other's instances for ever are left to their last ones.
+    private func disposeOfEverything() -> [any Error] {
+        var errors: [any Error] = []
+        var ended: IdentitySet = []
+        // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
+        // that no round before it had.
+        var rounds = 0
+        repeat {
+            let gone = locked { hasInstances ? drop(scope: nil) { $0.isShared } : [] }
+            if gone.isEmpty { break }
+            for instance in gone { ended.insert(ObjectIdentifier(instance.slot.record)) }
+            errors += dispose(of: gone)
+            rounds += 1
+        } while rounds <= ended.count
+        return errors
+    }
+
+    /// Whether there is any instance; the caller holds the lock.
+    private var hasInstances: Bool { slots.values.contains { !$0.instances.isEmpty } }
+
+    /// Ends the context, which is going away: first everything in it, then what answers.
     func close() {
         if closeLean() { return }
         if isObserved { tellNeverShutDown() }
+        _ = disposeOfEverything()
         let gone = locked { () -> [Instance] in
-            let gone = drop(scope: nil) { $0.isShared }
+            makeChildrenFull()
+            // What other threads have made in the meantime, too.
+            let gone = hasInstances ? drop(scope: nil) { $0.isShared } : []
             isClosed = true
             forgetWarmAnswers()
+            family.remove(self)
             parent?.core.children.remove(self)
             if let parent { discard(parent) }
             parent = nil
             // A slot and the one around it know each other.
             for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-            discard((nodes, slots, layered, known, state))
-            state = ContextState(
-                revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
+            discard((nodes, slots, layered, known))
+            publish(
+                ContextState(revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0))
             nodes = [:]
             slots = [:]
             layered = [:]
             known = [:]
             properties = PropertyCells()
+            endChange()
             return gone
         }
         dispose(of: gone)
@@ -121,10 +157,7 @@ extension ContextCore {
                 do { try await binding { try await shutDown(box) } } catch { errors.append(error) }
             }
         }
-        while locked({ slots.values.contains { !$0.instances.isEmpty } }) {
-            errors += reset(scope: nil) { $0.isShared }
-        }
-        return errors
+        return errors + disposeOfEverything()
     }
 
     private func nextToShutDown(_ done: IdentitySet) -> Instance? {

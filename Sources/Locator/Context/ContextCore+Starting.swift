@@ -231,8 +231,7 @@ extension ContextCore {
     func binding<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
-        guard let handle else { return try await body() }
-        return try await AppContext.withContext(handle, body)
+        try await AppContext.withContext(representative, body)
     }
 }
 

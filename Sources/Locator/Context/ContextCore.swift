@@ -49,6 +49,9 @@ final class ContextCore: @unchecked Sendable {
 
     /// The context, while it lives.
     weak var handle: AppContext?
+    /// What is the current context while something runs on behalf of this one: the context itself, unless it is being
+    /// dropped.
+    var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
     @exclusivity(unchecked) var state: ContextState
     /// The modules that the roots of the state name and include.
@@ -186,6 +189,10 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var rootCount: UInt = 0
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
+    /// The contexts that have instances of their own.
+    ///
+    /// It retains none: a context takes itself out before its core ends.
+    @exclusivity(unchecked) private var cores: IdentityTable<Unmanaged<ContextCore>> = [:]
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
@@ -208,6 +215,15 @@ final class ContextFamily: @unchecked Sendable {
     func discard(_ something: Any) {
         trash.append(something)
     }
+
+    func add(_ core: ContextCore) { cores[ObjectIdentifier(core)] = .passUnretained(core) }
+
+    func remove(_ core: ContextCore) { cores[ObjectIdentifier(core)] = nil }
+
+    /// The context of a slot or a cell; nil where it has ended.
+    ///
+    /// The caller holds the lock.
+    func core(_ owner: ObjectIdentifier) -> ContextCore? { cores[owner]?.takeUnretainedValue() }
 
     func retire(_ object: AnyObject) {
         retired.append(object)

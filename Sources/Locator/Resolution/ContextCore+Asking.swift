@@ -32,8 +32,8 @@ extension ContextCore {
 
     /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
     private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
-        guard !AppContext.isCurrent(self), let handle else { return try body() }
-        let result = AppContext.entering(handle) { () -> Swift.Result<Result, LocatorError> in
+        if AppContext.isCurrent(self) { return try body() }
+        let result = AppContext.entering(representative) { () -> Swift.Result<Result, LocatorError> in
             do throws(LocatorError) {
                 return .success(try body())
             } catch {

@@ -171,10 +171,11 @@ extension WrapperState {
 extension WrapperState {
     /// The context, which must still exist.
     var context: AppContext {
-        guard let handle = site.core._withUnsafeGuaranteedRef({ $0.handle }) else {
-            site.location.stop(LocatorError(.contextGone))
-        }
-        return handle
+        let core = site.core.takeUnretainedValue()
+        if let handle = core.handle { return handle }
+        // While its hooks run, a context that is being dropped still answers.
+        if core.isGone { site.location.stop(LocatorError(.contextGone)) }
+        return AppContext(standingFor: core)
     }
 }
 
