@@ -46,8 +46,10 @@ extension ContextCore {
             making.lentSlot = entry.slot.takeUnretainedValue()
             making.recorder.reads = reads(of: slot.record)
             slot.makings.append(making)
-            beginRecording()
+            // Those above know of it already.
+            stamp.beginRecording()
         }
+        joinTheQuiet()
     }
 
     /// A session for a lean request, whose thread will tell it what was asked for.

@@ -18,11 +18,32 @@ struct Change {
     var isUndo = false
     /// Instances that end whatever they read.
     var ended: [Instance] = []
+    /// Instances that a change of another context of the family touches.
+    var instances: [Instance] = []
+}
+
+/// What a change touches in other contexts of the family: what was made there from what it changes.
+struct Touched {
+    /// The instances of each context.
+    fileprivate var instances: IdentityTable<[Instance]> = [:]
+    /// Whether something was taken away that they may have been made from.
+    fileprivate var isRemoval = false
+
+    fileprivate mutating func add(_ instance: Instance) {
+        instances[instance.slot.owner, default: []].append(instance)
+    }
+
+    fileprivate mutating func add(_ other: Touched) {
+        if other.isRemoval { isRemoval = true }
+        for (owner, more) in other.instances { instances[owner, default: []] += more }
+    }
 }
 
 extension ContextCore {
     /// Takes over a new state, and gives the instances that have left the context for good, to be disposed of.
-    func apply(_ newState: ContextState) -> [Instance] {
+    ///
+    /// A change of another context of the family may have touched some of its instances.
+    func apply(_ newState: ContextState, touching touched: Touched = Touched()) -> [Instance] {
         makeChildrenFull()
         let old = state
         publish(newState)
@@ -34,19 +55,40 @@ extension ContextCore {
         let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
         change.isRemoval = !removed.isEmpty || !repeated.isEmpty || baseChanged
         change.isUndo = !baseChanged && newState.isUndoing(old)
-        let touched = removed + added + repeated
+        change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
+        if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
+        let modules = removed + added + repeated
         for loaded in removed { collectSlots(of: loaded, into: &change) }
-        for loaded in touched { touch(loaded, in: &change) }
+        for loaded in modules { touch(loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
         } else {
-            let paths = touched.flatMap { $0.properties?.overriddenPaths ?? [] }
+            let paths = modules.flatMap { $0.properties?.overriddenPaths ?? [] }
             if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
         }
         shared = [:]
-        let gone = settle(change)
+        var found = Touched()
+        found.isRemoval = change.isRemoval
+        var gone = settle(change, finding: &found)
         endChange()
-        return children.all.reduce(gone) { gone, child in gone + child.inherit(from: self) }
+        var forChildren = touched
+        forChildren.add(found)
+        for child in children.all { gone += child.inherit(from: self, touching: forChildren) }
+        for owner in found.instances.keys {
+            guard let core = family.core(owner), !core.isBelow(self) else { continue }
+            gone += core.apply(core.newState(roots: core.state.roots), touching: found)
+        }
+        return gone
+    }
+
+    /// Whether this is a child of another context, or a child's child.
+    private func isBelow(_ other: ContextCore) -> Bool {
+        var next = parentCore
+        while let core = next {
+            if core === other { return true }
+            next = core.parentCore
+        }
+        return false
     }
 
     /// The modules that roots name and include, as far as they are known.
@@ -149,29 +191,53 @@ extension ContextCore {
     }
 
     /// Brings everything that a change touched to where it belongs.
-    func settle(_ change: Change) -> [Instance] {
+    ///
+    /// Finds what it touches in other contexts.
+    private func settle(_ change: Change, finding found: inout Touched) -> [Instance] {
         var candidates: IdentityTable<Instance> = [:]
+        func collect(_ dependents: IdentityTable<Instance>) {
+            for (identity, instance) in dependents {
+                if instance.slot.owner == ObjectIdentifier(self) {
+                    candidates[identity] = instance
+                } else {
+                    found.add(instance)
+                }
+            }
+        }
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()
             cell.forgetAnswer()
-            candidates.formUnion(cell.dependents)
+            collect(cell.dependents)
         }
         for cell in change.properties {
             cell.lookup = nil
-            candidates.formUnion(cell.dependents)
+            collect(cell.dependents)
+        }
+        var ended = change.ended
+        for instance in change.instances {
+            candidates[instance.identity] = instance
+            if instance.reads.instances.contains(where: { $0.status == .gone }) { ended.append(instance) }
         }
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
         let gone = closeOverDependents(
-            change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
-        for instance in gone { remove(instance) }
-        for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
-            setAside(instance)
+            ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
+        for instance in gone {
+            for dependent in instance.dependents.values { note(dependent, &found) }
+            remove(instance)
         }
-        restore(candidates.values.filter { $0.status == .aside })
+        for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
+            setAside(instance, finding: &found)
+        }
+        restore(candidates.values.filter { $0.status == .aside }, finding: &found)
         return gone
+    }
+
+    /// Notes an instance that has changed, where it is another context's.
+    private func note(_ instance: Instance, _ found: inout Touched) {
+        if instance.slot.owner != ObjectIdentifier(self) { found.add(instance) }
     }
 
     /// The instances that can never come out the same again.
@@ -190,20 +256,21 @@ extension ContextCore {
 
     /// Whether an instance is valid now, or once some of what was loaded last is undone.
     func canReturn(_ instance: Instance, _ returns: inout Returns) -> Bool {
-        if isValid(instance, in: state, &returns.current) { return true }
+        var current = returns.current ?? Moment(of: self, state)
+        defer { returns.current = current }
+        if isValid(instance, at: &current) { return true }
         let sequences = state.roots.lazy.map(\.sequence).filter { $0 > instance.birth }.sorted()
         return ([instance.birth] + sequences).contains { sequence in
-            let earlier = returns.earlier[sequence]?.state ?? state.restricted(to: sequence, known: known)
-            var checked = returns.earlier[sequence]?.checked ?? [:]
-            defer { returns.earlier[sequence] = (earlier, checked) }
-            return isValid(instance, in: earlier, &checked)
+            var earlier = returns.earlier[sequence] ?? Moment(of: self, upTo: sequence)
+            defer { returns.earlier[sequence] = earlier }
+            return isValid(instance, at: &earlier)
         }
     }
 
     /// The states that may be come back to, and which instances are valid in them, as far as it was asked.
     struct Returns {
-        fileprivate var current: IdentityTable<Bool> = [:]
-        fileprivate var earlier: [UInt: (state: ContextState, checked: IdentityTable<Bool>)] = [:]
+        fileprivate var current: Moment?
+        fileprivate var earlier: [UInt: Moment] = [:]
     }
 
     /// These instances and all that were made from them, latest first.
@@ -245,11 +312,12 @@ extension ContextCore {
     }
 
     /// Sets an instance aside, and all live ones that were made from it.
-    private func setAside(_ instance: Instance) {
+    private func setAside(_ instance: Instance, finding found: inout Touched) {
         var open = [instance]
         while let next = open.popLast() {
             guard next.status == .live else { continue }
             next.status = .aside
+            note(next, &found)
             let slot = next.slot
             if slot.live === next {
                 slot.live = nil
@@ -261,7 +329,7 @@ extension ContextCore {
     }
 
     /// Brings back whatever is valid again, and what was made from it.
-    private func restore(_ instances: [Instance]) {
+    private func restore(_ instances: [Instance], finding found: inout Touched) {
         var open = instances
         while let next = open.popLast() {
             guard next.status == .aside else { continue }
@@ -269,6 +337,7 @@ extension ContextCore {
             guard isRestorable(next, &group) else { continue }
             for instance in group.values {
                 instance.status = .live
+                note(instance, &found)
                 let slot = instance.slot
                 if let position = slot.aside.firstIndex(where: { $0 === instance }) {
                     slot.aside.remove(at: position)

@@ -24,11 +24,37 @@ extension ContextCore {
         }
         if let box { return box }
         guard let wanted else { return nil }
-        _ = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
-            try parent.core.obtain(wanted, request, in: session, on: thread)
+        // What is made there counts for the asker only where it is given.
+        let probe = Recorder(core: parent.core)
+        thread.frames.append(Frame(session: session, recorder: probe))
+        defer { thread.frames.removeLast() }
+        do throws(LocatorError) {
+            let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
+                try parent.core.obtain(wanted, request, in: session, on: thread)
+            }
+            // What it read at run time may be affected after all; then this context makes its own. What is held weakly
+            // lives until then.
+            return withExtendedLifetime(made) { locked { share(session.state) } }
+        } catch {
+            let isShared = locked { sharesFailure(after: probe.reads, in: session.state, noting: recorder) }
+            if isShared { throw error }
+            return nil
         }
-        // What it read at run time may be affected after all; then this context makes its own.
-        return locked { share(session.state) }
+    }
+
+    /// Whether a making that has failed in the parent would fail here, too; then what it read counts for the asker, who
+    /// may catch the error.
+    ///
+    /// The caller holds the lock.
+    private func sharesFailure(after failed: Reads, in state: ContextState, noting recorder: Recorder?) -> Bool {
+        var reads = Reads()
+        var seen: IdentitySet = []
+        guard let parentCore, translate(failed, of: ObjectIdentifier(parentCore), in: state, to: &reads, &seen) else {
+            return false
+        }
+        recorder?.reads.add(reads)
+        recorder?.reads.join(failed)
+        return true
     }
 
     /// The instance that would be given for a slot, without making any.
@@ -93,19 +119,37 @@ extension ContextCore {
     ) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
         if isOpened(instance.slot) { return false }
-        for read in instance.reads.cells {
+        return translate(instance.reads, of: instance.slot.owner, in: state, to: &reads, &seen)
+    }
+
+    /// What was read for something of a context above this one.
+    private func translate(
+        _ read: Reads, of owner: ObjectIdentifier, in state: ContextState, to reads: inout Reads,
+        _ seen: inout IdentitySet
+    ) -> Bool {
+        // What it read of another context, over a wrapper that belongs to it, it would read there from here, too.
+        for read in read.cells where read.cell.owner == owner {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
-            guard answer.isSame(as: read.answer) else { return false }
+            guard answer.isSame(as: read.answer), !isOpened(answer) else { return false }
             reads.add(cell, answer)
         }
-        for read in instance.reads.properties {
+        for read in read.properties where read.cell.owner == owner {
             let cell = properties.cell(of: read.cell.path, owner: self)
             let lookup = lookup(cell, in: state)
             guard lookup.hasSameAnswer(as: read.lookup) else { return false }
             reads.add(cell, lookup)
         }
-        return instance.reads.instances.allSatisfy { translate($0, in: state, to: &reads, &seen) }
+        return read.instances.allSatisfy { translate($0, in: state, to: &reads, &seen) }
+    }
+
+    /// Whether an instance that answers lives here.
+    private func isOpened(_ answer: Answer) -> Bool {
+        switch answer {
+        case .slot(let slot): isOpened(slot)
+        case .elements(let elements): elements.contains { isOpened($0.slot) }
+        case .missing, .ambiguous: false
+        }
     }
 
     /// Whether what is known of a registration before it is made is unaffected here.
@@ -140,19 +184,9 @@ extension ContextCore {
     ) -> Bool {
         for (position, parameter) in parameters.enumerated() {
             let qualifier = taking.isEmpty ? nil : taking[position]
-            guard let way = wayToAsk(parameter) else {
-                guard isSame(parameter, .single, qualifier, &seen) else { return false }
-                continue
-            }
-            let (type, kind) = way.dependency
-            switch kind {
-            case .direct, .optional:
-                guard isSame(type, .single, qualifier, &seen) else { return false }
-            case .collection:
-                guard isSame(type, .collection, qualifier, &seen) else { return false }
-            case .lazy, .provider, .factory, .resolver:
-                continue
-            }
+            let demand = Demand(parameter: parameter)
+            if !demand.kind.isNeededWhileMaking { continue }
+            guard isSame(demand.type, demand.shape.query, qualifier, &seen) else { return false }
         }
         return true
     }
@@ -188,7 +222,7 @@ extension ContextCore {
     /// Follows a change of the parent; gives what has left the context for good.
     ///
     /// The caller holds the lock.
-    func inherit(from parent: ContextCore) -> [Instance] {
+    func inherit(from parent: ContextCore, touching touched: Touched) -> [Instance] {
         var roots = parent.state.roots.map(\.asInherited)
         let own = state.roots.filter { !$0.isInherited }
         for root in own.sorted(by: { $0.sequence < $1.sequence }) { root.insert(into: &roots) }
@@ -204,6 +238,7 @@ extension ContextCore {
         return apply(
             ContextState(
                 revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
-                baseRevision: parent.state.baseRevision))
+                baseRevision: parent.state.baseRevision),
+            touching: touched)
     }
 }

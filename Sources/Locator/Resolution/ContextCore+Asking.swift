@@ -7,15 +7,31 @@ extension ContextCore {
         _ request: Request, _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
-        if let session = thread.session(of: self) { return try body(session, thread) }
+        if let session = thread.session(of: self) {
+            guard let outer = thread.recorder(in: family), outer.core !== self else { return try body(session, thread) }
+            // Another context makes something in between.
+            let recorder = Recorder(core: self)
+            thread.frames.append(Frame(session: session, recorder: recorder))
+            defer {
+                thread.frames.removeLast()
+                outer.note(recorder)
+            }
+            return try body(session, thread)
+        }
+        // What is made further out, in this context or another of the family, counts what this request reads.
+        let outer = thread.recorder(in: family)
+        let recorder = outer.map { _ in Recorder(core: self) }
         let state = try locked { () throws(LocatorError) in
             if isClosed { throw LocatorError(.contextGone, request: request) }
             sessionCount += 1
             return self.state
         }
         let session = Session(core: self, state: state, request: request)
-        thread.frames.append(Frame(session: session))
-        defer { thread.frames.removeLast() }
+        thread.frames.append(Frame(session: session, recorder: recorder))
+        defer {
+            thread.frames.removeLast()
+            if let outer, let recorder { outer.note(recorder) }
+        }
         return try bound { () throws(LocatorError) in
             let result: Swift.Result<Result, LocatorError>
             do throws(LocatorError) {
@@ -46,7 +62,7 @@ extension ContextCore {
     /// The instance that answers a request, or nil where nothing is registered.
     func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
         let thread = ThreadRecord.current
-        if thread.frames.isEmpty, let box = made(type, query, request) { return box }
+        if isNotedNowhere(on: thread), let box = made(type, query, request) { return box }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             switch read(type, query, request, in: session, on: thread) {
             case .missing:

@@ -172,7 +172,7 @@ extension ContextCore {
             return .stray
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
-        if state === self.state {
+        if state === self.state, !instance.reads.isJoined {
             instance.ownReadsHold = true
         } else {
             instance.ownReadsHold = ownReadsHold(of: instance, in: self.state)

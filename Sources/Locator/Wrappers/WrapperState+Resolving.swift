@@ -21,10 +21,10 @@ extension WrapperState {
         let site = site
         let core = site.core.takeUnretainedValue()
         let stamp = core.stamp.now
-        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
+        // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
         let thread = ThreadRecord.current
-        if thread.frames.isEmpty || stamp.isQuiet {
+        if stamp.isQuiet || core.isNotedNowhere(on: thread) {
             if let value = ready(Value.self) { return value }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
@@ -64,9 +64,9 @@ extension WrapperState {
         let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
         let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
         let thread = ThreadRecord.Unretained.current(key)
-        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
+        // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
-        guard stamp.isQuiet || thread._withUnsafeGuaranteedRef({ $0.frames.isEmpty }) else { return nil }
+        guard stamp.isQuiet || isNotedNowhere(on: thread) else { return nil }
         let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         guard let pointer = answer.box, pointer != Cell.missing else {
@@ -77,6 +77,14 @@ extension WrapperState {
         // The stamp was loaded before the answer: where a change has come in between, it is no longer the context's.
         settle(on: answer, at: stamp.revision)
         return read.found(pointer)
+    }
+
+    private func isNotedNowhere(on thread: ThreadRecord.Unretained) -> Bool {
+        unmanagedSite._withUnsafeGuaranteedRef { site in
+            site.core._withUnsafeGuaranteedRef { core in
+                thread._withUnsafeGuaranteedRef { core.isNotedNowhere(on: $0) }
+            }
+        }
     }
 
     /// Publishes a ready answer, where it is the first that can last, and notes whether it is the one that was.
