@@ -69,8 +69,22 @@ extension ContextCore {
         shared = [:]
         var found = Touched()
         found.isRemoval = change.isRemoval
-        var gone = settle(change, finding: &found)
+        let gone = settle(change, finding: &found)
         endChange()
+        return gone + letOthersFollow(found, and: touched)
+    }
+
+    /// Lets the children follow a change, and whoever else has made something from what has ended.
+    ///
+    /// The children's wrappers may have kept it.
+    func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
+        var found = Touched()
+        for instance in gone { note(instance, &found) }
+        return letOthersFollow(found, and: Touched())
+    }
+
+    private func letOthersFollow(_ found: Touched, and touched: Touched) -> [Instance] {
+        var gone: [Instance] = []
         var forChildren = touched
         forChildren.add(found)
         for child in children.all { gone += child.inherit(from: self, touching: forChildren) }

@@ -64,7 +64,7 @@ extension ContextCore {
         let gone = closeOverDependents(ended)
         for instance in gone { remove(instance) }
         endChange()
-        return gone
+        return gone + letOthersFollow(afterEnding: gone)
     }
 
     /// Drops everything and disposes of it, and of what the hooks make.
@@ -77,7 +77,7 @@ extension ContextCore {
         // that no round before it had.
         var rounds = 0
         repeat {
-            let gone = locked { hasInstances ? drop(scope: nil) { $0.isShared } : [] }
+            let gone = locked { hasInstances { _ in true } ? drop(scope: nil) { $0.isShared } : [] }
             if gone.isEmpty { break }
             for instance in gone { ended.insert(ObjectIdentifier(instance.slot.record)) }
             errors += dispose(of: gone)
@@ -86,18 +86,19 @@ extension ContextCore {
         return errors
     }
 
-    /// Whether there is any instance; the caller holds the lock.
-    private var hasInstances: Bool { slots.values.contains { !$0.instances.isEmpty } }
+    /// Whether there is an instance of one of these registrations; the caller holds the lock.
+    private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
+        slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty }
+    }
 
     /// Ends the context, which is going away: first everything in it, then what answers.
     func close() {
         if closeLean() { return }
         if isObserved { tellNeverShutDown() }
-        _ = disposeOfEverything()
+        if locked({ hasInstances { !$0.disposals.isEmpty } }) { _ = disposeOfEverything() }
         let gone = locked { () -> [Instance] in
-            makeChildrenFull()
-            // What other threads have made in the meantime, too.
-            let gone = hasInstances ? drop(scope: nil) { $0.isShared } : []
+            // What no hook waits for, and what other threads have made in the meantime.
+            let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
             forgetWarmAnswers()
             family.remove(self)
@@ -106,15 +107,14 @@ extension ContextCore {
             parent = nil
             // A slot and the one around it know each other.
             for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-            discard((nodes, slots, layered, known))
-            publish(
-                ContextState(revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0))
+            discard((nodes, slots, layered, known, state))
+            state = ContextState(
+                revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
             nodes = [:]
             slots = [:]
             layered = [:]
             known = [:]
             properties = PropertyCells()
-            endChange()
             return gone
         }
         dispose(of: gone)

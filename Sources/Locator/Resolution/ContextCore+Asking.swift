@@ -7,32 +7,30 @@ extension ContextCore {
         _ request: Request, _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
-        if let session = thread.session(of: self) {
-            guard let outer = thread.recorder(in: family), outer.core !== self else { return try body(session, thread) }
-            // Another context makes something in between.
-            let recorder = Recorder(core: self)
-            thread.frames.append(Frame(session: session, recorder: recorder))
-            defer {
-                thread.frames.removeLast()
-                outer.note(recorder)
-            }
-            return try body(session, thread)
-        }
+        let known = thread.session(of: self)
+        if let known, thread.frames[thread.frames.count - 1].isOf(self) { return try body(known, thread) }
         // What is made further out, in this context or another of the family, counts what this request reads.
         let outer = thread.recorder(in: family)
-        let recorder = outer.map { _ in Recorder(core: self) }
-        let state = try locked { () throws(LocatorError) in
-            if isClosed { throw LocatorError(.contextGone, request: request) }
-            sessionCount += 1
-            return self.state
+        let recorder = outer.flatMap { $0.core === self && known != nil ? nil : Recorder(core: self) }
+        let session: Session
+        if let known {
+            // Another context makes something in between.
+            session = known
+        } else {
+            let state = try locked { () throws(LocatorError) in
+                if isClosed { throw LocatorError(.contextGone, request: request) }
+                sessionCount += 1
+                return self.state
+            }
+            session = Session(core: self, state: state, request: request)
         }
-        let session = Session(core: self, state: state, request: request)
         thread.frames.append(Frame(session: session, recorder: recorder))
         defer {
             thread.frames.removeLast()
             if let outer, let recorder { outer.note(recorder) }
         }
         return try bound { () throws(LocatorError) in
+            if known != nil { return try body(session, thread) }
             let result: Swift.Result<Result, LocatorError>
             do throws(LocatorError) {
                 result = .success(try body(session, thread))
