@@ -245,7 +245,9 @@ extension ContextCore {
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance, finding: &found)
         }
-        restore(candidates.values.filter { $0.status == .aside }, finding: &found)
+        // What ended because another context's instance did may have stood in the way of one that is valid again.
+        let freed = change.instances.filter { $0.status == .gone }.flatMap(\.slot.aside)
+        restore(candidates.values.filter { $0.status == .aside } + freed, finding: &found)
         return gone
     }
 
@@ -273,8 +275,10 @@ extension ContextCore {
         var current = returns.current ?? Moment(of: self, state)
         defer { returns.current = current }
         if isValid(instance, at: &current) { return true }
-        let sequences = state.roots.lazy.map(\.sequence).filter { $0 > instance.birth }.sorted()
-        return ([instance.birth] + sequences).contains { sequence in
+        var states = [state]
+        if instance.reads.isJoined { states += instance.reads.owners.compactMap { family.core($0)?.state } }
+        let sequences = Set(states.lazy.flatMap(\.roots).map(\.sequence).filter { $0 > instance.birth })
+        return ([instance.birth] + sequences.sorted()).contains { sequence in
             var earlier = returns.earlier[sequence] ?? Moment(of: self, upTo: sequence)
             defer { returns.earlier[sequence] = earlier }
             return isValid(instance, at: &earlier)

@@ -3,14 +3,18 @@ internal import LocatorProperties
 /// What a child shares with its parent: every instance that its modules and scopes do not affect.
 extension ContextCore {
     /// An instance from the parent, made there where it was not, or nil where this context must have its own.
+    ///
+    /// Then what is answered differently here, and shows only when the parent's is made, counts for its own.
     func obtainFromParent(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
     ) throws(LocatorError) -> AnyBox? {
         guard isChild, !isOpened(slot), let parent = locked({ parent }) else { return nil }
         let recorder = thread.recorder(of: self)
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
-            guard let box = instance.box, let reads = sharedReads(of: instance, in: state) else { return nil }
+            guard let box = instance.box, let reads = sharedReads(of: instance, in: state, differing: &differing) else {
+                return nil
+            }
             recorder?.reads.add(instance)
             recorder?.reads.add(reads)
             return box
@@ -36,7 +40,9 @@ extension ContextCore {
             // lives until then.
             return withExtendedLifetime(made) { locked { share(session.state) } }
         } catch {
-            let isShared = locked { sharesFailure(after: probe.reads, in: session.state, noting: recorder) }
+            let isShared = locked {
+                sharesFailure(after: probe.reads, in: session.state, noting: recorder, differing: &differing)
+            }
             if isShared { throw error }
             return nil
         }
@@ -46,10 +52,13 @@ extension ContextCore {
     /// may catch the error.
     ///
     /// The caller holds the lock.
-    private func sharesFailure(after failed: Reads, in state: ContextState, noting recorder: Recorder?) -> Bool {
+    private func sharesFailure(
+        after failed: Reads, in state: ContextState, noting recorder: Recorder?, differing: inout Reads
+    ) -> Bool {
         var reads = Reads()
         var seen: IdentitySet = []
         guard let parentCore, translate(failed, of: ObjectIdentifier(parentCore), in: state, to: &reads, &seen) else {
+            differing = reads
             return false
         }
         recorder?.reads.add(reads)
@@ -63,7 +72,8 @@ extension ContextCore {
     func given(_ slot: Slot) -> Instance? {
         if let own = valid(slot, in: state) { return own }
         guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        return sharedReads(of: instance, in: state) == nil ? nil : instance
+        var differing = Reads()
+        return sharedReads(of: instance, in: state, differing: &differing) == nil ? nil : instance
     }
 
     /// The parent's instance that is given for a slot here, with what it depends on, where it was made.
@@ -71,7 +81,8 @@ extension ContextCore {
     /// The caller holds the lock.
     func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
         guard !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        return sharedReads(of: instance, in: state).map { (instance, $0) }
+        var differing = Reads()
+        return sharedReads(of: instance, in: state, differing: &differing).map { (instance, $0) }
     }
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
@@ -100,7 +111,7 @@ extension ContextCore {
 
     /// All that an instance of the parent was made from, as cells of this context, or nil where something answers
     /// differently here.
-    private func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
+    private func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
         let isCurrent = state === self.state
         if sharedSince != family.removalCount {
             shared = [:]
@@ -109,7 +120,10 @@ extension ContextCore {
         if isCurrent, let reads = shared[instance.identity] { return reads }
         var reads = Reads()
         var seen: IdentitySet = []
-        guard translate(instance, in: state, to: &reads, &seen) else { return nil }
+        guard translate(instance, in: state, to: &reads, &seen) else {
+            differing = reads
+            return nil
+        }
         if isCurrent { shared[instance.identity] = reads }
         return reads
     }
@@ -118,11 +132,15 @@ extension ContextCore {
         _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
-        if isOpened(instance.slot) { return false }
+        if isOpened(instance.slot) {
+            reads = Reads()
+            return false
+        }
         return translate(instance.reads, of: instance.slot.owner, in: state, to: &reads, &seen)
     }
 
-    /// What was read for something of a context above this one.
+    /// What was read for something of a context above this one; false, and what differs, where it would read otherwise
+    /// here.
     private func translate(
         _ read: Reads, of owner: ObjectIdentifier, in state: ContextState, to reads: inout Reads,
         _ seen: inout IdentitySet
@@ -131,16 +149,27 @@ extension ContextCore {
         for read in read.cells where read.cell.owner == owner {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
-            guard answer.isSame(as: read.answer), !isOpened(answer) else { return false }
+            guard answer.isSame(as: read.answer), !isOpened(answer) else {
+                reads = Reads()
+                reads.add(cell, answer)
+                return false
+            }
             reads.add(cell, answer)
         }
         for read in read.properties where read.cell.owner == owner {
             let cell = properties.cell(of: read.cell.path, owner: self)
             let lookup = lookup(cell, in: state)
-            guard lookup.hasSameAnswer(as: read.lookup) else { return false }
+            guard lookup.hasSameAnswer(as: read.lookup) else {
+                reads = Reads()
+                reads.add(cell, lookup)
+                return false
+            }
             reads.add(cell, lookup)
         }
-        return read.instances.allSatisfy { translate($0, in: state, to: &reads, &seen) }
+        // What the instances of other contexts were made from is among its own reads, as far as it shared them.
+        return read.instances.allSatisfy {
+            $0.slot.owner != owner || translate($0, in: state, to: &reads, &seen)
+        }
     }
 
     /// Whether an instance that answers lives here.

@@ -126,7 +126,7 @@ extension ContextCore {
             return try locked { () throws(LocatorError) in
                 family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
+                    box, slot: slot, birth: birth(in: session.state), order: family.instanceCount,
                     reads: reads)
                 guard isCurrent(reads, in: session.state), isLoaded(slot), slot.live == nil else {
                     // Disposed of at the end of this request.

@@ -230,7 +230,8 @@ extension ContextCore {
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         let recorder = thread.recorder(of: self)
-        if let box = try obtainFromParent(slot, request, in: session, on: thread) { return box }
+        var differing = Reads()
+        if let box = try obtainFromParent(slot, request, in: session, on: thread, differing: &differing) { return box }
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
@@ -250,6 +251,7 @@ extension ContextCore {
                     throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
+                making.recorder.reads.add(differing)
                 slot.makings.append(making)
                 return .make(making)
             }

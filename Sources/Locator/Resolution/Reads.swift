@@ -35,6 +35,11 @@ struct Reads {
         if seen.insert(ObjectIdentifier(instance)).inserted { instances.append(instance) }
     }
 
+    /// The contexts that have answered.
+    var owners: IdentitySet {
+        IdentitySet(cells.map(\.cell.owner) + properties.map(\.cell.owner) + instances.map(\.slot.owner))
+    }
+
     /// Whether two records are of the same instances and the same answers.
     func isSame(as other: Reads) -> Bool {
         cells.count == other.cells.count && properties.count == other.properties.count

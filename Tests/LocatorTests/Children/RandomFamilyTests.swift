@@ -86,12 +86,12 @@ private struct FamilyRegistration: CustomStringConvertible {
         let lifetime = Lifetime.allCases.randomElement(using: &generator) ?? .singleton
         self.lifetime = lifetime
         reads = (0..<(key == 0 ? 0 : Int.random(in: 0...2, using: &generator))).map { _ in
-            var way = FamilyRead.Way.allCases.randomElement(using: &generator) ?? .resolver
-            // A wrapper follows its context; what a prototype reads elsewhere counts for whoever shares it.
-            if lifetime == .prototype { way = .resolver }
+            let member = Member.allCases.randomElement(using: &generator) ?? .parent
             return FamilyRead(
-                key: Int.random(in: 0..<key, using: &generator), way: way,
-                member: Member.allCases.randomElement(using: &generator) ?? .parent,
+                key: Int.random(in: 0..<key, using: &generator),
+                way: FamilyRead.Way.allCases.randomElement(using: &generator) ?? .resolver,
+                // A wrapper follows its context and those above, and keeps a prototype until one of them changes.
+                member: lifetime == .prototype ? .parent : member,
                 isCaught: Int.random(in: 0..<4, using: &generator) == 0)
         }
     }
@@ -105,6 +105,7 @@ private enum FamilyStep {
     case load(Int)
     case unload(Int)
     case reset(String?, Member)
+    case pushAndPop(Int, Member, asked: Int, Member)
     case resolve(Int, Member)
     case read(Int, Member)
 }
@@ -131,7 +132,10 @@ private struct FamilyProgram: CustomStringConvertible {
             case 7: return .load(module)
             case 8: return .unload(module)
             case 9: return .reset(["request", "session", nil].randomElement(using: &generator) ?? nil, member)
-            case 10..<16: return .resolve(key, member)
+            case 10, 11:
+                let asker = Member.allCases.randomElement(using: &generator) ?? .parent
+                return .pushAndPop(module, member, asked: key, asker)
+            case 12..<16: return .resolve(key, member)
             default: return .read(key, member)
             }
         }
@@ -160,7 +164,8 @@ private final class FamilyRun: @unchecked Sendable {
     private var contexts: [AppContext] = []
     /// For each context a wrapper of each key.
     private var wrappers: [[Dependency<FamilyPart>]] = []
-    private var modules: [Module] = []
+    /// For each context modules of its own.
+    private var modules: [[Module]] = []
     /// What is loaded, in lookup order.
     private var loaded: [Int] = []
     /// For each context what it has pushed, in the order of the pushes.
@@ -172,13 +177,15 @@ private final class FamilyRun: @unchecked Sendable {
 
     /// Loads the first module, and opens the children.
     private func begin() throws {
-        modules = program.modules.indices.map { number in
-            Module("\(number)") { [self] registry in
-                for registration in program.modules[number] { register(registration, of: number, in: registry) }
+        modules = Member.allCases.map { _ in
+            program.modules.indices.map { number in
+                Module("\(number)") { [self] registry in
+                    for registration in program.modules[number] { register(registration, of: number, in: registry) }
+                }
             }
         }
         loaded = [0]
-        let parent = try AppContext().load(modules[0])
+        let parent = try AppContext().load(modules[0][0])
         let child = try parent.child(opening: Scope("request"))
         contexts = [parent, child, try child.child(opening: Scope("session"))]
         wrappers = contexts.map { context in
@@ -223,25 +230,31 @@ private final class FamilyRun: @unchecked Sendable {
         }
     }
 
-    /// What a key is in a context, worked out from scratch; nil where it is an error.
-    private func expected(_ key: Int, _ member: Member) -> String? {
+    /// What answers for a key in a context, and the number of its module.
+    private func registration(of key: Int, in member: Member) -> (registration: FamilyRegistration, module: Int)? {
         // What a child has pushed stands in front of what its parent has.
         let front = ([member] + member.isBelow).flatMap { pushed[$0.rawValue].reversed() }
         for module in front + loaded {
             guard let registration = program.modules[module].first(where: { $0.key == key }) else { continue }
-            var text = "\(module).\(key)"
-            for read in registration.reads {
-                let place =
-                    switch read.way {
-                    case .resolver, .wrapper: member
-                    case .wrapperOfMember, .contextOfMember: read.member
-                    }
-                guard let part = expected(read.key, place) ?? (read.isCaught ? "-" : nil) else { return nil }
-                text += "(\(part))"
-            }
-            return text
+            return (registration, module)
         }
         return nil
+    }
+
+    /// What a key is in a context, worked out from scratch; nil where it is an error.
+    private func expected(_ key: Int, _ member: Member) -> String? {
+        guard let (registration, module) = registration(of: key, in: member) else { return nil }
+        var text = "\(module).\(key)"
+        for read in registration.reads {
+            let place =
+                switch read.way {
+                case .resolver, .wrapper: member
+                case .wrapperOfMember, .contextOfMember: read.member
+                }
+            guard let part = expected(read.key, place) ?? (read.isCaught ? "-" : nil) else { return nil }
+            text += "(\(part))"
+        }
+        return text
     }
 
     /// Ends the contexts, whose makers hold this object.
@@ -258,17 +271,17 @@ private final class FamilyRun: @unchecked Sendable {
         for (number, step) in program.steps.enumerated() {
             switch step {
             case .push(let module, let member):
-                try contexts[member.rawValue].push(modules[module])
+                try contexts[member.rawValue].push(modules[member.rawValue][module])
                 pushed[member.rawValue].append(module)
             case .pop(let member):
                 if pushed[member.rawValue].popLast() != nil { contexts[member.rawValue].pop() }
             case .load(let module):
                 if loaded.contains(module) { continue }
-                try contexts[0].load(modules[module])
+                try contexts[0].load(modules[0][module])
                 loaded.append(module)
             case .unload(let module):
                 guard let position = loaded.firstIndex(of: module) else { continue }
-                try contexts[0].unload(modules[module])
+                try contexts[0].unload(modules[0][module])
                 loaded.remove(at: position)
             case .reset(let scope, let member):
                 if let scope {
@@ -276,6 +289,18 @@ private final class FamilyRun: @unchecked Sendable {
                 } else {
                     try contexts[member.rawValue].reset()
                 }
+            case .pushAndPop(let module, let member, let key, let asker):
+                let qualifier = Qualifier.named("\(key)")
+                let before = try? contexts[asker.rawValue].resolve(FamilyPart.self, qualifier: qualifier)
+                try contexts[member.rawValue].push(modules[member.rawValue][module])
+                pushed[member.rawValue].append(module)
+                let during = try? contexts[asker.rawValue].resolve(FamilyPart.self, qualifier: qualifier)
+                if let mistake = mistake(during, key, asker) { return "step \(number), pushed: \(mistake)" }
+                contexts[member.rawValue].pop()
+                pushed[member.rawValue].removeLast()
+                let after = try? contexts[asker.rawValue].resolve(FamilyPart.self, qualifier: qualifier)
+                if let mistake = mistake(after, key, asker) { return "step \(number), popped: \(mistake)" }
+                if before !== after, !isPrototype(key, asker) { return "step \(number): not the same" }
             case .resolve(let key, let member):
                 let qualifier = Qualifier.named("\(key)")
                 let part = try? contexts[member.rawValue].resolve(FamilyPart.self, qualifier: qualifier)
@@ -288,6 +313,10 @@ private final class FamilyRun: @unchecked Sendable {
             }
         }
         return nil
+    }
+
+    private func isPrototype(_ key: Int, _ member: Member) -> Bool {
+        registration(of: key, in: member)?.registration.lifetime == .prototype
     }
 
     private func mistake(_ part: FamilyPart?, _ key: Int, _ member: Member) -> String? {
