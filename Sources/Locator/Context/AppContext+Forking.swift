@@ -15,6 +15,7 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
+        if core.isGone { throw LocatorError(.contextGone) }
         let fork = AppContext(forking: core, sources: core.locked { core.sources })
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
