@@ -33,7 +33,8 @@ extension AppContext {
                 .scopeNotOpenable(scope),
                 request: Request(key: Key(Scope.self), location: SourceLocation(fileID: fileID, line: line)))
         }
-        let child = core.locked {
+        let child = try core.locked { () throws(LocatorError) in
+            if core.isClosed { throw LocatorError(.contextGone) }
             let child = AppContext(parent: self, opened: scopes, state: core.state)
             core.children.insert(child.core)
             child.core.watch = core.watch

@@ -15,6 +15,7 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
+        if core.isGone { throw LocatorError(.contextGone) }
         let (sources, watch) = core.locked { (core.sources, core.watch) }
         let fork = AppContext(forking: core, sources: sources)
         fork.core.locked { fork.core.watch = watch }

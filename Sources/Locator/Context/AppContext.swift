@@ -67,6 +67,8 @@ public final class AppContext: Sendable {
     }
 
     let core: ContextCore
+    /// Whether the core ends with this object.
+    private let isOwner: Bool
 
     /// Creates an empty context.
     public convenience init() {
@@ -80,20 +82,29 @@ public final class AppContext: Sendable {
         isFork: Bool = false
     ) {
         core = ContextCore(state: state, isFork: isFork)
+        isOwner = true
         core.known = known
         core.sources = sources
         core.family.rootCount = state.latestSequence
+        core.family.add(core)
         core.handle = self
     }
 
     /// A lean child.
     init(parent: AppContext, opened: [Scope], state: ContextState) {
         core = ContextCore(state: state, parent: parent, opened: opened)
+        isOwner = true
         core.handle = self
     }
 
+    /// Stands for a context that is being dropped, while its hooks run; whoever keeps it has a context that has ended.
+    init(standingFor core: ContextCore) {
+        self.core = core
+        isOwner = false
+    }
+
     deinit {
-        core.close()
+        if isOwner { core.close() }
     }
 
     /// Makes `context` the current one while `body` runs, in its tasks and their children too.

@@ -24,6 +24,7 @@ extension ContextCore {
         self.lean = LeanChild()
         known = parentCore.known
         state = ContextState(inheritedFrom: state)
+        family.add(self)
         defer { lean.deallocate() }
         let entries = (0..<lean.count).map { lean[$0] }
         for entry in entries.sorted(by: { $0.order < $1.order }) {
@@ -45,8 +46,10 @@ extension ContextCore {
             making.lentSlot = entry.slot.takeUnretainedValue()
             making.recorder.reads = reads(of: slot.record)
             slot.makings.append(making)
-            beginRecording()
+            // Those above know of it already.
+            stamp.beginRecording()
         }
+        joinTheQuiet()
     }
 
     /// A session for a lean request, whose thread will tell it what was asked for.

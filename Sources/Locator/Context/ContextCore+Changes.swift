@@ -18,8 +18,26 @@ struct Change {
     var isUndo = false
     /// Instances that end whatever they read.
     var ended: [Instance] = []
-    /// Instances whose own registration, decorator or alias may have come into force or gone out of it.
+    /// Instances that may be touched whatever they read: their own registration, decorator or alias may have come into
+    /// force or gone out of it, or a change of another context of the family touches them.
     var instances: [Instance] = []
+}
+
+/// What a change touches in other contexts of the family: what was made there from what it changes.
+struct Touched {
+    /// The instances of each context.
+    fileprivate var instances: IdentityTable<[Instance]> = [:]
+    /// Whether something was taken away that they may have been made from.
+    fileprivate var isRemoval = false
+
+    fileprivate mutating func add(_ instance: Instance) {
+        instances[instance.slot.owner, default: []].append(instance)
+    }
+
+    fileprivate mutating func add(_ other: Touched) {
+        if other.isRemoval { isRemoval = true }
+        for (owner, more) in other.instances { instances[owner, default: []] += more }
+    }
 }
 
 extension ContextCore {
@@ -30,8 +48,10 @@ extension ContextCore {
     ///   - forgotten: The modules that the context does not know any more.
     ///   - isTentative: Whether the change may be taken back. Then no instance leaves, and
     ///     ``endWhatCannotReturn()`` follows once the change is final.
+    ///   - touched: What a change of another context of the family has touched.
     func apply(
-        _ newState: ContextState, forgetting forgotten: [LoadedModule] = [], isTentative: Bool = false
+        _ newState: ContextState, forgetting forgotten: [LoadedModule] = [], isTentative: Bool = false,
+        touching touched: Touched = Touched()
     ) -> [Instance] {
         makeChildrenFull()
         let old = state
@@ -44,42 +64,97 @@ extension ContextCore {
         let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
         change.isRemoval = !isTentative && (!removed.isEmpty || !repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && newState.isUndoing(old)
-        var touched = removed + added + repeated
+        change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
+        if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
+        var modules = removed + added + repeated
         // The states that may be come back to may have other modules in force than before, too.
-        if change.isRemoval, !change.isUndo { touched += gatedModules() }
+        if change.isRemoval, !change.isUndo { modules += gatedModules() }
         for loaded in forgotten { collectSlots(of: loaded, into: &change) }
-        for loaded in touched { touch(loaded, in: &change) }
+        for loaded in modules { touch(loaded, in: &change) }
         // A module that is still in force may not be in the states that can be come back to.
-        let moved = old.hasConditions || newState.hasConditions ? touched : repeated
+        let moved = old.hasConditions || newState.hasConditions ? modules : repeated
         for loaded in moved { touchInstances(of: loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
         } else {
-            let paths = touched.flatMap { $0.properties?.overriddenPaths ?? [] }
+            let paths = modules.flatMap { $0.properties?.overriddenPaths ?? [] }
             if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
         }
         shared = [:]
-        let gone = settle(change)
+        var found = Touched()
+        found.isRemoval = change.isRemoval
+        let gone = settle(change, finding: &found)
         endChange()
-        return children.all.reduce(gone) { gone, child in
-            gone + child.inherit(from: self, forgetting: forgotten, isTentative: isTentative)
-        }
+        return gone + letOthersFollow(found, and: touched, forgetting: forgotten, isTentative: isTentative)
     }
 
-    /// Ends the set-aside instances that cannot return any more, after a change of the properties is final.
+    /// Lets the children follow a change, and whoever else has made something from what has ended.
+    ///
+    /// The children's wrappers may have kept it.
+    func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
+        var found = Touched()
+        for instance in gone { note(instance, &found) }
+        return letOthersFollow(found, and: Touched(), forgetting: [], isTentative: false)
+    }
+
+    private func letOthersFollow(
+        _ found: Touched, and touched: Touched, forgetting forgotten: [LoadedModule], isTentative: Bool
+    ) -> [Instance] {
+        var gone: [Instance] = []
+        var forChildren = touched
+        forChildren.add(found)
+        for child in children.all {
+            gone += child.inherit(from: self, forgetting: forgotten, isTentative: isTentative, touching: forChildren)
+        }
+        for owner in found.instances.keys {
+            guard let core = family.core(owner), !core.isBelow(self) else { continue }
+            gone += core.apply(core.newState(roots: core.state.roots), isTentative: isTentative, touching: found)
+        }
+        return gone
+    }
+
+    /// Whether this is a child of another context, or a child's child.
+    private func isBelow(_ other: ContextCore) -> Bool {
+        var next = parentCore
+        while let core = next {
+            if core === other { return true }
+            next = core.parentCore
+        }
+        return false
+    }
+
+    /// Ends the set-aside instances that cannot return any more, here and in the children, after a change of the
+    /// properties is final.
     ///
     /// Gives them, to be disposed of.
     func endWhatCannotReturn() -> [Instance] {
+        var cores = [self]
+        var position = 0
+        while position < cores.count {
+            cores += cores[position].children.all
+            position += 1
+        }
+        var touched = Touched()
+        for core in cores { core.findWhatMayNotReturn(&touched) }
+        var ended: [Instance] = []
+        for core in cores {
+            let instances = (touched.instances[ObjectIdentifier(core)] ?? []).filter { $0.status != .gone }
+            let gone = core.closeOverDependents(core.withoutReturn(instances, Change()))
+            for instance in gone { core.remove(instance) }
+            core.detainUsed(gone)
+            ended += gone
+        }
+        return ended
+    }
+
+    private func findWhatMayNotReturn(_ touched: inout Touched) {
         var change = Change()
         change.properties = Array(properties.all)
         for loaded in gatedModules() {
             touch(loaded, in: &change)
             touchInstances(of: loaded, in: &change)
         }
-        let gone = closeOverDependents(withoutReturn(candidates(of: change).values, change))
-        for instance in gone { remove(instance) }
-        detainUsed(gone)
-        return children.all.reduce(gone) { gone, child in gone + child.endWhatCannotReturn() }
+        for instance in candidates(of: change, finding: &touched).values { touched.add(instance) }
     }
 
     /// The modules that have a condition, and all that these include.
@@ -205,35 +280,64 @@ extension ContextCore {
     }
 
     /// Brings everything that a change touched to where it belongs.
-    func settle(_ change: Change) -> [Instance] {
+    ///
+    /// Finds what it touches in other contexts.
+    private func settle(_ change: Change, finding found: inout Touched) -> [Instance] {
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()
             cell.forgetAnswer()
         }
         for cell in change.properties { cell.lookup = nil }
-        let candidates = candidates(of: change)
+        let candidates = candidates(of: change, finding: &found)
         for instance in candidates.values {
             instance.ownReadsHold = ownReadsHold(of: instance, in: state)
         }
         let gone = closeOverDependents(
-            change.ended + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
-        for instance in gone { remove(instance) }
+            change.ended + touchedEnds(of: change)
+                + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
+        for instance in gone {
+            for dependent in instance.dependents.values { note(dependent, &found) }
+            remove(instance)
+        }
         detainUsed(gone)
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
-            setAside(instance)
+            setAside(instance, finding: &found)
         }
-        restore(candidates.values.filter { $0.status == .aside })
+        // What ended because another context's instance did may have stood in the way of one that is valid again.
+        let freed = change.instances.filter { $0.status == .gone }.flatMap(\.slot.aside)
+        restore(candidates.values.filter { $0.status == .aside } + freed, finding: &found)
         return gone
     }
 
     /// The instances that a change may affect by themselves.
-    private func candidates(of change: Change) -> IdentityTable<Instance> {
+    ///
+    /// Finds those of other contexts.
+    private func candidates(of change: Change, finding found: inout Touched) -> IdentityTable<Instance> {
         var candidates: IdentityTable<Instance> = [:]
-        for cell in change.cells { candidates.formUnion(cell.dependents) }
-        for cell in change.properties { candidates.formUnion(cell.dependents) }
+        for dependents in change.cells.map(\.dependents) + change.properties.map(\.dependents) {
+            for (identity, instance) in dependents {
+                if instance.slot.owner == ObjectIdentifier(self) {
+                    candidates[identity] = instance
+                } else {
+                    found.add(instance)
+                }
+            }
+        }
         for instance in change.instances { candidates[instance.identity] = instance }
         return candidates
+    }
+
+    /// The touched instances that were made from something that has left its context for good.
+    private func touchedEnds(of change: Change) -> [Instance] {
+        change.instances.filter { instance in
+            instance.reads.instances.contains { $0.status == .gone && !$0.hasEnded }
+        }
+    }
+
+    /// Notes an instance that has changed, where it is another context's.
+    private func note(_ instance: Instance, _ found: inout Touched) {
+        if instance.slot.owner != ObjectIdentifier(self) { found.add(instance) }
     }
 
     /// The instances that can never come out the same again.
@@ -252,20 +356,23 @@ extension ContextCore {
 
     /// Whether an instance is valid now, or once some of what was loaded last is undone.
     func canReturn(_ instance: Instance, _ returns: inout Returns) -> Bool {
-        if isValid(instance, in: state, &returns.current) { return true }
-        let sequences = state.roots.lazy.map(\.sequence).filter { $0 > instance.birth }.sorted()
-        return ([instance.birth] + sequences).contains { sequence in
-            let earlier = returns.earlier[sequence]?.state ?? state.restricted(to: sequence, known: known)
-            var checked = returns.earlier[sequence]?.checked ?? [:]
-            defer { returns.earlier[sequence] = (earlier, checked) }
-            return isValid(instance, in: earlier, &checked)
+        var current = returns.current ?? Moment(of: self, state)
+        defer { returns.current = current }
+        if isValid(instance, at: &current) { return true }
+        var states = [state]
+        if instance.reads.isJoined { states += instance.reads.owners.compactMap { family.core($0)?.state } }
+        let sequences = Set(states.lazy.flatMap(\.roots).map(\.sequence).filter { $0 > instance.birth })
+        return ([instance.birth] + sequences.sorted()).contains { sequence in
+            var earlier = returns.earlier[sequence] ?? Moment(of: self, upTo: sequence)
+            defer { returns.earlier[sequence] = earlier }
+            return isValid(instance, at: &earlier)
         }
     }
 
     /// The states that may be come back to, and which instances are valid in them, as far as it was asked.
     struct Returns {
-        fileprivate var current: IdentityTable<Bool> = [:]
-        fileprivate var earlier: [UInt: (state: ContextState, checked: IdentityTable<Bool>)] = [:]
+        fileprivate var current: Moment?
+        fileprivate var earlier: [UInt: Moment] = [:]
     }
 
     /// These instances and all that were made from them, latest first.
@@ -310,11 +417,12 @@ extension ContextCore {
     }
 
     /// Sets an instance aside, and all live ones that were made from it.
-    private func setAside(_ instance: Instance) {
+    private func setAside(_ instance: Instance, finding found: inout Touched) {
         var open = [instance]
         while let next = open.popLast() {
             guard next.status == .live else { continue }
             next.status = .aside
+            note(next, &found)
             let slot = next.slot
             if slot.live === next {
                 slot.live = nil
@@ -326,7 +434,7 @@ extension ContextCore {
     }
 
     /// Brings back whatever is valid again, and what was made from it.
-    private func restore(_ instances: [Instance]) {
+    private func restore(_ instances: [Instance], finding found: inout Touched) {
         var open = instances
         while let next = open.popLast() {
             guard next.status == .aside else { continue }
@@ -334,6 +442,7 @@ extension ContextCore {
             guard isRestorable(next, &group) else { continue }
             for instance in group.values {
                 instance.status = .live
+                note(instance, &found)
                 let slot = instance.slot
                 if let position = slot.aside.firstIndex(where: { $0 === instance }) {
                     slot.aside.remove(at: position)

@@ -21,24 +21,34 @@ extension ContextCore {
                     guard case .registration = instance.slot.layer, instance.slot.record.run != nil,
                         let box = instance.box
                     else { continue }
-                    for dispose in instance.slot.record.disposals {
-                        do {
-                            try dispose(box)
-                        } catch {
-                            errors.append(error)
-                            tell(.hookFailed(instance.slot.key, error))
+                    let owner = owner(of: instance)
+                    owner.bound {
+                        for dispose in instance.slot.record.disposals {
+                            do {
+                                try dispose(box)
+                            } catch {
+                                errors.append(error)
+                                owner.tell(.hookFailed(instance.slot.key, error))
+                            }
                         }
                     }
-                    tell(.disposed(instance.slot.key, instance.slot.record.location))
+                    owner.tell(.disposed(instance.slot.key, instance.slot.record.location))
                 }
             }
         }
         return errors
     }
 
+    /// The context whose instance it is: a change also ends what others of the family have made of what it ends.
+    private func owner(of instance: Instance) -> ContextCore {
+        let owner = instance.slot.owner
+        if owner == ObjectIdentifier(self) { return self }
+        return locked { family.core(owner) } ?? self
+    }
+
     private func bound(_ body: () -> Void) {
-        guard !AppContext.isCurrent(self), let handle else { return body() }
-        AppContext.entering(handle, body)
+        if AppContext.isCurrent(self) { return body() }
+        AppContext.entering(representative, body)
     }
 
     /// Drops the instances for which `isEnded` holds, live and set aside, and all that were made from them.
@@ -65,19 +75,44 @@ extension ContextCore {
         for instance in gone { remove(instance) }
         detainUsed(gone)
         endChange()
-        return children.all.reduce(gone) { gone, child in
-            gone + child.inherit(from: self, forgetting: [], isTentative: false)
-        }
+        return gone + letOthersFollow(afterEnding: gone)
     }
 
-    /// Empties the context, which is going away.
+    /// Drops everything and disposes of it, and of what the hooks make.
+    ///
+    /// Gives what hooks threw. Hooks that make each other's instances for ever are left to their last ones.
+    private func disposeOfEverything() -> [any Error] {
+        var errors: [any Error] = []
+        var ended: IdentitySet = []
+        // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
+        // that no round before it had.
+        var rounds = 0
+        repeat {
+            let gone = locked { hasInstances { _ in true } ? drop(scope: nil) { $0.isShared } : [] }
+            if gone.isEmpty { break }
+            for instance in gone { ended.insert(ObjectIdentifier(instance.slot.record)) }
+            errors += dispose(of: gone)
+            rounds += 1
+        } while rounds <= ended.count
+        return errors
+    }
+
+    /// Whether there is an instance of one of these registrations; the caller holds the lock.
+    private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
+        slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty }
+    }
+
+    /// Ends the context, which is going away: first everything in it, then what answers.
     func close() {
         if closeLean() { return }
         if isObserved { tellNeverShutDown() }
+        if locked({ hasInstances { !$0.disposals.isEmpty } }) { _ = disposeOfEverything() }
         let gone = locked { () -> [Instance] in
+            // What no hook waits for, and what other threads have made in the meantime.
             let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
             forgetWarmAnswers()
+            family.remove(self)
             parent?.core.children.remove(self)
             if let parent { discard(parent) }
             parent = nil
@@ -133,10 +168,7 @@ extension ContextCore {
                 do { try await binding { try await shutDown(box) } } catch { errors.append(error) }
             }
         }
-        while locked({ slots.values.contains { !$0.instances.isEmpty } }) {
-            errors += reset(scope: nil) { $0.isShared }
-        }
-        return errors
+        return errors + disposeOfEverything()
     }
 
     private func nextToShutDown(_ done: IdentitySet) -> Instance? {

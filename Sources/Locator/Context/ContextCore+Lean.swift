@@ -26,7 +26,11 @@ extension ContextCore {
         on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError>? {
         let isOutermost = thread.frames.isEmpty
-        if !isOutermost { guard thread.isInLentRequest(of: self) else { return nil } }
+        if isOutermost {
+            guard isNotedNowhere(on: thread) else { return nil }
+        } else {
+            guard thread.isInLentRequest(of: self) else { return nil }
+        }
         let isBound = !isOutermost || AppContext.isCurrent(self)
         if !isBound, context == nil { return nil }
         switch claim(type, name, location, isOutermost: isOutermost, on: thread) {
@@ -75,6 +79,8 @@ extension ContextCore {
         }
         lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))
         lean.runningCount += 1
+        // What it reads of the contexts above has to be noted; this one has no wrappers yet that skip asking.
+        beginRecordingAbove()
         return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
     }
 
@@ -183,6 +189,7 @@ extension ContextCore {
         guard isLean.load(ordering: .relaxed) else { return false }
         guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
         lean.runningCount -= 1
+        endRecordingAbove()
         guard case .success(let box) = outcome else {
             lean.remove(at: index)
             return true

@@ -183,6 +183,8 @@ extension ContextCore {
             return false
         }
         if removed.roots.isEmpty { return removed }
+        // Their instances find their slots while the modules are still known.
+        makeChildrenFull()
         var reachable: IdentitySet = []
         var open = roots.map(\.loaded)
         while let loaded = open.popLast() {

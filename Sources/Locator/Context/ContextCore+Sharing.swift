@@ -3,14 +3,18 @@ internal import LocatorProperties
 /// What a child shares with its parent: every instance that its modules and scopes do not affect.
 extension ContextCore {
     /// An instance from the parent, made there where it was not, or nil where this context must have its own.
+    ///
+    /// Then what is answered differently here, and shows only when the parent's is made, counts for its own.
     func obtainFromParent(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
     ) throws(LocatorError) -> AnyBox? {
         guard isChild, !isOpened(slot), let parent = locked({ parent }) else { return nil }
         let recorder = thread.recorder(of: self)
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
-            guard let box = instance.box, let reads = sharedReads(of: instance, in: state) else { return nil }
+            guard let box = instance.box, let reads = sharedReads(of: instance, in: state, differing: &differing) else {
+                return nil
+            }
             use(instance, of: slot, in: session)
             recorder?.reads.add(instance)
             recorder?.reads.add(reads)
@@ -19,6 +23,11 @@ extension ContextCore {
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
             if let instance = wasGiven(slot, to: session) {
                 recorder?.reads.add(instance)
+                if instance.slot.owner != ObjectIdentifier(self),
+                    let reads = sharedReads(of: instance, in: session.state, differing: &differing)
+                {
+                    recorder?.reads.add(reads)
+                }
                 return (instance.box, nil)
             }
             if let box = share(session.state) { return (box, nil) }
@@ -29,11 +38,42 @@ extension ContextCore {
         }
         if let box { return box }
         guard let wanted else { return nil }
-        _ = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
-            try parent.core.obtain(wanted, request, in: session, on: thread)
+        // What is made there counts for the asker only where it is given.
+        let probe = Recorder(core: parent.core)
+        thread.frames.append(Frame(session: session, recorder: probe))
+        defer { thread.frames.removeLast() }
+        do throws(LocatorError) {
+            let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
+                try parent.core.obtain(wanted, request, in: session, on: thread)
+            }
+            // What it read at run time may be affected after all; then this context makes its own. What is held weakly
+            // lives until then.
+            return withExtendedLifetime(made) { locked { share(session.state) } }
+        } catch {
+            let isShared = locked {
+                sharesFailure(after: probe.reads, in: session.state, noting: recorder, differing: &differing)
+            }
+            if isShared { throw error }
+            return nil
         }
-        // What it read at run time may be affected after all; then this context makes its own.
-        return locked { share(session.state) }
+    }
+
+    /// Whether a making that has failed in the parent would fail here, too; then what it read counts for the asker, who
+    /// may catch the error.
+    ///
+    /// The caller holds the lock.
+    private func sharesFailure(
+        after failed: Reads, in state: ContextState, noting recorder: Recorder?, differing: inout Reads
+    ) -> Bool {
+        var reads = Reads()
+        var seen: IdentitySet = []
+        guard let parentCore, translate(failed, of: ObjectIdentifier(parentCore), in: state, to: &reads, &seen) else {
+            differing = reads
+            return false
+        }
+        recorder?.reads.add(reads)
+        recorder?.reads.join(failed)
+        return true
     }
 
     /// The instance that would be given for a slot, without making any.
@@ -42,7 +82,8 @@ extension ContextCore {
     func given(_ slot: Slot) -> Instance? {
         if let own = valid(slot, in: state) { return own }
         guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        return sharedReads(of: instance, in: state) == nil ? nil : instance
+        var differing = Reads()
+        return sharedReads(of: instance, in: state, differing: &differing) == nil ? nil : instance
     }
 
     /// The parent's instance that is given for a slot here, with what it depends on, where it was made.
@@ -50,7 +91,8 @@ extension ContextCore {
     /// The caller holds the lock.
     func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
         guard !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        return sharedReads(of: instance, in: state).map { (instance, $0) }
+        var differing = Reads()
+        return sharedReads(of: instance, in: state, differing: &differing).map { (instance, $0) }
     }
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
@@ -79,7 +121,7 @@ extension ContextCore {
 
     /// All that an instance of the parent was made from, as cells of this context, or nil where something answers
     /// differently here.
-    private func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
+    func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
         let isCurrent = state === self.state
         if sharedSince != family.removalCount {
             shared = [:]
@@ -88,7 +130,10 @@ extension ContextCore {
         if isCurrent, let reads = shared[instance.identity] { return reads }
         var reads = Reads()
         var seen: IdentitySet = []
-        guard translate(instance, in: state, to: &reads, &seen) else { return nil }
+        guard translate(instance, in: state, to: &reads, &seen) else {
+            differing = reads
+            return nil
+        }
         if isCurrent { shared[instance.identity] = reads }
         return reads
     }
@@ -97,20 +142,53 @@ extension ContextCore {
         _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
-        if isOpened(instance.slot) { return false }
-        for read in instance.reads.cells {
+        if isOpened(instance.slot) {
+            reads = Reads()
+            return false
+        }
+        return translate(instance.reads, of: instance.slot.owner, in: state, to: &reads, &seen)
+    }
+
+    /// What was read for something of a context above this one; false, and what differs, where it would read otherwise
+    /// here.
+    private func translate(
+        _ read: Reads, of owner: ObjectIdentifier, in state: ContextState, to reads: inout Reads,
+        _ seen: inout IdentitySet
+    ) -> Bool {
+        // What it read of another context, over a wrapper that belongs to it, it would read there from here, too.
+        for read in read.cells where read.cell.owner == owner {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
-            guard read.isSame(in: answer) else { return false }
+            guard read.isSame(in: answer), let taken = read.taken(of: answer), !isOpened(taken) else {
+                reads = Reads()
+                reads.add(cell, answer, read.taken(of: answer) == nil ? nil : read.selected)
+                return false
+            }
             reads.add(cell, answer, read.selected)
         }
-        for read in instance.reads.properties {
+        for read in read.properties where read.cell.owner == owner {
             let cell = properties.cell(of: read.cell.path, owner: self)
             let lookup = lookup(cell, in: state)
-            guard lookup.hasSameAnswer(as: read.lookup) else { return false }
+            guard lookup.hasSameAnswer(as: read.lookup) else {
+                reads = Reads()
+                reads.add(cell, lookup)
+                return false
+            }
             reads.add(cell, lookup)
         }
-        return instance.reads.instances.allSatisfy { translate($0, in: state, to: &reads, &seen) }
+        // What the instances of other contexts were made from is among its own reads, as far as it shared them.
+        return read.instances.allSatisfy {
+            $0.slot.owner != owner || translate($0, in: state, to: &reads, &seen)
+        }
+    }
+
+    /// Whether an instance that answers lives here.
+    private func isOpened(_ answer: Answer) -> Bool {
+        switch answer {
+        case .slot(let slot): isOpened(slot)
+        case .elements(let elements): elements.contains { isOpened($0.slot) }
+        case .missing, .ambiguous: false
+        }
     }
 
     /// Whether what is known of a registration before it is made is unaffected here.
@@ -145,19 +223,9 @@ extension ContextCore {
     ) -> Bool {
         for (position, parameter) in parameters.enumerated() {
             let qualifier = taking.isEmpty ? nil : taking[position]
-            guard let way = wayToAsk(parameter) else {
-                guard isSame(parameter, .single, qualifier, &seen) else { return false }
-                continue
-            }
-            let (type, kind) = way.dependency
-            switch kind {
-            case .direct, .optional:
-                guard isSame(type, .single, qualifier, &seen) else { return false }
-            case .collection:
-                guard isSame(type, .collection, qualifier, &seen) else { return false }
-            case .lazy, .provider, .factory, .resolver:
-                continue
-            }
+            let demand = Demand(parameter: parameter)
+            if !demand.kind.isNeededWhileMaking { continue }
+            guard isSame(demand.type, demand.shape.query, qualifier, &seen) else { return false }
         }
         return true
     }
@@ -194,7 +262,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func inherit(
-        from parent: ContextCore, forgetting forgotten: [LoadedModule], isTentative: Bool
+        from parent: ContextCore, forgetting forgotten: [LoadedModule], isTentative: Bool, touching touched: Touched
     ) -> [Instance] {
         var roots = parent.state.roots.map(\.asInherited)
         let own = state.roots.filter { !$0.isInherited }
@@ -212,6 +280,6 @@ extension ContextCore {
             ContextState(
                 revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
                 baseRevision: parent.state.baseRevision),
-            forgetting: forgotten.filter { !isLoaded($0.run) }, isTentative: isTentative)
+            forgetting: forgotten.filter { !isLoaded($0.run) }, isTentative: isTentative, touching: touched)
     }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Instances with asynchronous makers.
 struct AsyncMakings {
     /// Whether `start()` is running, and who waits for its end.
@@ -87,27 +89,46 @@ extension ContextCore {
                 var call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot))
                 return try collect.run(&call)
             }
-            return AsyncMaking(slot: slot, reads: making.recorder.reads, make: make)
+            return AsyncMaking(slot: slot, recorder: making.recorder, make: make)
+        }
+    }
+
+    /// Runs an asynchronous maker; what it reads counts, in its child tasks too.
+    ///
+    /// Gives what it has made, and all that it has read.
+    fileprivate func run(_ asynchronous: AsyncMaking) async throws -> (box: AnyBox, reads: Reads) {
+        beginRecording()
+        // Relaxed suffices: see `isNotedNowhere`.
+        family.recordCount.wrappingAdd(1, ordering: .relaxed)
+        defer {
+            family.recordCount.wrappingSubtract(1, ordering: .relaxed)
+            endRecording()
+        }
+        do {
+            let box = try await Recorder.$ofTask.withValue(asynchronous.recorder) {
+                try await binding { try await asynchronous.make() }
+            }
+            return (box, asynchronous.recorder.close())
+        } catch {
+            _ = asynchronous.recorder.close()
+            throw error
         }
     }
 
     /// Hands an instance to the context, after its injections.
     ///
     /// Gives false where it is not valid any more.
-    fileprivate func conclude(_ asynchronous: AsyncMaking, _ box: AnyBox) throws(LocatorError) -> Bool {
-        let slot = asynchronous.slot
+    fileprivate func conclude(_ slot: Slot, _ box: AnyBox, _ reads: Reads) throws(LocatorError) -> Bool {
         let request = Request(key: slot.key, location: slot.record.location)
         return try inSession(request) { (session, thread) throws(LocatorError) in
             let making = Making(slot: slot, session: session, thread: thread)
-            making.recorder.reads = asynchronous.reads
+            making.recorder.reads = reads
             return try locked { () throws(LocatorError) in
                 family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: session.state.latestSequence, order: family.instanceCount,
-                    reads: asynchronous.reads)
-                guard isCurrent(asynchronous.reads, in: session.state), isInForce(slot, in: state),
-                    slot.live == nil
-                else {
+                    box, slot: slot, birth: birth(in: session.state), order: family.instanceCount,
+                    reads: reads)
+                guard isCurrent(reads, in: session.state), isInForce(slot, in: state), slot.live == nil else {
                     // Disposed of at the end of this request.
                     instance.status = .stray
                     detain(instance, in: session)
@@ -130,7 +151,8 @@ extension ContextCore {
 /// An asynchronous maker whose parameters are known.
 private struct AsyncMaking {
     let slot: Slot
-    let reads: Reads
+    /// What was read for the parameters, and what the maker reads when it runs.
+    let recorder: Recorder
     let make: () async throws -> AnyBox
 }
 
@@ -179,9 +201,10 @@ private actor StartRound {
             }
             guard let making else { return }
             let box: AnyBox
+            let reads: Reads
             let start = ContinuousClock.now
             do {
-                box = try await core.binding { try await making.make() }
+                (box, reads) = try await core.run(making)
             } catch let error as LocatorError {
                 throw error
             } catch is CancellationError {
@@ -190,7 +213,7 @@ private actor StartRound {
                 throw LocatorError(
                     .makerFailed(slot.key, error), request: Request(key: slot.key, location: slot.record.location))
             }
-            if try core.conclude(making, box) {
+            if try core.conclude(slot, box, reads) {
                 let duration = ContinuousClock.now - start
                 core.tellMade(slot, duration, own: duration)
                 return
@@ -234,8 +257,7 @@ extension ContextCore {
     func binding<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
-        guard let handle else { return try await body() }
-        return try await AppContext.withContext(handle, body)
+        try await AppContext.withContext(representative, body)
     }
 }
 

@@ -8,24 +8,38 @@ extension ContextCore {
         isInForce(instance.slot, in: state) && holds(instance.reads, in: state)
     }
 
-    /// Whether these cells and properties answer the same in `state`.
+    /// Whether these cells and properties answer the same in `state`, and now in other contexts of the family.
     func holds(_ reads: Reads, in state: ContextState) -> Bool {
+        var moment = Moment(of: self, state)
+        return holds(reads, at: &moment)
+    }
+
+    /// Whether these cells and properties answer the same, each in its own context.
+    private func holds(_ reads: Reads, at moment: inout Moment) -> Bool {
+        if reads.isMixed { return false }
         for read in reads.cells {
-            guard read.isSame(in: answer(of: own(read.cell), in: state)) else { return false }
+            // What a context that has ended has answered stays.
+            guard let core = core(read.cell.owner) else { continue }
+            guard read.isSame(in: core.answer(of: read.cell, in: moment.state(of: core))) else { return false }
         }
         for read in reads.properties {
-            guard lookup(own(read.cell), in: state).hasSameAnswer(as: read.lookup) else { return false }
+            guard let core = core(read.cell.owner) else { continue }
+            guard core.lookup(read.cell, in: moment.state(of: core)).hasSameAnswer(as: read.lookup) else {
+                return false
+            }
         }
         return true
     }
 
-    /// The cell of this context for the same request: an instance of a parent has read the parent's.
-    private func own(_ cell: Cell) -> Cell {
-        cell.owner == ObjectIdentifier(self) ? cell : node(of: cell.type).cell(cell.query)
+    /// Whether everything that a slot stands on is in force in its own context.
+    private func isInForce(_ slot: Slot, at moment: inout Moment) -> Bool {
+        guard let core = core(slot.owner) else { return true }
+        return core.isInForce(slot, in: moment.state(of: core))
     }
 
-    private func own(_ cell: PropertyCell) -> PropertyCell {
-        cell.owner == ObjectIdentifier(self) ? cell : properties.cell(of: cell.path, owner: self)
+    /// This context, or another of the family that has not ended.
+    private func core(_ owner: ObjectIdentifier) -> ContextCore? {
+        owner == ObjectIdentifier(self) ? self : family.core(owner)
     }
 
     /// Whether an answer that depends on these reads is the answer of `state`, which must be the current one for it.
@@ -45,14 +59,14 @@ extension ContextCore {
     func isAnswer(_ reads: Reads, in state: ContextState) -> Bool {
         if isClosed { return false }
         if state === self.state { return isCurrent(reads, in: state) }
-        var checked: IdentityTable<Bool> = [:]
+        var moment = Moment(of: self, state)
         return reads.instances.allSatisfy { instance in
             switch instance.status {
-            case .live, .aside: instance.box != nil && isValid(instance, in: state, &checked)
+            case .live, .aside: instance.box != nil && isValid(instance, at: &moment)
             case .stray: state.strays[ObjectIdentifier(instance.slot)] === instance
             case .pending, .gone: false
             }
-        } && holds(reads, in: state)
+        } && holds(reads, at: &moment)
     }
 
     /// Whether the context has ended.
@@ -81,21 +95,54 @@ extension ContextCore {
         }
         // One that no request uses any more has been disposed of.
         if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
-        var checked: IdentityTable<Bool> = [:]
+        var moment = Moment(of: self, state)
         let instances = slot.instances + family.limbo.instances(of: slot)
-        return instances.first { $0.box != nil && isValid($0, in: state, &checked) }
+        return instances.first { $0.box != nil && isValid($0, at: &moment) }
     }
 
-    func isValid(
-        _ instance: Instance, in state: ContextState, _ checked: inout IdentityTable<Bool>
-    ) -> Bool {
-        if let known = checked[instance.identity] { return known }
+    /// Whether everything that an instance was made from comes out the same.
+    func isValid(_ instance: Instance, at moment: inout Moment) -> Bool {
+        if let known = moment.checked[instance.identity] { return known }
         // Instances that were joined by injections read each other: assumed to hold while they are being checked.
-        checked[instance.identity] = true
+        moment.checked[instance.identity] = true
         let holds =
-            ownReadsHold(of: instance, in: state)
-            && instance.reads.instances.allSatisfy { $0.hasEnded || isValid($0, in: state, &checked) }
-        checked[instance.identity] = holds
+            isInForce(instance.slot, at: &moment) && holds(instance.reads, at: &moment)
+            && instance.reads.instances.allSatisfy { $0.hasEnded || isValid($0, at: &moment) }
+        moment.checked[instance.identity] = holds
         return holds
+    }
+}
+
+/// A state of one context, and those of the others of its family at the same time.
+struct Moment {
+    private let core: ContextCore
+    private let state: ContextState
+    /// The latest load that counts; nil for what is now.
+    private let sequence: UInt?
+    private var others: IdentityTable<ContextState> = [:]
+    /// Which instances are valid, as far as it was asked.
+    fileprivate var checked: IdentityTable<Bool> = [:]
+
+    /// A state, and what the other contexts have now.
+    init(of core: ContextCore, _ state: ContextState) {
+        self.core = core
+        self.state = state
+        sequence = nil
+    }
+
+    /// The current states without what was loaded after `sequence`.
+    init(of core: ContextCore, upTo sequence: UInt) {
+        self.core = core
+        state = core.state.restricted(to: sequence, known: core.known)
+        self.sequence = sequence
+    }
+
+    fileprivate mutating func state(of other: ContextCore) -> ContextState {
+        if other === core { return state }
+        guard let sequence else { return other.state }
+        if let known = others[ObjectIdentifier(other)] { return known }
+        let state = other.state.restricted(to: sequence, known: other.known)
+        others[ObjectIdentifier(other)] = state
+        return state
     }
 }

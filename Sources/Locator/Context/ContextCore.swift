@@ -41,8 +41,16 @@ final class ContextCore: @unchecked Sendable {
 
     let stamp: ContextStamp
 
+    /// Whether there may be children whose wrappers skip asking while nothing is made there.
+    private let hasQuietChildren = Atomic(false)
+    /// Whether wrappers never skip asking, for a child beside which something is made above, or was.
+    @exclusivity(unchecked) private var asksAlways = false
+
     /// The context, while it lives.
     weak var handle: AppContext?
+    /// What is the current context while something runs on behalf of this one: the context itself, unless it is being
+    /// dropped.
+    var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
     @exclusivity(unchecked) var state: ContextState
     /// The modules that the roots of the state name and include.
@@ -151,9 +159,84 @@ final class ContextCore: @unchecked Sendable {
         return node
     }
 
-    func beginRecording() { stamp.beginRecording() }
+    /// Lets the wrappers of this context, and of those above and below it, ask while something is made that keeps a
+    /// record.
+    func beginRecording() {
+        stamp.beginRecording()
+        beginRecordingAbove()
+        // Relaxed suffices: a child that becomes full later looks, with the lock held, for the request that this is for.
+        if hasQuietChildren.load(ordering: .relaxed) { locked { letChildrenAsk() } }
+    }
 
-    func endRecording() { stamp.endRecording() }
+    func endRecording() {
+        stamp.endRecording()
+        endRecordingAbove()
+    }
+
+    func beginRecordingAbove() {
+        var next = unmanagedParentCore
+        while let core = next {
+            next = core._withUnsafeGuaranteedRef {
+                $0.stamp.beginRecording()
+                return $0.unmanagedParentCore
+            }
+        }
+    }
+
+    func endRecordingAbove() {
+        var next = unmanagedParentCore
+        while let core = next {
+            next = core._withUnsafeGuaranteedRef {
+                $0.stamp.endRecording()
+                return $0.unmanagedParentCore
+            }
+        }
+    }
+
+    /// Lets the wrappers of the children ask from now on, and those of their children.
+    ///
+    /// For good: to take note of each making above, and of its end, would cost every making something for each child. The
+    /// caller holds the lock.
+    private func letChildrenAsk() {
+        hasQuietChildren.store(false, ordering: .relaxed)
+        // Relaxed suffices: it is changed with the lock held.
+        for child in children.all where !child.isLean.load(ordering: .relaxed) {
+            child.askAlways()
+            child.letChildrenAsk()
+        }
+    }
+
+    private func askAlways() {
+        if asksAlways { return }
+        asksAlways = true
+        stamp.beginRecording()
+    }
+
+    /// Decides whether the wrappers of this child, which becomes full, may skip asking until something is made above.
+    ///
+    /// The caller holds the lock.
+    func joinTheQuiet() {
+        var isQuiet = family.recordCount.load(ordering: .relaxed) == 0
+        var next = parentCore
+        while let core = next {
+            if core.sessionCount > 0 { isQuiet = false }
+            next = core.parentCore
+        }
+        guard isQuiet else { return askAlways() }
+        next = parentCore
+        while let core = next {
+            core.hasQuietChildren.store(true, ordering: .relaxed)
+            next = core.parentCore
+        }
+    }
+
+    /// Whether nothing is being made here that keeps a record: on the thread, or in the task.
+    @inline(__always)
+    func isNotedNowhere(on thread: ThreadRecord) -> Bool {
+        // Relaxed suffices: whatever runs in a task of a maker is ordered behind the beginning of its record.
+        thread.frames.isEmpty
+            && (_fastPath(family.recordCount.load(ordering: .relaxed) == 0) || family.recorderOfTask == nil)
+    }
 
     /// Takes over a new state.
     ///
@@ -190,6 +273,10 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var selecting: IdentityTable<Instance> = [:]
     /// The outermost requests that are being answered, each at its place; they keep themselves.
     @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
+    /// The contexts that have instances of their own.
+    ///
+    /// It retains none: a context takes itself out before its core ends.
+    @exclusivity(unchecked) private var cores: IdentityTable<Unmanaged<ContextCore>> = [:]
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
@@ -197,6 +284,15 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
     /// What readers without a lock may be reading; they are waited for before it ends.
     @exclusivity(unchecked) private var retired: [AnyObject] = []
+
+    /// How many asynchronous makers are running, each of which keeps a record.
+    let recordCount = Atomic<UInt>(0)
+    /// What collects the reads of the asynchronous maker that runs in this task, or in one around it.
+    var recorderOfTask: Recorder? {
+        guard recordCount.load(ordering: .relaxed) != 0, let recorder = Recorder.ofTask, recorder.core.family === self
+        else { return nil }
+        return recorder
+    }
 
     /// Tells the family from all others there were and will be; never zero.
     let number = ContextFamily.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -214,6 +310,15 @@ final class ContextFamily: @unchecked Sendable {
     func discard(_ something: Any) {
         trash.append(something)
     }
+
+    func add(_ core: ContextCore) { cores[ObjectIdentifier(core)] = .passUnretained(core) }
+
+    func remove(_ core: ContextCore) { cores[ObjectIdentifier(core)] = nil }
+
+    /// The context of a slot or a cell; nil where it has ended.
+    ///
+    /// The caller holds the lock.
+    func core(_ owner: ObjectIdentifier) -> ContextCore? { cores[owner]?.takeUnretainedValue() }
 
     func retire(_ object: AnyObject) {
         retired.append(object)

@@ -7,14 +7,28 @@ extension ContextCore {
         _ request: Request, _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
-        if let session = thread.session(of: self) { return try body(session, thread) }
-        let session = try locked { () throws(LocatorError) in
-            if isClosed { throw LocatorError(.contextGone, request: request) }
-            return enter(Session(core: self, state: state, request: request))
+        let known = thread.session(of: self)
+        if let known, thread.frames[thread.frames.count - 1].isOf(self) { return try body(known, thread) }
+        // What is made further out, in this context or another of the family, counts what this request reads.
+        let outer = thread.recorder(in: family)
+        let recorder = outer.flatMap { $0.core === self && known != nil ? nil : Recorder(core: self) }
+        let session: Session
+        if let known {
+            // Another context makes something in between.
+            session = known
+        } else {
+            session = try locked { () throws(LocatorError) in
+                if isClosed { throw LocatorError(.contextGone, request: request) }
+                return enter(Session(core: self, state: state, request: request))
+            }
         }
-        thread.frames.append(Frame(session: session))
-        defer { thread.frames.removeLast() }
+        thread.frames.append(Frame(session: session, recorder: recorder))
+        defer {
+            thread.frames.removeLast()
+            if let outer, let recorder { outer.note(recorder) }
+        }
         return try bound { () throws(LocatorError) in
+            if known != nil { return try body(session, thread) }
             let result: Swift.Result<Result, LocatorError>
             do throws(LocatorError) {
                 result = .success(try body(session, thread))
@@ -30,8 +44,8 @@ extension ContextCore {
 
     /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
     private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
-        guard !AppContext.isCurrent(self), let handle else { return try body() }
-        let result = AppContext.entering(handle) { () -> Swift.Result<Result, LocatorError> in
+        if AppContext.isCurrent(self) { return try body() }
+        let result = AppContext.entering(representative) { () -> Swift.Result<Result, LocatorError> in
             do throws(LocatorError) {
                 return .success(try body())
             } catch {
@@ -44,7 +58,7 @@ extension ContextCore {
     /// The instance that answers a request, or nil where nothing is registered.
     func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
         let thread = ThreadRecord.current
-        if thread.frames.isEmpty, let box = made(type, query, request) { return box }
+        if isNotedNowhere(on: thread), let box = made(type, query, request) { return box }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             switch read(type, query, request, in: session, on: thread) {
             case .missing:
@@ -70,13 +84,13 @@ extension ContextCore {
 
     /// The instance that answers a request of a running maker.
     ///
-    /// Gives nil where the thread is in no request of this context, and where there is no such instance: then the
+    /// Gives nil where what runs on the thread is not of this context, and where there is no such instance: then the
     /// request is to be answered like any other. Makers nest, so this way to the next one is short, and what is rare on
     /// it is not inlined.
     func nested(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        guard let session = thread.session(of: self) else { return nil }
+        guard let last = thread.frames.last, last.isOf(self), let session = thread.session(of: self) else { return nil }
         let request = try request(type, qualifier, location)
         guard let slot = slot(answering: request, in: session, on: thread) else { return nil }
         let box = try obtain(slot, request, in: session, on: thread)
@@ -280,7 +294,10 @@ extension ContextCore {
     private func claim(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> Claim {
-        if let box = try obtainFromParent(slot, request, in: session, on: thread) { return .given(box) }
+        var differing = Reads()
+        if let box = try obtainFromParent(slot, request, in: session, on: thread, differing: &differing) {
+            return .given(box)
+        }
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
@@ -301,6 +318,7 @@ extension ContextCore {
                     throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
+                making.recorder.reads.add(differing)
                 slot.makings.append(making)
                 return .make(making)
             }

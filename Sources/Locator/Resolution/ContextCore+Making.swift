@@ -24,7 +24,7 @@ extension ContextCore {
             let ended = try locked { () throws(LocatorError) in
                 family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: making.session.state.latestSequence, order: family.instanceCount,
+                    box, slot: slot, birth: birth(in: making.session.state), order: family.instanceCount,
                     reads: making.recorder.reads)
                 making.instance = instance
                 use(instance, of: slot, in: making.session)
@@ -49,6 +49,13 @@ extension ContextCore {
             locked { outer?.reads.add(making.recorder.reads) }
             throw error
         }
+    }
+
+    /// The greatest number of a load or push that something made in this state has seen, in any context of the family.
+    ///
+    /// The caller holds the lock.
+    func birth(in state: ContextState) -> UInt {
+        state === self.state ? family.rootCount : state.latestSequence
     }
 
     /// Runs the maker, the decorator or the upcast of a slot.

@@ -1,6 +1,6 @@
 /// What a request uses stays the same until its end, whatever overtakes it.
 ///
-/// The caller holds the lock, but for ``disposeOfDetained(_:)``.
+/// The caller holds the lock.
 extension ContextCore {
     /// The instance that a request is given for a slot, where there is one that is valid for it.
     func given(_ slot: Slot, to session: Session) -> Instance? {
@@ -27,7 +27,9 @@ extension ContextCore {
     /// Keeps those of the instances that have left the context which running requests use, until these have ended.
     func detainUsed(_ gone: [Instance]) {
         if gone.isEmpty { return }
-        family.keepInLimbo(gone, of: self)
+        var byOwner: IdentityTable<[Instance]> = [:]
+        for instance in gone { byOwner[instance.slot.owner, default: []].append(instance) }
+        for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
                 for instance in session.used.values where instance.hasLeft {
@@ -49,7 +51,7 @@ extension ContextCore {
             session.detained[next.identity] = next
             next.userCount += 1
             // The current state gives what is live.
-            if session.state !== state, let slot = ownSlot(for: next.slot) {
+            if session.state !== state, let slot = ownSlot(for: next, in: session.state) {
                 let known = session.state.strays[ObjectIdentifier(slot)]
                 if known == nil || known?.userCount == 0 { session.state.strays[ObjectIdentifier(slot)] = next }
             }
@@ -57,21 +59,22 @@ extension ContextCore {
         }
     }
 
-    /// The slot of this context for the same registration.
-    private func ownSlot(for slot: Slot) -> Slot? {
-        if slot.owner == ObjectIdentifier(self) { return slot }
-        guard case .registration = slot.layer else { return nil }
-        return self.slot(of: slot.record)
+    /// The slot of this context that an instance answers, where it is its own or one that it shares.
+    private func ownSlot(for instance: Instance, in state: ContextState) -> Slot? {
+        if instance.slot.owner == ObjectIdentifier(self) { return instance.slot }
+        guard case .registration = instance.slot.layer, isAbove(instance.slot.owner) else { return nil }
+        var differing = Reads()
+        guard sharedReads(of: instance, in: state, differing: &differing) != nil else { return nil }
+        return slot(of: instance.slot.record)
     }
 
-    /// Disposes of what was kept for a request, unless another one uses it, too.
-    func disposeOfDetained(_ instances: [Instance]) {
-        // A child's request may use instances of the child and of its ancestors.
-        var core: ContextCore? = self
-        while let owner = core {
-            let own = instances.filter { $0.slot.owner == ObjectIdentifier(owner) }
-            if !own.isEmpty { owner.dispose(of: own) }
-            core = owner.parentCore
+    /// Whether a context is above this one.
+    private func isAbove(_ owner: ObjectIdentifier) -> Bool {
+        var next = parentCore
+        while let core = next {
+            if ObjectIdentifier(core) == owner { return true }
+            next = core.parentCore
         }
+        return false
     }
 }

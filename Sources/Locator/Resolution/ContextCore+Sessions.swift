@@ -6,7 +6,8 @@ extension ContextCore {
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         let failure = complete(session, on: thread)
         let left = locked { leave(session) }
-        if !left.isEmpty { disposeOfDetained(left) }
+        // Another request may use some of it, too: then that one disposes of it.
+        if !left.isEmpty { dispose(of: left) }
         return failure
     }
 
@@ -216,7 +217,7 @@ extension ContextCore {
             return .stray
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
-        if state === self.state {
+        if state === self.state, !instance.reads.isJoined {
             instance.ownReadsHold = true
         } else {
             instance.ownReadsHold = ownReadsHold(of: instance, in: self.state)

@@ -28,7 +28,7 @@ extension ContextCore {
     @inline(__always)
     private func beginWarmRead(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmRead? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
-            guard thread.frames.isEmpty else { return nil }
+            guard isNotedNowhere(on: thread) else { return nil }
             let read = WarmRead(begunOn: thread)
             if isChild {
                 if let (answer, _) = lentAnswer(hash, where: matches), let box = answer.box { return read.found(box) }
@@ -54,7 +54,7 @@ extension ContextCore {
     @inline(__always)
     private func beginLookup(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
-            guard thread.frames.isEmpty else { return nil }
+            guard isNotedNowhere(on: thread) else { return nil }
             let read = WarmRead(begunOn: thread)
             if isChild {
                 if let (answer, stamp) = lentAnswer(hash, where: matches), let found = answer.found {

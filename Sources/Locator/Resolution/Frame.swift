@@ -78,6 +78,12 @@ struct Frame {
     /// Whether the frame is of this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 
+    /// The context, where it is of this family.
+    func core(in family: ContextFamily) -> ContextCore? {
+        guard let core = unmanagedCore?.takeUnretainedValue(), core.family === family else { return nil }
+        return core
+    }
+
     /// Whether the frame is of this slot.
     @inline(__always)
     func isOf(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
@@ -148,6 +154,21 @@ extension ThreadRecord {
             end = index
         }
         return nil
+    }
+
+    /// What collects the reads of whatever is being made here for a context of the family: on this thread, else in this
+    /// task.
+    func recorder(in family: ContextFamily) -> Recorder? {
+        var index = frames.count
+        while index > 0 {
+            index -= 1
+            if frames[index].isBarrier { return nil }
+            guard let core = frames[index].core(in: family) else { continue }
+            // What is shared keeps a record from now on; its request gets a session for it.
+            if frames[index].isLean, frames[index].slot?.isShared == true { _ = session(of: core) }
+            if let recorder = frames[index].recorder { return recorder }
+        }
+        return family.recorderOfTask
     }
 
     /// Whether a maker, decorator or decoder of `core` runs on this thread.

@@ -176,6 +176,8 @@ struct IdentitySet: ExpressibleByArrayLiteral, Sequence, Sendable {
 
     var isEmpty: Bool { index.members.isEmpty }
 
+    var count: Int { index.members.count }
+
     func contains(_ member: ObjectIdentifier) -> Bool { index.position(of: member) != nil }
 
     /// Adds a member; `inserted` tells whether it was missing.

@@ -55,7 +55,7 @@ extension ContextCore {
     /// Begins a lean request for a factory's product, where the answer is a ready recipe; nil where it is not.
     func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourceLocation) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            guard thread.frames.isEmpty else { return nil }
+            guard isNotedNowhere(on: thread) else { return nil }
             let identity = ObjectIdentifier(type)
             let read = WarmRead(begunOn: thread)
             let stamp = stamp.nowInOrder

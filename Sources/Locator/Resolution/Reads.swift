@@ -10,11 +10,14 @@ struct Reads {
 
         /// Whether the making would have got the same from another answer of the cell.
         func isSame(in other: Answer) -> Bool {
-            guard let selected, case .elements(let left) = answer, case .elements(let right) = other else {
-                return answer.isSame(as: other)
-            }
-            guard let left = selected.elements(of: left), let right = selected.elements(of: right) else { return false }
-            return Answer.elements(left).isSame(as: .elements(right))
+            guard let left = taken(of: answer), let right = taken(of: other) else { return false }
+            return left.isSame(as: right)
+        }
+
+        /// What the making takes of an answer of the cell; nil where that is not known.
+        func taken(of other: Answer) -> Answer? {
+            guard let selected, case .elements(let elements) = other else { return other }
+            return selected.elements(of: elements).map(Answer.elements)
         }
     }
 
@@ -27,6 +30,10 @@ struct Reads {
     private(set) var properties: [PropertyRead] = []
     private(set) var instances: [Instance] = []
     private var seen: IdentitySet = []
+    /// Whether requests of their own have read some of it, which other contexts of the family may have answered.
+    private(set) var isJoined = false
+    /// Whether a request has read another answer than one before it: such reads come out the same in no state.
+    private(set) var isMixed = false
 
     mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
         if let selected {
@@ -60,6 +67,11 @@ struct Reads {
         }
     }
 
+    /// The contexts that have answered.
+    var owners: IdentitySet {
+        IdentitySet(cells.map(\.cell.owner) + properties.map(\.cell.owner) + instances.map(\.slot.owner))
+    }
+
     /// Whether two records are of the same instances and the same answers.
     func isSame(as other: Reads) -> Bool {
         cells.count == other.cells.count && properties.count == other.properties.count
@@ -72,17 +84,58 @@ struct Reads {
     }
 
     mutating func add(_ other: Reads) {
+        if other.isJoined { isJoined = true }
+        if other.isMixed { isMixed = true }
         for read in other.cells { add(read.cell, read.answer, read.selected) }
         for read in other.properties { add(read.cell, read.lookup) }
         for instance in other.instances { add(instance) }
+    }
+
+    /// Adds what a request of its own has read, which has ended.
+    ///
+    /// An instance that it has not completed, or that has ended since, counts by what it was made from. The caller holds
+    /// the lock.
+    mutating func join(_ other: Reads) {
+        isJoined = true
+        if other.isMixed || contradicts(other) { isMixed = true }
+        for read in other.cells { add(read.cell, read.answer, read.selected) }
+        for read in other.properties { add(read.cell, read.lookup) }
+        for instance in other.instances {
+            if instance.status != .pending, instance.failure == nil, !instance.hasEnded {
+                add(instance)
+                // It may end before what was made from it.
+                if instance.slot.record.lifetime == .weak { add(instance.reads) }
+            } else if seen.insert(ObjectIdentifier(instance)).inserted {
+                join(instance.reads)
+            }
+        }
+    }
+
+    private func contradicts(_ other: Reads) -> Bool {
+        // Each selection of modules is a read of its own, and kept.
+        other.cells.contains { read in
+            read.selected == nil && seen.contains(ObjectIdentifier(read.cell))
+                && !cells.contains {
+                    $0.cell === read.cell && $0.selected == nil && $0.answer.isSame(as: read.answer)
+                }
+        }
+            || other.properties.contains { read in
+                seen.contains(ObjectIdentifier(read.cell))
+                    && !properties.contains { $0.cell === read.cell && $0.lookup.hasSameAnswer(as: read.lookup) }
+            }
     }
 }
 
 /// Collects the reads of a making while it runs.
 ///
-/// Changed only by the thread that runs the making.
-final class Recorder {
+/// Changed only by the thread that runs the making, or with the lock of the context held.
+final class Recorder: @unchecked Sendable {
+    // Sendable: that of an asynchronous maker is found by all its tasks, which touch `reads` and `isClosed` alone, with
+    // the lock of the context held. Any other stays on its thread.
     // Unchecked exclusivity: one thread, one field at a time.
+
+    /// That of the asynchronous maker which runs in this task, or in one around it.
+    @TaskLocal static var ofTask: Recorder?
 
     let core: ContextCore
     /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for or given to.
@@ -91,6 +144,8 @@ final class Recorder {
     ///
     /// Changed with the lock of the context held, because a wrapper may keep a record to which injections still add.
     @exclusivity(unchecked) var reads = Reads()
+    /// Whether the making has ended, so that nothing more counts.
+    @exclusivity(unchecked) private var isClosed = false
     /// Whether injections will follow that belong to this making.
     @exclusivity(unchecked) private(set) var waitsForInjections = false
     /// Whether everything that was given may be kept for as long as its reader lives: nothing but singletons.
@@ -113,6 +168,24 @@ final class Recorder {
             guard waitsForInjections else { return }
             outers.append(outer)
             outer.waitForInjections()
+        }
+    }
+
+    /// Notes what a request has read that this making asked, of its own context or another of the family.
+    ///
+    /// The request has ended.
+    func note(_ request: Recorder) {
+        core.locked { if !isClosed { reads.join(request.reads) } }
+    }
+
+    /// Ends the record; gives what was read.
+    func close() -> Reads {
+        core.locked {
+            isClosed = true
+            defer { reads = Reads() }
+            var final = Reads()
+            final.join(reads)
+            return final
         }
     }
 

@@ -21,10 +21,10 @@ extension WrapperState {
         let site = site
         let core = site.core.takeUnretainedValue()
         let stamp = core.stamp.now
-        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
+        // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
         let thread = ThreadRecord.current
-        if thread.frames.isEmpty || stamp.isQuiet {
+        if stamp.isQuiet || core.isNotedNowhere(on: thread) {
             if let value = ready(Value.self) { return value }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
@@ -68,9 +68,9 @@ extension WrapperState {
         let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
         let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
         let thread = ThreadRecord.Unretained.current(key)
-        // While no making keeps a record, none can be on this thread; else only a thread without frames may skip
+        // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
-        guard stamp.isQuiet || thread._withUnsafeGuaranteedRef({ $0.frames.isEmpty }) else { return nil }
+        guard stamp.isQuiet || isNotedNowhere(on: thread) else { return nil }
         let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         // The cell retains the box until no reader is marked.
@@ -80,6 +80,14 @@ extension WrapperState {
             return nil
         }
         return read.found(pointer)
+    }
+
+    private func isNotedNowhere(on thread: ThreadRecord.Unretained) -> Bool {
+        unmanagedSite._withUnsafeGuaranteedRef { site in
+            site.core._withUnsafeGuaranteedRef { core in
+                thread._withUnsafeGuaranteedRef { core.isNotedNowhere(on: $0) }
+            }
+        }
     }
 
     /// Whether a ready answer is what the wrapper keeps, and all that it keeps.
@@ -273,10 +281,11 @@ extension WrapperState {
 extension WrapperState {
     /// The context, which must still exist.
     var context: AppContext {
-        guard let handle = site.core._withUnsafeGuaranteedRef({ $0.handle }) else {
-            site.location.stop(LocatorError(.contextGone))
-        }
-        return handle
+        let core = site.core.takeUnretainedValue()
+        if let handle = core.handle { return handle }
+        // While its hooks run, a context that is being dropped still answers.
+        if core.isGone { site.location.stop(LocatorError(.contextGone)) }
+        return AppContext(standingFor: core)
     }
 }
 
