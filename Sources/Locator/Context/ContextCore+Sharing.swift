@@ -31,8 +31,11 @@ extension ContextCore {
                 return (instance.box, nil)
             }
             if let box = share(session.state) { return (box, nil) }
-            // Whoever asks in a state that has been overtaken makes what it needs for itself.
-            guard session.state === state, valid(slot, in: state) == nil else { return (nil, nil) }
+            // For whoever asks in a state that has been overtaken the parent makes what it gives now; whether that is the
+            // same shows then.
+            guard valid(slot, in: session.state) == nil, session.state === state || valid(slot, in: state) == nil else {
+                return (nil, nil)
+            }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
             return (nil, mayShare(slot) ? outer : nil)
         }
@@ -189,6 +192,22 @@ extension ContextCore {
         case .elements(let elements): elements.contains { isOpened($0.slot) }
         case .missing, .ambiguous: false
         }
+    }
+
+    /// Whether what was made here in an overtaken state is what the parent would have made, too.
+    ///
+    /// Such an instance is for the request alone: the child gives the parent's. The caller holds the lock.
+    func isInherited(_ instance: Instance, in state: ContextState) -> Bool {
+        guard parent != nil, !isOpened(instance.slot) else { return false }
+        let hasOwnParts = instance.reads.instances.contains {
+            $0 !== instance && $0.slot.owner == ObjectIdentifier(self)
+        }
+        if hasOwnParts { return false }
+        let roots = state.roots.filter(\.isInherited)
+        if roots.count == state.roots.count { return true }
+        let above = ContextState(
+            revision: state.revision, roots: roots, known: known, base: state.base, baseRevision: state.baseRevision)
+        return ownReadsHold(of: instance, in: above)
     }
 
     /// Whether what is known of a registration before it is made is unaffected here.

@@ -217,6 +217,7 @@ extension ContextCore {
             return .stray
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
+        if state !== self.state, isInherited(instance, in: state) { return .stray }
         if state === self.state, !instance.reads.isJoined {
             instance.ownReadsHold = true
         } else {

@@ -271,6 +271,53 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk", "changed"] + Self.disposals)
     }
 
+    @Test("What a child asks of its parent in an overtaken request is the parent's, and is kept")
+    func childsRequest_sharesWhatIsStillTheSame() throws {
+        let (log, context) = (log, context)
+        try context.load(disk)
+        let child = try context.child(
+            pushing: Module("Visitors") { registry in
+                registry.register(Visitor.init).onDispose { _ in log("dispose of visitor") }
+                registry.register(Last.self, scope: .prototype) { Last() }
+                registry.register(Slow.self, scope: .prototype) {
+                    try Self.elsewhere { try context.push(.text("unrelated")) }
+                    return Slow()
+                }
+            })
+        let reader = AppContext.withContext(child) { Dependency<Disk>() }
+        let visitor = try child.resolve(Visitor.self)
+        #expect(try child.resolve(Visitor.self) === visitor)
+        #expect(try reader.resolved() === visitor.disk)
+        #expect(try context.resolve(Disk.self) === visitor.disk)
+        #expect(try child.resolve(Disk.self) === visitor.disk)
+        #expect(log.take() == ["make disk"])
+    }
+
+    @Test("What a child makes for an overtaken request alone does not stay beside its parent's")
+    func childsRequest_leavesNothingBeside() throws {
+        let (log, context, folder) = (log, context, folder)
+        try context.load(disk)
+        let child = try context.child(
+            pushing: Module("Visitors") { registry in
+                registry.register(scope: .prototype, Visitor.init)
+                registry.register(Last.self, scope: .prototype) { Last() }
+                registry.register(Slow.self, scope: .prototype) {
+                    try Self.elsewhere {
+                        try folder.write(#"{ "level": 2 }"#, to: "application.json")
+                        try context.reloadProperties()
+                    }
+                    return Slow()
+                }
+            })
+        #expect(try child.resolve(Visitor.self).disk.level == 1)
+        try Self.elsewhere {
+            try folder.write(#"{ "level": 1 }"#, to: "application.json")
+            try context.reloadProperties()
+        }
+        _ = log.take()
+        #expect(try child.resolve(Disk.self) === context.resolve(Disk.self))
+    }
+
     @Test func push_thatOvertakes_setsAside() throws {
         let (log, context) = (log, context)
         let isPushing = Late(true)

@@ -188,6 +188,7 @@ final class Reference {
                 if part.node == nil { return holds(part.record, in: context, view) }
                 return given(part.slot, in: context, view) === part
             }
+            && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
             && record.nested.allSatisfy { holds($0, in: context, view) }
             && record.pinned.allSatisfy { $0.home.isEnded || holds($0, in: $0.home, view) }
     }
@@ -200,6 +201,16 @@ final class Reference {
     private func isOpened(_ slot: Slot, in context: Context) -> Bool {
         guard case .custom(let scope) = lifetime(of: slot) else { return false }
         return context.opened.contains(scope)
+    }
+
+    /// Whether a context below another has opened the scope of the slot, or one between the two.
+    private func isOpened(_ slot: Slot, between upper: Context, and lower: Context) -> Bool {
+        var next: Context? = lower
+        while let context = next, context !== upper {
+            if isOpened(slot, in: context) { return true }
+            next = context.parent
+        }
+        return false
     }
 
     // MARK: Changes
@@ -618,6 +629,7 @@ final class Reference {
             do throws(ReferenceFailure) {
                 node = try make(slot, in: context, record)
             } catch {
+                record.failed.append(slot)
                 outer.nested.append(record)
                 throw error
             }

@@ -48,6 +48,8 @@ final class ReferenceRecord {
     var parts: [ReferenceInstance] = []
     /// What made the parts that are not shared, and what has failed and was caught.
     var nested: [ReferenceRecord] = []
+    /// What could not be made; a child that has opened its scope tries for itself.
+    var failed: [ReferenceSlot] = []
     /// What wrappers of other contexts have read: these are asked there, whoever shares the result.
     var pinned: [ReferenceRecord] = []
 
