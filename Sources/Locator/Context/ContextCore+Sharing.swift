@@ -37,7 +37,7 @@ extension ContextCore {
                 return (nil, nil)
             }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
-            return (nil, mayShare(slot) ? outer : nil)
+            return (nil, mayShare(slot) && !standsOnOwn(slot, in: session.state) ? outer : nil)
         }
         if let box { return box }
         guard let wanted else { return nil }
@@ -58,6 +58,16 @@ extension ContextCore {
             }
             if isShared { throw error }
             return nil
+        }
+    }
+
+    /// Whether this context has made what an alias or a decorator stands on for itself.
+    ///
+    /// The caller holds the lock.
+    private func standsOnOwn(_ slot: Slot, in state: ContextState) -> Bool {
+        switch slot.layer {
+        case .registration: false
+        case .decorator(_, let inner), .alias(_, let inner): valid(inner, in: state) != nil || standsOnOwn(inner, in: state)
         }
     }
 
