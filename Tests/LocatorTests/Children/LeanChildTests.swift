@@ -441,4 +441,20 @@ struct LeanChildTests {
         }
         #expect(try parent.resolve(Database.self) === parent.resolve(Database.self))
     }
+
+    @Test("What it has made of a module is disposed of when its parent takes the module off", arguments: [true, false])
+    func modules_takenOffAbove_endWhatWasMadeOfThem(isPushed: Bool) throws {
+        let log = Log()
+        let sessions = Module("Sessions") { registry in
+            registry.register(scope: Self.request, Session.init).onDispose { _ in log("dispose of session") }
+        }
+        let parent = try Self.parent()
+        if isPushed { try parent.push(sessions) } else { try parent.load(sessions, priority: .high) }
+        for _ in 0..<2 { _ = try parent.resolve(Session.self) }
+        let children = try (0..<2).map { _ in try parent.child(opening: Self.request) }
+        for child in children { _ = try child.resolve(Session.self) }
+        if isPushed { parent.pop() } else { try parent.unload(sessions) }
+        #expect(log.take() == Array(repeating: "dispose of session", count: 3))
+        withExtendedLifetime(children) {}
+    }
 }
