@@ -61,13 +61,13 @@ extension ContextCore {
         }
     }
 
-    /// Whether this context has made what an alias or a decorator stands on for itself.
+    /// Whether this context has made what an alias gives a further type for itself.
     ///
     /// The caller holds the lock.
     private func standsOnOwn(_ slot: Slot, in state: ContextState) -> Bool {
         switch slot.layer {
-        case .registration: false
-        case .decorator(_, let inner), .alias(_, let inner): valid(inner, in: state) != nil || standsOnOwn(inner, in: state)
+        case .registration, .decorator: false
+        case .alias(_, let inner): valid(inner, in: state) != nil || standsOnOwn(inner, in: state)
         }
     }
 

@@ -61,8 +61,9 @@ struct ModelFeatures: OptionSet {
 
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
-        .children, .forks, .ends, .holders, .heldReads, .peers, .injections, .failures, .weak, .lagging,
-        .asynchronous, .weakEnds,
+        .children, .forks, .ends, .holders, .holdersOfTheEnded, .heldReads, .parentReads, .peers, .injections,
+        .failures, .weak, .followingConditions, .alwaysByFiles, .lagging, .conditionalIncludes, .holdersAfterParents,
+        .aliasesOfChildren, .asynchronous, .weakEnds,
     ]
 
     static let all: ModelFeatures = [
