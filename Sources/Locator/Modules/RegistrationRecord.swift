@@ -110,7 +110,7 @@ final class RegistrationRecord: @unchecked Sendable {
     /// What the maker's parameters are.
     var parameters: [any Any.Type] {
         switch production {
-        case .synchronous(let maker): maker.parameters
+        case .synchronous(let maker): maker.parameters(making: key.type)
         case .asynchronous(let function): function.parameters
         case .instance: []
         }

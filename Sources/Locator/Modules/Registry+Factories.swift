@@ -16,12 +16,12 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
     ) {
-        let maker = Maker { call in
+        let maker = Maker { call throws -> Value in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
             guard let payload = call.subject else { preconditionFailure("A factory is asked without a payload") }
             // Found by the payload's type.
             let typed = payload.assumingMemoryBound(to: Payload.self)
-            call.give(try make(typed.pointee, repeat try call.next((each Parameter).self)))
+            return try make(typed.pointee, repeat try call.next((each Parameter).self))
         }
         _ = add(
             type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line), .synchronous(maker),

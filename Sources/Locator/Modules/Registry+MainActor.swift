@@ -99,7 +99,7 @@ extension Registry {
                     result = made
                 }
                 guard let result else { preconditionFailure("A maker on the main actor has returned nothing") }
-                call.give(result)
+                return result
             })
     }
 }

@@ -121,7 +121,7 @@ extension Registry {
         .synchronous(
             Maker { call in
                 if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-                call.give(try make(repeat try call.next((each Parameter).self)))
+                return try make(repeat try call.next((each Parameter).self))
             })
     }
 }

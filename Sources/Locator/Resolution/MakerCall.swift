@@ -14,8 +14,6 @@ struct MakerCall: @unchecked Sendable {
     /// For a lean making, the cell of each parameter, or nil where it has to be asked for.
     private let plan: UnsafePointer<Unmanaged<Cell>?>?
     private var position = 0
-    /// Where a maker puts its instance: memory without a value.
-    fileprivate var result: UnsafeMutableRawPointer?
 
     private struct Caller {
         // Unmanaged: a call ends before the functions that make it.
@@ -41,15 +39,11 @@ struct MakerCall: @unchecked Sendable {
 
         /// The argument that was found ready.
         ///
-        /// The lean request keeps the box as a mark would; the value is copied as ``Readers`` says. Not inlined: the memory
-        /// for the copy is no part of what a level takes of the stack.
+        /// The lean request keeps the box until its end. Before that the maker is called with the value, a function that the
+        /// optimizer does not know: so the value is retained by then, and need not be copied as ``Readers`` says.
         @inline(never)
         private static func copied<Value>(from box: UnsafeRawPointer) -> Value {
-            withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-                let place = memory.baseAddress.unsafelyUnwrapped
-                copyValue(inBox: box, to: place)
-                return place.move()
-            }
+            Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
         }
 
         /// The instance that is the argument for a parameter; nil where it has to be asked for in another way.
@@ -85,13 +79,6 @@ struct MakerCall: @unchecked Sendable {
 
     /// Whether what is called is to throw its ``ParameterTypes`` and do nothing else.
     @inline(__always) var asksForParameters: Bool { caller == nil }
-
-    /// Takes over the instance that a maker has made.
-    @inline(__always)
-    func give<Value>(_ value: consuming Value) {
-        guard let result else { preconditionFailure("A maker is called with memory for its instance") }
-        result.initializeMemory(as: Value.self, to: value)
-    }
 
     /// The box that the call is about.
     var box: AnyBox {
@@ -169,37 +156,34 @@ struct Parameters<each Parameter> {
 
 /// A function that makes instances of a registered type, which whoever calls it has to name.
 ///
-/// It gives its instance to the call, which has memory for it. So the functions of all types have one type, and there is
-/// no class or witness for each, which the runtime would have to make when a module is loaded.
+/// There is no class or witness for each type, which the runtime would have to make when a module is loaded.
 struct Maker {
-    private let function: MakerFunction<Void>
+    // Unsafe: a function is a code pointer and a context whatever it gives. Inside a generic struct it always gives its
+    // result in memory of the caller, so the two structs have one layout. It is called only after the struct was turned
+    // back into what it was.
+    private let function: MakerFunction<Never>
 
-    /// The function must ``MakerCall/give(_:)`` an instance, or throw.
-    init(_ run: @escaping (inout MakerCall) throws -> Void) {
-        function = MakerFunction(run: run)
+    init<Value>(_ run: @escaping (inout MakerCall) throws -> Value) {
+        function = unsafeBitCast(MakerFunction(run: run), to: MakerFunction<Never>.self)
     }
 
-    /// The types of the parameters.
-    var parameters: [any Any.Type] { function.parameters }
+    fileprivate func typed<Value>(_: Value.Type) -> MakerFunction<Value> {
+        unsafeBitCast(function, to: MakerFunction<Value>.self)
+    }
+
+    /// The types of the parameters; `type` is what the function makes.
+    func parameters(making type: any Any.Type) -> [any Any.Type] {
+        func parameters<Value>(_ type: Value.Type) -> [any Any.Type] { typed(type).parameters }
+        return _openExistential(type, do: parameters)
+    }
 
     /// Makes an instance; `type` is what the function makes.
     func make(_ type: any Any.Type, _ call: MakerCall) throws -> AnyBox {
         func make<Value>(_ type: Value.Type) throws -> AnyBox {
             var call = call
-            return Box(try value(&call) as Value)
+            return Box(try typed(type).run(&call))
         }
         return try _openExistential(type, do: make)
-    }
-
-    /// Makes an instance of the type that the function is known to make.
-    @inline(__always)
-    func value<Value>(_ call: inout MakerCall) throws -> Value {
-        try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-            let place = memory.baseAddress.unsafelyUnwrapped
-            call.result = UnsafeMutableRawPointer(place)
-            try function.run(&call)
-            return place.move()
-        }
     }
 }
 
@@ -216,12 +200,12 @@ final class Recipe {
         self.count = count
     }
 
+    /// Makes an instance of the type that the maker is known to make.
+    @inline(__always)
+    func make<Value>(_ call: inout MakerCall) throws -> Value { try maker.typed(Value.self).run(&call) }
+
     deinit {
         for index in 0..<count { plan[index]?.release() }
         plan.deallocate()
     }
-
-    /// Makes an instance of the type that the maker is known to make.
-    @inline(__always)
-    func make<Value>(_ call: inout MakerCall) throws -> Value { try maker.value(&call) }
 }

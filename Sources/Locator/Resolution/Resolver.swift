@@ -85,10 +85,10 @@ extension Resolver {
 
     /// What makes a type that is decoded from the properties.
     static func configuration<Value: ConfigProperty>(_ type: Value.Type) -> Maker {
-        Maker { call in
+        Maker { call throws -> Value in
             if call.asksForParameters { throw ParameterTypes(list: []) }
             let (core, location) = (call.resolver.core, call.resolver.location)
-            call.give(try core.property(type.path, as: type, Request(key: Key(type), location: location)))
+            return try core.property(type.path, as: type, Request(key: Key(type), location: location))
         }
     }
 
