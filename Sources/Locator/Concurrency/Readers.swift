@@ -20,11 +20,14 @@ internal import Synchronization
 /// that ends the mark comes after the call, and is releasing, so the processor keeps that order as well. The caller then
 /// moves the value out of its memory, which retains nothing.
 ///
-/// Whoever reads something that another thread may unpublish copies it in this way. There are two other ways to
-/// take a strong reference in this library, and neither needs it:
+/// Whoever reads something that another thread may unpublish copies it in this way. There are three other ways to
+/// take a strong reference in this library, and none of them needs it:
 /// - With a lock held. Unlocking calls a function of the system that the optimizer knows nothing about. It could release
 ///   the object, so a retain is never moved behind it.
 /// - From a place that is written once and keeps its object as long as it exists, such as the published box of a wrapper.
+///   The reader keeps the place alive until the copy is made: see ``WrapperState/settledValue(as:)``.
+/// - As an argument in a lean request. What it uses waits in ``Limbo`` until it ends, and before that the maker, a function
+///   that the optimizer does not know, is called with the argument.
 final class Readers: @unchecked Sendable {
     // Sendable: `records`, and the numbers of those in it, are guarded by `lock`.
 
