@@ -16,8 +16,8 @@ extension AppContext {
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
         if core.isGone { throw LocatorError(.contextGone) }
-        let (sources, watch) = core.locked { (core.sources, core.watch) }
-        let fork = AppContext(forking: core, sources: sources)
+        let fork = AppContext(forking: core)
+        let watch = core.locked { core.watch }
         fork.core.locked { fork.core.watch = watch }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
@@ -27,8 +27,10 @@ extension AppContext {
         return fork
     }
 
-    convenience init(forking core: ContextCore, sources: [PropertiesSource]) {
+    /// A snapshot, with the files that a child has from its outermost parent.
+    convenience init(forking core: ContextCore) {
         let (state, known) = core.locked { (core.state.asOwn, core.known) }
-        self.init(state: state, known: known, sources: sources, isFork: true)
+        let root = core.outermost
+        self.init(state: state, known: known, sources: root.locked { root.sources }, isFork: true)
     }
 }

@@ -87,12 +87,7 @@ extension AppContext {
     /// A child that has not opened the scope drops those of the context that has.
     public func reset(_ scope: Scope) throws(LocatorError) {
         try core.checkMayChange("reset")
-        var errors = core.reset(scope: scope) { $0.record.lifetime == .held(scope) }
-        var context = self
-        while !context.core.opened.contains(scope), let parent = context.core.locked({ context.core.parent }) {
-            context = parent
-            errors += parent.core.reset(scope: scope) { $0.record.lifetime == .held(scope) }
-        }
+        let errors = core.reset(scope)
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
     }
 }

@@ -56,6 +56,21 @@ extension ContextCore {
         dispose(of: locked { drop(scope: scope, where: isEnded) })
     }
 
+    /// Drops the instances of a scope, here and in the parents up to the one that has opened it, and disposes of all of them
+    /// in one order.
+    func reset(_ scope: Scope) -> [any Error] {
+        dispose(
+            of: locked {
+                var core = self
+                var gone = core.drop(scope: scope) { $0.record.lifetime == .held(scope) }
+                while !core.opened.contains(scope), let parent = core.parent?.core {
+                    core = parent
+                    gone += core.drop(scope: scope) { $0.record.lifetime == .held(scope) }
+                }
+                return gone
+            })
+    }
+
     /// Drops instances.
     ///
     /// The children follow, as they do after any change: their wrappers may have kept what has ended. The caller holds the

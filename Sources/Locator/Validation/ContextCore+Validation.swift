@@ -28,14 +28,11 @@ extension ContextCore {
         return ValidationReport(findings: merged.findings, registrationCount: registrationCount, profiles: names)
     }
 
-    /// A snapshot that nobody else knows, with the files that a child has from its parent.
-    func privateFork() -> AppContext {
-        let root = outermost
-        return AppContext(forking: self, sources: root.locked { root.sources })
-    }
+    /// A snapshot that nobody else knows.
+    func privateFork() -> AppContext { AppContext(forking: self) }
 
     /// The context that has no parent.
-    private var outermost: ContextCore {
+    var outermost: ContextCore {
         var core = self
         while let parent = core.locked({ core.parent }) { core = parent.core }
         return core

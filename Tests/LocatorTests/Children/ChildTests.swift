@@ -46,6 +46,31 @@ import Testing
         #expect(try child.resolve(Greeter.self) === greeter)
     }
 
+    @Test func `disposes in reverse order of making when it resets a scope of its parent`() throws {
+        final class Session: Sendable {}
+        final class Own: Sendable {}
+        final class Guest: Sendable { init(_ session: Session) {} }
+        let log = Tally<String>()
+        let session = Scope("session")
+        let context = try AppContext().load(Module("Server") { $0.register(scope: session, Session.init) })
+        let child = try context.child(
+            pushing: Module("Request") { registry in
+                registry.register(scope: session, Own.init).onDispose { _ in log.append("own") }
+                registry.register(Guest.init).onDispose { _ in log.append("guest") }
+            })
+        _ = (try child.resolve(Own.self), try child.resolve(Guest.self))
+        try child.reset(session)
+        #expect(log.elements == ["guest", "own"])
+    }
+
+    @Test func `gives a fork the files of its parent, to be read again`() throws {
+        let files = MemoryFiles(#"{"server": {"port": 80}}"#)
+        let context = try AppContext().loadProperties(files.source)
+        let fork = try context.child().fork()
+        try fork.reloadProperties()
+        #expect(try fork.value("server.port", as: Int.self) == 80)
+    }
+
     @Test func `disposes of what was made from a module that its parent unloads`() throws {
         let ended = Counter()
         let requests = Module("Requests") { registry in
