@@ -29,8 +29,9 @@ extension AppContext {
 
     /// A snapshot, with the files that a child has from its outermost parent.
     convenience init(forking core: ContextCore) {
-        let (state, known) = core.locked { (core.state.asOwn, core.known) }
+        let lineup = core.locked { core.state.lineup.takenOverByFork }
         let root = core.outermost
-        self.init(state: state, known: known, sources: root.locked { root.sources }, isFork: true)
+        self.init(
+            ContextState(revision: 0, lineup), level: core.level, sources: root.locked { root.sources }, isFork: true)
     }
 }

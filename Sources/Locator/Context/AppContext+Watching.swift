@@ -6,7 +6,8 @@ extension AppContext {
     /// What is pushed, in the order in which it was, and where it was pushed.
     package var pushes: [(module: Module, location: SourceLocation)] {
         core.locked {
-            core.state.roots.filter { $0.isPushed && !$0.isInherited }.sorted { $0.sequence < $1.sequence }
+            let lineup = core.state.lineup
+            return lineup.roots.reversed().filter { lineup.isPushed($0) && $0.level == core.level }
                 .map { ($0.loaded.module, $0.location) }
         }
     }
@@ -19,7 +20,7 @@ extension AppContext {
             var open = modules.map(\.identity)
             while let identity = open.popLast() {
                 guard allowed.insert(identity).inserted else { continue }
-                open += core.known[identity]?.included.map(\.identity) ?? []
+                open += core.state.lineup.known(identity)?.included.map(\.identity) ?? []
             }
             core.watch = AnswerWatch(allowed: allowed)
             core.forgetWarmAnswers()

@@ -72,20 +72,14 @@ public final class AppContext: Sendable {
 
     /// Creates an empty context.
     public convenience init() {
-        self.init(
-            state: ContextState(revision: 0, roots: [], known: [:], base: .init(), baseRevision: 0), known: [:],
-            sources: [])
+        self.init(.empty(), sources: [])
     }
 
-    init(
-        state: ContextState, known: IdentityTable<LoadedModule>, sources: [PropertiesSource],
-        isFork: Bool = false
-    ) {
-        core = ContextCore(state: state, isFork: isFork)
+    init(_ state: ContextState, level: Int = 0, sources: [PropertiesSource], isFork: Bool = false) {
+        core = ContextCore(state: state, level: level, isFork: isFork)
         isOwner = true
-        core.known = known
         core.sources = sources
-        core.family.rootCount = state.latestSequence
+        core.family.rootCount = state.lineup.latestSequence
         core.family.add(core)
         core.handle = self
     }

@@ -33,38 +33,38 @@ extension ContextCore {
     ///
     /// A request without a qualifier looks for registrations without one in all modules, and only then for any.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
-        for index in state.modules.indices {
-            guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }
-            let candidates = entry.candidates(qualifier: qualifier)
-            if !candidates.isEmpty { return choose(among: candidates, moduleAt: index, in: state) }
+        let holders = state.lineup.holders(of: node.identity)
+        for holder in holders {
+            let candidates = holder.entry.candidates(qualifier: qualifier)
+            if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
         }
         guard qualifier == nil else { return .missing }
-        for index in state.modules.indices {
-            guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }
-            if !entry.candidates.isEmpty { return choose(among: entry.candidates, moduleAt: index, in: state) }
+        for holder in holders {
+            let candidates = holder.entry.candidates
+            if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
         }
         if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         return .missing
     }
 
-    private func choose(among candidates: [Candidate], moduleAt index: Int, in state: ContextState) -> Answer {
-        if candidates.count == 1 { return slot(of: candidates[0], moduleAt: index, in: state) }
+    private func choose(among candidates: [Candidate], in module: Lineup.Entry, _ state: ContextState) -> Answer {
+        if candidates.count == 1 { return slot(of: candidates[0], in: module, state) }
         let primary = candidates.filter { $0.record.isPrimary }
-        if primary.count == 1 { return slot(of: primary[0], moduleAt: index, in: state) }
+        if primary.count == 1 { return slot(of: primary[0], in: module, state) }
         return .ambiguous(candidates)
     }
 
     private func factory(
         _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
     ) -> Answer {
+        let holders = state.lineup.holders(of: node.identity)
         func first(where matches: (RegistrationRecord) -> Bool) -> Answer? {
-            for index in state.modules.indices {
-                guard let entry = state.modules[index].loaded.entry(for: node.identity) else { continue }
-                let factories = entry.factories.filter {
+            for holder in holders {
+                let factories = holder.entry.factories.filter {
                     $0.payload.map(ObjectIdentifier.init) == payload && matches($0)
                 }
                 if factories.isEmpty { continue }
-                return choose(among: factories.map(Candidate.registration), moduleAt: index, in: state)
+                return choose(among: factories.map(Candidate.registration), in: holder.module, state)
             }
             return nil
         }
@@ -77,25 +77,24 @@ extension ContextCore {
     /// first module that has any, where `isFirst` says so.
     private func elements(
         _ node: TypeNode, _ qualifier: String?, in state: ContextState, ofFirst isFirst: Bool = false,
-        where isSelected: (ContextState.Entry) -> Bool
+        where isSelected: (Lineup.Entry) -> Bool
     ) -> Answer {
         var elements: [Answer.Element] = []
         var seen: IdentitySet = []
-        for index in state.modules.indices {
-            let module = state.modules[index]
-            guard let entry = module.loaded.entry(for: node.identity) else { continue }
-            if isSelected(module) {
-                for candidate in entry.candidates where qualifier == nil || candidate.key.qualifier == qualifier {
-                    let answer = slot(of: candidate, moduleAt: index, in: state)
+        for holder in state.lineup.holders(of: node.identity) {
+            if isSelected(holder.module) {
+                for candidate in holder.entry.candidates
+                where qualifier == nil || candidate.key.qualifier == qualifier {
+                    let answer = slot(of: candidate, in: holder.module, state)
                     // An alias may forward to a key that several registrations could answer: never a guess.
                     guard case .slot(let slot) = answer else { return answer }
                     // Two aliases that forward to one replacement give one element.
                     guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
-                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: module))
+                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: holder.module))
                 }
             }
             if isFirst, !elements.isEmpty { break }
-            if entry.replacesCollections { break }
+            if holder.entry.replacesCollections { break }
         }
         return .elements(elements)
     }
@@ -104,57 +103,54 @@ extension ContextCore {
     private func map(_ node: TypeNode, in state: ContextState) -> Answer {
         var elements: [Answer.Element] = []
         var seen: Set<String> = []
-        for index in state.modules.indices {
-            let module = state.modules[index]
-            guard let entry = module.loaded.entry(for: node.identity) else { continue }
-            for candidate in entry.candidates {
+        for holder in state.lineup.holders(of: node.identity) {
+            for candidate in holder.entry.candidates {
                 guard let qualifier = candidate.key.qualifier, seen.insert(qualifier).inserted else { continue }
-                let candidates = entry.candidates(qualifier: qualifier)
-                let answer = choose(among: candidates, moduleAt: index, in: state)
+                let candidates = holder.entry.candidates(qualifier: qualifier)
+                let answer = choose(among: candidates, in: holder.module, state)
                 guard case .slot(let slot) = answer else { return answer }
-                elements.append(.init(slot: slot, qualifier: qualifier, module: module))
+                elements.append(.init(slot: slot, qualifier: qualifier, module: holder.module))
             }
-            if entry.replacesCollections { break }
+            if holder.entry.replacesCollections { break }
         }
         return .elements(elements)
     }
 
     /// The slot of a candidate, with the decorators that stand in its module and in front of it.
-    func slot(of candidate: Candidate, moduleAt index: Int, in state: ContextState) -> Answer {
+    func slot(of candidate: Candidate, in module: Lineup.Entry, _ state: ContextState) -> Answer {
         switch candidate {
         case .registration(let record):
-            return .slot(decorated(slot(of: record), key: record.key, moduleAt: index, in: state))
+            return .slot(decorated(slot(of: record), key: record.key, in: module, state))
         case .alias(let alias):
             let target = alias.registration.key
             let targetNode = node(of: target.type)
             targetNode.aliasedBy.insert(ObjectIdentifier(alias.key.type))
             let inner: Slot
-            if isFirst(moduleAt: index, with: target, in: state) {
-                inner = decorated(slot(of: alias.registration), key: target, moduleAt: index, in: state)
+            if isFirst(module, with: target, in: state) {
+                inner = decorated(slot(of: alias.registration), key: target, in: module, state)
             } else {
                 let answer = single(targetNode, target.qualifier, in: state)
                 guard case .slot(let winner) = answer else { return answer }
                 inner = winner
             }
             let slot = outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
-            return .slot(decorated(slot, key: alias.key, moduleAt: index, in: state))
+            return .slot(decorated(slot, key: alias.key, in: module, state))
         }
     }
 
     /// Whether no module in front has the key.
-    func isFirst(moduleAt index: Int, with key: Key, in state: ContextState) -> Bool {
-        let type = ObjectIdentifier(key.type)
-        return !state.modules[..<index].contains {
-            $0.loaded.entry(for: type)?.candidates(qualifier: key.qualifier).isEmpty == false
+    func isFirst(_ module: Lineup.Entry, with key: Key, in state: ContextState) -> Bool {
+        let holders = state.lineup.holders(of: ObjectIdentifier(key.type))
+        return !holders.prefix { $0.module.position < module.position }.contains {
+            !$0.entry.candidates(qualifier: key.qualifier).isEmpty
         }
     }
 
-    private func decorated(_ slot: Slot, key: Key, moduleAt index: Int, in state: ContextState) -> Slot {
+    private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ state: ContextState) -> Slot {
         var slot = slot
-        let type = ObjectIdentifier(key.type)
-        for module in state.modules[...index].reversed() {
-            guard let entry = module.loaded.entry(for: type) else { continue }
-            for decorator in entry.decorators
+        let holders = state.lineup.holders(of: ObjectIdentifier(key.type))
+        for holder in holders.prefix(while: { $0.module.position <= module.position }).reversed() {
+            for decorator in holder.entry.decorators
             where decorator.qualifier == nil || decorator.qualifier == key.qualifier {
                 slot = outer(of: slot, ObjectIdentifier(decorator), .decorator(decorator, around: slot))
             }
@@ -190,7 +186,7 @@ extension ContextCore {
 
     /// Whether what a module's closure registered in this run belongs to the context, in force or not.
     func isLoaded(_ run: ModuleRun?) -> Bool {
-        run.map { known[$0.module.identity]?.run === $0 } ?? true
+        run.map(state.lineup.knows) ?? true
     }
 
     /// Whether everything that a slot stands on belongs to the context, in force or not.
@@ -198,12 +194,12 @@ extension ContextCore {
 
     /// Whether everything that a slot stands on is in force in `state`.
     func isInForce(_ slot: Slot, in state: ContextState) -> Bool {
-        slot.runs { $0.map(state.has) ?? true }
+        slot.runs { $0.map(state.lineup.has) ?? true }
     }
 
     /// The slot of a registration with its decorators, in a module of `state`.
-    func decoratedSlot(of record: RegistrationRecord, moduleAt index: Int, in state: ContextState) -> Slot {
-        decorated(slot(of: record), key: record.key, moduleAt: index, in: state)
+    func decoratedSlot(of record: RegistrationRecord, in module: Lineup.Entry, _ state: ContextState) -> Slot {
+        decorated(slot(of: record), key: record.key, in: module, state)
     }
 
     /// What answers for a `ConfigProperty` type that nothing registers: decoding it.

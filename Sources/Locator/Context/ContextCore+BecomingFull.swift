@@ -17,13 +17,12 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func becomeFull() {
-        guard let parentCore else { preconditionFailure("Only a child is lean") }
+        precondition(isChild, "Only a child is lean")
         // Sequentially consistent, before anything else changes: see `lentAnswer`.
         isLean.store(false, ordering: .sequentiallyConsistent)
         let lean = self.lean
         self.lean = LeanChild()
-        known = parentCore.known
-        state = ContextState(inheritedFrom: state)
+        state = ContextState(revision: state.revision, state.lineup)
         family.add(self)
         defer { lean.deallocate() }
         let entries = (0..<lean.count).map { lean[$0] }
@@ -31,7 +30,8 @@ extension ContextCore {
             guard let box = entry.box?.takeRetainedValue() else { continue }
             let slot = slot(of: entry.slot.takeUnretainedValue().record)
             let instance = Instance(
-                held: box, slot: slot, birth: state.latestSequence, order: entry.order, reads: reads(of: slot.record))
+                held: box, slot: slot, birth: state.lineup.latestSequence, order: entry.order,
+                reads: reads(of: slot.record))
             instance.status = .live
             slot.live = instance
             register(instance)

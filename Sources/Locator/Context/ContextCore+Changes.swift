@@ -45,34 +45,34 @@ extension ContextCore {
     ///
     /// - Parameters:
     ///   - newState: The state.
-    ///   - forgotten: The modules that the context does not know any more.
     ///   - isTentative: Whether the change may be taken back. Then no instance leaves, and
     ///     ``endWhatCannotReturn()`` follows once the change is final.
     ///   - touched: What a change of another context of the family has touched.
     func apply(
-        _ newState: ContextState, forgetting forgotten: [LoadedModule] = [], isTentative: Bool = false,
-        touching touched: Touched = Touched()
+        _ newState: ContextState, isTentative: Bool = false, touching touched: Touched = Touched()
     ) -> [Instance] {
         makeChildrenFull()
-        let old = state
+        let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
         var change = Change()
-        let (removed, added) = Self.difference(old.modules, newState.modules)
-        let baseChanged = old.baseRevision != newState.baseRevision
+        let difference = new.difference(from: old)
+        let baseChanged = old.baseRevision != new.baseRevision
+        let missing = new.rootsMissing(of: old)
+        let isUndoing = missing.allSatisfy { $0.sequence > new.latestSequence }
         // A module that a later load names again leaves no gap, but the states without that load do not have it any
         // more.
-        let repeated = newState.isUndoing(old) ? [] : modules(of: newState.rootsMissing(of: old))
-        change.isRemoval = !isTentative && (!removed.isEmpty || !repeated.isEmpty || baseChanged)
-        change.isUndo = !baseChanged && newState.isUndoing(old)
+        let repeated = isUndoing ? [] : missing.flatMap { new.reached(from: $0.loaded) }
+        change.isRemoval = !isTentative && (!difference.removed.isEmpty || !repeated.isEmpty || baseChanged)
+        change.isUndo = !baseChanged && isUndoing
         change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
         if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
-        var modules = removed + added + repeated
+        var modules = difference.removed + difference.added.map(\.loaded) + repeated
         // The states that may be come back to may have other modules in force than before, too.
-        if change.isRemoval, !change.isUndo { modules += gatedModules() }
-        for loaded in forgotten { collectSlots(of: loaded, into: &change) }
+        if change.isRemoval, !change.isUndo { modules += new.conditionalWithIncluded }
+        for loaded in difference.forgotten { collectSlots(of: loaded, into: &change) }
         for loaded in modules { touch(loaded, in: &change) }
         // A module that is still in force may not be in the states that can be come back to.
-        let moved = old.hasConditions || newState.hasConditions ? modules : repeated
+        let moved = old.hasConditions || new.hasConditions ? modules : repeated
         for loaded in moved { touchInstances(of: loaded, in: &change) }
         if baseChanged {
             change.properties = Array(properties.all)
@@ -85,7 +85,7 @@ extension ContextCore {
         found.isRemoval = change.isRemoval
         let gone = settle(change, finding: &found)
         endChange()
-        return gone + letOthersFollow(found, and: touched, forgetting: forgotten, isTentative: isTentative)
+        return gone + letOthersFollow(found, and: touched, isTentative: isTentative)
     }
 
     /// Lets the children follow a change, and whoever else has made something from what has ended.
@@ -94,21 +94,21 @@ extension ContextCore {
     func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
         var found = Touched()
         for instance in gone { note(instance, &found) }
-        return letOthersFollow(found, and: Touched(), forgetting: [], isTentative: false)
+        return letOthersFollow(found, and: Touched(), isTentative: false)
     }
 
     private func letOthersFollow(
-        _ found: Touched, and touched: Touched, forgetting forgotten: [LoadedModule], isTentative: Bool
+        _ found: Touched, and touched: Touched, isTentative: Bool
     ) -> [Instance] {
         var gone: [Instance] = []
         var forChildren = touched
         forChildren.add(found)
         for child in children.all {
-            gone += child.inherit(from: self, forgetting: forgotten, isTentative: isTentative, touching: forChildren)
+            gone += child.inherit(from: self, isTentative: isTentative, touching: forChildren)
         }
         for owner in found.instances.keys {
             guard let core = family.core(owner), !core.isBelow(self) else { continue }
-            gone += core.apply(core.newState(roots: core.state.roots), isTentative: isTentative, touching: found)
+            gone += core.apply(core.newState(core.state.lineup), isTentative: isTentative, touching: found)
         }
         return gone
     }
@@ -150,51 +150,11 @@ extension ContextCore {
     private func findWhatMayNotReturn(_ touched: inout Touched) {
         var change = Change()
         change.properties = Array(properties.all)
-        for loaded in gatedModules() {
+        for loaded in state.lineup.conditionalWithIncluded {
             touch(loaded, in: &change)
             touchInstances(of: loaded, in: &change)
         }
         for instance in candidates(of: change, finding: &touched).values { touched.add(instance) }
-    }
-
-    /// The modules that have a condition, and all that these include.
-    private func gatedModules() -> [LoadedModule] {
-        if !state.hasConditions { return [] }
-        return modules(known.values.filter { $0.module.definition.condition != nil })
-    }
-
-    /// The modules that roots name and include, as far as they are known.
-    private func modules(of roots: [ContextState.Root]) -> [LoadedModule] { modules(roots.map(\.loaded)) }
-
-    /// These modules and all that they include, as far as they are known.
-    func modules(_ includers: [LoadedModule]) -> [LoadedModule] {
-        var found: IdentityTable<LoadedModule> = [:]
-        var open = includers
-        while let loaded = open.popLast() {
-            guard known[loaded.identity] != nil, found.updateValue(loaded, forKey: loaded.identity) == nil else {
-                continue
-            }
-            open += loaded.included.compactMap { known[$0.identity] }
-        }
-        return Array(found.values)
-    }
-
-    /// The modules of the stretch in which two orders differ, each side's.
-    private static func difference(
-        _ old: [ContextState.Entry], _ new: [ContextState.Entry]
-    ) -> (removed: [LoadedModule], added: [LoadedModule]) {
-        func isSame(_ left: ContextState.Entry, _ right: ContextState.Entry) -> Bool {
-            left.loaded === right.loaded && (left.priority > .profile) == (right.priority > .profile)
-        }
-        var start = 0
-        while start < old.count, start < new.count, isSame(old[start], new[start]) { start += 1 }
-        var oldEnd = old.count
-        var newEnd = new.count
-        while oldEnd > start, newEnd > start, isSame(old[oldEnd - 1], new[newEnd - 1]) {
-            oldEnd -= 1
-            newEnd -= 1
-        }
-        return (old[start..<oldEnd].map(\.loaded), new[start..<newEnd].map(\.loaded))
     }
 
     /// Notes the instances of a module that may be in force in other states than before.
@@ -361,7 +321,7 @@ extension ContextCore {
         if isValid(instance, at: &current) { return true }
         var states = [state]
         if instance.reads.isJoined { states += instance.reads.owners.compactMap { family.core($0)?.state } }
-        let sequences = Set(states.lazy.flatMap(\.roots).map(\.sequence).filter { $0 > instance.birth })
+        let sequences = Set(states.lazy.flatMap { $0.lineup.roots(after: instance.birth) }.map(\.sequence))
         return ([instance.birth] + sequences.sorted()).contains { sequence in
             var earlier = returns.earlier[sequence] ?? Moment(of: self, upTo: sequence)
             defer { returns.earlier[sequence] = earlier }

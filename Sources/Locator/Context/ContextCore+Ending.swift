@@ -77,7 +77,7 @@ extension ContextCore {
     /// lock.
     func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
         makeChildrenFull()
-        publish(newState(roots: state.roots))
+        publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]
         var ended: [Instance] = []
@@ -133,13 +133,11 @@ extension ContextCore {
             parent = nil
             // A slot and the one around it know each other.
             for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-            discard((nodes, slots, layered, known, state))
-            state = ContextState(
-                revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
+            discard((nodes, slots, layered, state))
+            state = newState(Lineup())
             nodes = [:]
             slots = [:]
             layered = [:]
-            known = [:]
             properties = PropertyCells()
             return gone
         }

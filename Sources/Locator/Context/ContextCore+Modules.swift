@@ -59,7 +59,7 @@ extension ContextCore {
         while let module = open.popLast() {
             let identity = module.identity
             guard seen.insert(identity).inserted else { continue }
-            if let loaded = locked({ known[identity] }) ?? prepared[identity] {
+            if let loaded = locked({ state.lineup.known(identity) }) ?? prepared[identity] {
                 open += loaded.included.reversed()
                 continue
             }
@@ -81,7 +81,7 @@ extension ContextCore {
         var seen: IdentitySet = []
         while let module = open.popLast() {
             guard seen.insert(module.identity).inserted else { continue }
-            if let found = known[module.identity] {
+            if let found = state.lineup.known(module.identity) {
                 open += found.included.reversed()
             } else if let loaded = prepared[module.identity] {
                 new.append(loaded)
@@ -90,23 +90,23 @@ extension ContextCore {
                 return nil
             }
         }
-        var roots = state.roots
+        var lineup = state.lineup
         var addedRoots: [Module] = []
         let first = family.rootCount + 1
         for module in modules {
-            let isLoaded = roots.contains { !$0.isPushed && $0.loaded.identity == module.identity }
+            let isLoaded = lineup.roots(naming: module.identity).contains { !lineup.isPushed($0) }
             if isLoaded, !isPushed { continue }
-            guard let loaded = known[module.identity] ?? prepared[module.identity] else { return nil }
+            guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return nil }
             family.rootCount += 1
-            let root = ContextState.Root(
-                loaded: loaded, priority: priority, isPushed: isPushed, sequence: family.rootCount, location: location)
-            root.insert(into: &roots)
+            let root = Lineup.Root(
+                loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: family.rootCount,
+                location: location)
+            lineup = lineup.adding(root) { prepared[$0] }
             addedRoots.append(module)
         }
         guard family.rootCount >= first else { return .some(nil) }
-        for loaded in new { known[loaded.identity] = loaded }
         let before = state
-        let gone = apply(newState(roots: roots))
+        let gone = apply(newState(lineup))
         return Added(
             sequences: first...family.rootCount, modules: modulesInForce(since: before), roots: addedRoots, gone: gone)
     }
@@ -115,17 +115,14 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func modulesInForce(since earlier: ContextState) -> [LoadedModule] {
-        state.modules.lazy.map(\.loaded).filter { !earlier.has($0.run) }
+        state.lineup.difference(from: earlier.lineup).added.filter { !earlier.lineup.has($0.loaded.run) }
+            .sorted { $0.position < $1.position }.map(\.loaded)
     }
 
-    /// The state after the current one, with other roots.
+    /// The state after the current one, with another lineup.
     ///
     /// The caller holds the lock.
-    func newState(roots: [ContextState.Root]) -> ContextState {
-        ContextState(
-            revision: state.revision + 1, roots: roots, known: known, base: state.base,
-            baseRevision: state.baseRevision)
-    }
+    func newState(_ lineup: Lineup) -> ContextState { ContextState(revision: state.revision + 1, lineup) }
 
     /// Makes the `.always` instances of a module that has come into force.
     func makeAlways(of module: LoadedModule, location: SourceLocation) throws(LocatorError) {
@@ -133,10 +130,8 @@ extension ContextCore {
             let request = Request(key: record.key, location: location)
             try inSession(request) { (session, thread) throws(LocatorError) in
                 let slot = locked { () -> Slot? in
-                    guard let index = session.state.modules.firstIndex(where: { $0.loaded === module }) else {
-                        return nil
-                    }
-                    return decoratedSlot(of: record, moduleAt: index, in: session.state)
+                    guard let entry = session.state.lineup.entry(of: module) else { return nil }
+                    return decoratedSlot(of: record, in: entry, session.state)
                 }
                 // Another thread may have taken the module off already.
                 guard let slot else { return }
@@ -149,72 +144,43 @@ extension ContextCore {
     ///
     /// Gives what dispose hooks threw.
     @discardableResult
-    func remove(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
-        end(locked { removeRoots(where: isRemoved) })
+    func remove(where isRemoved: (Lineup.Root) -> Bool) -> [any Error] {
+        end(locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) })
     }
 
-    private func removeSilently(where isRemoved: (ContextState.Root) -> Bool) -> [any Error] {
-        dispose(of: locked { removeRoots(where: isRemoved) }.gone)
+    private func removeSilently(where isRemoved: (Lineup.Root) -> Bool) -> [any Error] {
+        dispose(of: locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) }.gone)
     }
 
     /// What a removal has taken out.
-    struct Removed {
-        var roots: [ContextState.Root] = []
+    private struct Removed {
+        /// The modules that were pushed, or loaded.
+        var roots: [(module: Module, isPushed: Bool)] = []
         var gone: [Instance] = []
     }
 
     /// Disposes of what a removal has ended.
     private func end(_ removed: Removed) -> [any Error] {
         let errors = dispose(of: removed.gone)
-        for root in removed.roots {
-            tell(root.isPushed ? .popped(root.loaded.module) : .unloaded(root.loaded.module))
-        }
+        for root in removed.roots { tell(root.isPushed ? .popped(root.module) : .unloaded(root.module)) }
         return errors
     }
 
     /// Takes off roots, and modules that no root names or includes any more.
     ///
     /// The caller holds the lock.
-    func removeRoots(where isRemoved: (ContextState.Root) -> Bool) -> Removed {
-        var removed = Removed()
-        let roots = state.roots.filter { root in
-            if root.isInherited || !isRemoved(root) { return true }
-            removed.roots.append(root)
-            return false
-        }
-        if removed.roots.isEmpty { return removed }
-        // Their instances find their slots while the modules are still known.
-        makeChildrenFull()
-        var reachable: IdentitySet = []
-        var open = roots.map(\.loaded)
-        while let loaded = open.popLast() {
-            guard reachable.insert(loaded.identity).inserted else { continue }
-            open += loaded.included.compactMap { known[$0.identity] }
-        }
-        // With the modules that made what they have.
-        makeChildrenFull()
-        var forgotten: [LoadedModule] = []
-        for (identity, loaded) in known where !reachable.contains(identity) {
-            discard(loaded)
-            forgotten.append(loaded)
-            known[identity] = nil
-        }
-        removed.gone = apply(newState(roots: roots), forgetting: forgotten)
-        return removed
+    private func remove(_ roots: [Lineup.Root]) -> Removed {
+        if roots.isEmpty { return Removed() }
+        let lineup = state.lineup
+        let removed = roots.sorted { $0.position < $1.position }.map { ($0.loaded.module, lineup.isPushed($0)) }
+        return Removed(roots: removed, gone: apply(newState(lineup.removing(roots))))
     }
 
     /// Takes off the latest push, or the latest push of a module.
     ///
     /// Gives nil where there is none.
     func pop(_ module: Module?) -> [any Error]? {
-        let removed = locked { () -> Removed? in
-            let pushed = state.roots.filter {
-                $0.isPushed && !$0.isInherited && (module == nil || $0.loaded.identity == module?.identity)
-            }
-            guard let latest = pushed.map(\.sequence).max() else { return nil }
-            return removeRoots { $0.sequence == latest }
-        }
-        return removed.map(end)
+        locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
     }
 
     /// Takes off a module that was loaded.
@@ -222,11 +188,11 @@ extension ContextCore {
     /// Gives nil where it was not.
     func unload(_ module: Module) -> [any Error]? {
         let removed = locked { () -> Removed? in
-            let isRoot = { (root: ContextState.Root) in
-                !root.isPushed && !root.isInherited && root.loaded.identity == module.identity
+            let lineup = state.lineup
+            let roots = lineup.roots(naming: module.identity).filter {
+                !lineup.isPushed($0) && (!isChild || $0.level == level)
             }
-            guard state.roots.contains(where: isRoot) else { return nil }
-            return removeRoots(where: isRoot)
+            return roots.isEmpty ? nil : remove(roots)
         }
         return removed.map(end)
     }

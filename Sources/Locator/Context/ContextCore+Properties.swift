@@ -132,7 +132,7 @@ extension ContextCore {
     ) throws(LocatorError) {
         while true {
             let base = locked {
-                Base(properties: state.base, sources: sources, revision: state.baseRevision)
+                Base(properties: state.lineup.base, sources: sources, revision: state.lineup.baseRevision)
             }
             let properties: Properties
             do throws(PropertiesError) {
@@ -141,10 +141,10 @@ extension ContextCore {
                 throw LocatorError(.properties(error))
             }
             let replaced = locked { () -> Replaced? in
-                guard state.baseRevision == base.revision else { return nil }
+                guard state.lineup.baseRevision == base.revision else { return nil }
                 let before = state
                 _ = exchangeBase(properties, newSources(sources), isTentative: true)
-                return Replaced(activated: modulesInForce(since: before), revision: state.baseRevision)
+                return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
             }
             guard let replaced else { continue }
             do throws(LocatorError) {
@@ -155,7 +155,7 @@ extension ContextCore {
                 // What the new properties affect is set aside, and comes back now. Properties that another thread has
                 // loaded since stay.
                 let gone = locked { () -> [Instance] in
-                    guard state.baseRevision == replaced.revision else { return endWhatCannotReturn() }
+                    guard state.lineup.baseRevision == replaced.revision else { return endWhatCannotReturn() }
                     return exchangeBase(base.properties, base.sources)
                 }
                 dispose(of: gone)
@@ -183,9 +183,7 @@ extension ContextCore {
     ) -> [Instance] {
         sources = newSources
         return apply(
-            ContextState(
-                revision: state.revision + 1, roots: state.roots, known: known, base: properties,
-                baseRevision: state.baseRevision + 1),
+            newState(state.lineup.replacingBase(properties, revision: state.lineup.baseRevision + 1)),
             isTentative: isTentative)
     }
 }

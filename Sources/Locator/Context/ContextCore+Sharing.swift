@@ -213,11 +213,10 @@ extension ContextCore {
             $0 !== instance && $0.slot.owner == ObjectIdentifier(self)
         }
         if hasOwnParts { return false }
-        let roots = state.roots.filter(\.isInherited)
-        if roots.count == state.roots.count { return true }
-        let above = ContextState(
-            revision: state.revision, roots: roots, known: known, base: state.base, baseRevision: state.baseRevision)
-        return ownReadsHold(of: instance, in: above)
+        let own = ownRoots(in: state.lineup)
+        if own.isEmpty { return true }
+        return ownReadsHold(
+            of: instance, in: ContextState(revision: state.revision, state.lineup.removing(own)))
     }
 
     /// Whether what is known of a registration before it is made is unaffected here.
@@ -291,24 +290,16 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func inherit(
-        from parent: ContextCore, forgetting forgotten: [LoadedModule], isTentative: Bool, touching touched: Touched
+        from parent: ContextCore, isTentative: Bool, touching touched: Touched
     ) -> [Instance] {
-        var roots = parent.state.roots.map(\.asInherited)
-        let own = state.roots.filter { !$0.isInherited }
-        for root in own.sorted(by: { $0.sequence < $1.sequence }) { root.insert(into: &roots) }
-        let before = known
-        known = parent.known
-        var open = own.map(\.loaded)
-        while let loaded = open.popLast() {
-            guard known[loaded.identity] == nil else { continue }
-            known[loaded.identity] = before[loaded.identity]
-            open += loaded.included.compactMap { before[$0.identity] }
-        }
-        discard(before)
+        let known = state.lineup
+        let lineup = ownRoots(in: known).reversed().reduce(parent.state.lineup) { $0.adding($1, known.known) }
         return apply(
-            ContextState(
-                revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
-                baseRevision: parent.state.baseRevision),
-            forgetting: forgotten.filter { !isLoaded($0.run) }, isTentative: isTentative, touching: touched)
+            ContextState(revision: state.revision + 1, lineup), isTentative: isTentative, touching: touched)
+    }
+
+    /// The loads and pushes of this context itself, the latest first.
+    func ownRoots(in lineup: Lineup) -> [Lineup.Root] {
+        isChild ? lineup.latestRoots(at: level) : lineup.roots
     }
 }

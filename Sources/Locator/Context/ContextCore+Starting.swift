@@ -61,9 +61,8 @@ extension ContextCore {
     private func unprepared() -> [Slot] {
         locked {
             var slots: [Slot] = []
-            for index in state.modules.indices {
-                for record in state.modules[index].loaded.asynchronous
-                where isFirst(moduleAt: index, with: record.key, in: state) {
+            for module in state.lineup.entries {
+                for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
                     let slot = slot(of: record)
                     if given(slot) == nil, !mayShare(slot) { slots.append(slot) }
                 }
@@ -277,7 +276,7 @@ extension ContextCore {
             for slot in slots.values where prepared.contains(ObjectIdentifier(slot)) && slot.live == nil {
                 affected.insert(ObjectIdentifier(slot))
             }
-            for record in known[module.identity]?.asynchronous ?? [] {
+            for record in state.lineup.known(module.identity)?.asynchronous ?? [] {
                 affected.insert(ObjectIdentifier(slot(of: record)))
             }
             return affected

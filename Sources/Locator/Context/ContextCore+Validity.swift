@@ -69,6 +69,12 @@ extension ContextCore {
         } && holds(reads, at: &moment)
     }
 
+    /// The current state without what was loaded after `sequence`.
+    fileprivate func state(upTo sequence: UInt) -> ContextState {
+        let earlier = state.lineup.restricted(to: sequence)
+        return earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
+    }
+
     /// Whether the context has ended.
     var isGone: Bool { locked { isClosed } }
 
@@ -133,7 +139,7 @@ struct Moment {
     /// The current states without what was loaded after `sequence`.
     init(of core: ContextCore, upTo sequence: UInt) {
         self.core = core
-        state = core.state.restricted(to: sequence, known: core.known)
+        state = core.state(upTo: sequence)
         self.sequence = sequence
     }
 
@@ -141,7 +147,7 @@ struct Moment {
         if other === core { return state }
         guard let sequence else { return other.state }
         if let known = others[ObjectIdentifier(other)] { return known }
-        let state = other.state.restricted(to: sequence, known: other.known)
+        let state = other.state(upTo: sequence)
         others[ObjectIdentifier(other)] = state
         return state
     }

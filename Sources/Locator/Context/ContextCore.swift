@@ -20,6 +20,8 @@ final class ContextCore: @unchecked Sendable {
     let isFork: Bool
     /// Whether the context is a child.
     let isChild: Bool
+    /// How many contexts are above this one, for a fork with those above the one it was forked from.
+    let level: Int
     /// The context whose unaffected instances this one shares, for a child that has not ended.
     @exclusivity(unchecked) var parent: AppContext?
     /// The inside of the parent, for a child that has ended, too.
@@ -53,8 +55,6 @@ final class ContextCore: @unchecked Sendable {
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
     @exclusivity(unchecked) var state: ContextState
-    /// The modules that the roots of the state name and include.
-    @exclusivity(unchecked) var known: IdentityTable<LoadedModule> = [:]
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
@@ -90,8 +90,11 @@ final class ContextCore: @unchecked Sendable {
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
     @exclusivity(unchecked) var watch: AnswerWatch?
 
-    init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {
+    init(
+        state: ContextState, level: Int = 0, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []
+    ) {
         self.isFork = isFork
+        self.level = parent.map { $0.core.level + 1 } ?? level
         self.state = state
         stamp = ContextStamp(revision: state.revision)
         self.parent = parent

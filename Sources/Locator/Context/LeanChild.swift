@@ -111,7 +111,7 @@ extension ContextCore {
         parentCore?.children.remove(self)
         let lean = self.lean
         self.lean = LeanChild()
-        state = .ended
+        state = .empty()
         let ended = parent
         parent = nil
         family.lock.unlock()

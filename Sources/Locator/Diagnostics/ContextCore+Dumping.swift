@@ -5,8 +5,8 @@ extension ContextCore {
     func dump() -> String {
         let (state, instances) = locked { (self.state, liveInstances) }
         var lines = ["modules, in the order in which they are asked"]
-        for module in state.modules { lines += Self.lines(of: module, in: state) }
-        for module in state.inactive {
+        for module in state.lineup.entries { lines += Self.lines(of: module, in: state) }
+        for module in state.lineup.inactive.map(\.module) {
             let condition = module.definition.condition?.description ?? "its includer is in force"
             lines.append("  \(module.description) (\(module.location)), off: it holds only when \(condition)")
         }
@@ -23,10 +23,10 @@ extension ContextCore {
         return lines.joined(separator: "\n")
     }
 
-    private static func lines(of module: ContextState.Entry, in state: ContextState) -> [String] {
+    private static func lines(of module: Lineup.Entry, in state: ContextState) -> [String] {
         var head = "  \(module.loaded.module) (\(module.loaded.module.location)), priority \(module.priority)"
-        for root in state.roots where root.loaded === module.loaded {
-            head += ", \(root.isPushed ? "pushed" : "loaded") at \(root.location)"
+        for root in state.lineup.roots(naming: module.loaded.identity) {
+            head += ", \(state.lineup.isPushed(root) ? "pushed" : "loaded") at \(root.location)"
         }
         return [head]
             + module.loaded.registrations.map { record in

@@ -16,7 +16,7 @@ extension ContextCore {
 
     private func explain(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourceLocation,
-        where isSelected: (ContextState.Entry) -> Bool
+        where isSelected: (Lineup.Entry) -> Bool
     ) -> KeyExplanation {
         let asked = Request(key: Key(type), location: location)
         let name: String?
@@ -53,7 +53,7 @@ extension ContextCore {
 
     private func answer(_ slot: Slot, in state: ContextState) -> KeyExplanation.Answer {
         let record = slot.record
-        let module = state.modules.first { $0.loaded.run === record.run }
+        let module = record.run.flatMap(state.lineup.entry)
         let instances = locked { slot.layers.compactMap { given($0) } }
         let isMade = locked { given(slot) != nil } || isInstance(slot)
         let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : demands(of: slot)
@@ -106,10 +106,9 @@ extension ContextCore {
 
     /// The registrations of a key that a slot hides.
     private func hidden(behind slot: Slot, _ key: Key, in state: ContextState) -> [KeyExplanation.Hidden] {
-        state.modules.flatMap { module -> [KeyExplanation.Hidden] in
-            let candidates = module.loaded.entry(for: ObjectIdentifier(key.type))?.candidates(qualifier: key.qualifier)
-            return (candidates ?? []).filter { $0.record !== slot.record }.map {
-                .init(registered: Registered($0), module: module.loaded.name, priority: module.priority)
+        state.lineup.holders(of: ObjectIdentifier(key.type)).flatMap { holder in
+            holder.entry.candidates(qualifier: key.qualifier).filter { $0.record !== slot.record }.map {
+                .init(registered: Registered($0), module: holder.module.loaded.name, priority: holder.module.priority)
             }
         }
     }

@@ -35,9 +35,9 @@ struct Nearness {
     }
 
     init(of state: ContextState, in core: ContextCore) {
-        let modules = state.modules.map(\.loaded)
+        let modules = state.lineup.entries.map(\.loaded)
         self.modules = modules
-        inactive = core.locked { state.inactive.compactMap { core.known[$0.identity] } }
+        inactive = state.lineup.inactive
         names = Names {
             var names: [String: Candidate] = [:]
             for module in modules {

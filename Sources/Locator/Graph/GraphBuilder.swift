@@ -31,9 +31,9 @@ struct GraphBuilder {
     }
 
     private func modules() -> [ContextGraph.Module] {
-        let active = wiring.state.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
-        let inactive = wiring.state.inactive.map { module in
-            let root = wiring.state.roots.first { $0.loaded.identity == module.identity }
+        let active = wiring.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
+        let inactive = wiring.state.lineup.inactive.map(\.module).map { module in
+            let root = wiring.state.lineup.roots(naming: module.identity).first
             return self.module(
                 module, root?.priority ?? .normal, offUnless: module.definition.condition?.description)
         }

@@ -3,7 +3,7 @@ internal import LocatorProperties
 /// A module as a context took it in: what its closure registered, by type.
 ///
 /// Constant.
-final class LoadedModule: @unchecked Sendable {
+final class LoadedModule: ModuleList, @unchecked Sendable {
     // Sendable: all fields are constant; the records are constant since `ModuleRun.register` has returned.
 
     let run: ModuleRun
@@ -31,9 +31,12 @@ final class LoadedModule: @unchecked Sendable {
         var replacesCollections = false
     }
 
+    override var modules: [LoadedModule] { [self] }
     var module: Module { run.module }
     var name: String { module.name }
     var identity: ObjectIdentifier { module.identity }
+    /// Whether the module is in force only under a condition.
+    var hasCondition: Bool { module.definition.condition != nil }
 
     /// Runs the module's closure; the caller holds no lock.
     init(_ module: Module) throws(LocatorError) {

@@ -285,7 +285,7 @@ enum Answer {
     struct Element {
         let slot: Slot
         let qualifier: String?
-        let module: ContextState.Entry
+        let module: Lineup.Entry
     }
 
     /// Whether two answers give the same: the same registrations, wrapped by the same decorators.

@@ -55,7 +55,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func birth(in state: ContextState) -> UInt {
-        state === self.state ? family.rootCount : state.latestSequence
+        state === self.state ? family.rootCount : state.lineup.latestSequence
     }
 
     /// Runs the maker, the decorator or the upcast of a slot.

@@ -102,8 +102,8 @@ extension ContextCore {
         }
         if !cell.isInWarmTable { insert(cell) }
         let canLast = slots.allSatisfy { $0.record.lifetime.isLasting }
-        cell.publish(box, from: slots, isLasting: canLast && state.isUnpushed)
-        if canLast, !state.isUnpushed, !cell.isReadyWhilePushed {
+        cell.publish(box, from: slots, isLasting: canLast && state.lineup.isUnpushed)
+        if canLast, !state.lineup.isUnpushed, !cell.isReadyWhilePushed {
             cell.isReadyWhilePushed = true
             readyWhilePushed.append(cell)
         }
@@ -145,7 +145,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func noteUnpushed() {
-        if readyWhilePushed.isEmpty || !state.isUnpushed { return }
+        if readyWhilePushed.isEmpty || !state.lineup.isUnpushed { return }
         for cell in readyWhilePushed { cell.noteLasting() }
         readyWhilePushed = []
     }

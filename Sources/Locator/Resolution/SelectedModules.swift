@@ -37,7 +37,7 @@ final class SelectedModules: @unchecked Sendable {
     }
 }
 
-extension ContextState.Entry {
+extension Lineup.Entry {
     fileprivate var candidate: ModuleSelection.Candidate { .init(name: loaded.name, priority: priority) }
 }
 
@@ -49,11 +49,13 @@ extension ContextCore {
         _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, in state: ContextState
     ) -> SelectedModules {
         let others = locked {
-            state.roots.flatMap { root in
-                modules([root.loaded]).map { ModuleSelection.Candidate(name: $0.name, priority: root.priority) }
+            state.lineup.roots.flatMap { root in
+                state.lineup.reached(from: root.loaded).map {
+                    ModuleSelection.Candidate(name: $0.name, priority: root.priority)
+                }
             }
         }
-        return SelectedModules(predicate, of: Array(Set(state.modules.map(\.candidate) + others)))
+        return SelectedModules(predicate, of: Array(Set(state.lineup.entries.map(\.candidate) + others)))
     }
 
     /// Asks every `.where` that an instance of the family has read of modules that are about to come, and of all that
@@ -67,7 +69,8 @@ extension ContextCore {
             var found: IdentityTable<LoadedModule> = [:]
             var open = modules
             while let module = open.popLast() {
-                guard found[module.identity] == nil, let loaded = prepared[module.identity] ?? known[module.identity]
+                guard found[module.identity] == nil,
+                    let loaded = prepared[module.identity] ?? state.lineup.known(module.identity)
                 else { continue }
                 found[module.identity] = loaded
                 open += loaded.included
@@ -82,7 +85,7 @@ extension ContextCore {
     /// No lock is held.
     func askSelections(in state: ContextState, _ reads: () -> [Reads]) {
         let selections = locked { reads().flatMap { $0.cells.compactMap(\.selected) } }
-        ask(selections, of: state.modules.map(\.candidate))
+        ask(selections, of: state.lineup.entries.map(\.candidate))
     }
 
     private func ask(_ selections: [SelectedModules], of candidates: @autoclosure () -> [ModuleSelection.Candidate]) {

@@ -41,12 +41,13 @@ extension ContextCore {
     /// What a fork does not know of this context.
     private var subject: Validator.Subject {
         let (pushed, pushedWithIncluded) = locked {
-            let pushed = IdentitySet(state.roots.lazy.filter(\.isPushed).map(\.loaded.identity))
+            let lineup = state.lineup
+            let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
             var open = Array(pushed)
             var all: IdentitySet = []
             while let identity = open.popLast() {
                 guard all.insert(identity).inserted else { continue }
-                open += known[identity]?.included.map(\.identity) ?? []
+                open += lineup.known(identity)?.included.map(\.identity) ?? []
             }
             return (pushed, all)
         }

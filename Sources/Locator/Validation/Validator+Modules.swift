@@ -1,8 +1,8 @@
 /// What modules have in vain, and what cannot be checked.
 extension Validator {
     mutating func checkDecorators() {
-        for (index, module) in wiring.state.modules.enumerated() {
-            for decorator in module.loaded.decorators where !hasTarget(decorator, moduleAt: index) {
+        for module in wiring.modules {
+            for decorator in module.loaded.decorators where !hasTarget(decorator, in: module) {
                 addDecorator(decorator, of: Key(decorator.type, qualifier: decorator.qualifier), in: module.loaded)
             }
         }
@@ -10,8 +10,8 @@ extension Validator {
 
     private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: LoadedModule) {
         let off = nearness.off(key)
-        let inFront = wiring.state.modules.prefix { $0.loaded !== module }.compactMap {
-            $0.loaded.entry(for: ObjectIdentifier(key.type))?.candidates.first {
+        let inFront = holders(of: key).prefix { $0.module.loaded !== module }.compactMap {
+            $0.entry.candidates.first {
                 key.qualifier == nil || key.qualifier == $0.key.qualifier
             }
         }
@@ -33,29 +33,31 @@ extension Validator {
         add(finding)
     }
 
-    private func hasTarget(_ decorator: DecoratorRecord, moduleAt index: Int) -> Bool {
-        wiring.state.modules[index...].contains { module in
-            guard let entry = module.loaded.entry(for: ObjectIdentifier(decorator.type)) else { return false }
-            let keys = entry.candidates.map(\.key) + entry.factories.map(\.key)
+    private func holders(of key: Key) -> [Lineup.Holder] {
+        wiring.state.lineup.holders(of: ObjectIdentifier(key.type))
+    }
+
+    private func hasTarget(_ decorator: DecoratorRecord, in module: Lineup.Entry) -> Bool {
+        holders(of: Key(decorator.type)).drop { $0.module.position < module.position }.contains { holder in
+            let keys = holder.entry.candidates.map(\.key) + holder.entry.factories.map(\.key)
             return keys.contains { decorator.qualifier == nil || decorator.qualifier == $0.qualifier }
         }
     }
 
     /// Finds registrations that others hide, and modules of one name.
     mutating func checkModules() {
-        let modules = wiring.state.modules
         // Some collection that is asked for may have what a single request does not find.
         for (node, askers) in zip(wiring.nodes, askers)
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
-            guard let number = modules.firstIndex(where: { $0.loaded.run === node.slot.record.run }),
-                let winner = winner(over: node.slot, moduleAt: number),
+            guard let module = node.slot.record.run.flatMap(wiring.state.lineup.entry),
+                let winner = winner(over: node.slot, in: module),
                 // What is pushed hides others on purpose.
                 !subject.pushedWithIncluded.contains(winner.module.loaded.identity)
             else { continue }
-            add(shadowed(node, in: modules[number].loaded, by: winner))
+            add(shadowed(node, in: module, by: winner))
         }
         var first: [String: LoadedModule] = [:]
-        for module in modules.map(\.loaded) {
+        for module in wiring.modules.map(\.loaded) {
             guard let other = first.updateValue(first[module.name] ?? module, forKey: module.name) else { continue }
             add(
                 Finding(
@@ -68,44 +70,42 @@ extension Validator {
     }
 
     /// What answers a hidden key instead.
-    private typealias Winner = (registered: Registered, module: ContextState.Entry)
+    private typealias Winner = (registered: Registered, module: Lineup.Entry)
 
-    private func winner(over slot: Slot, moduleAt number: Int) -> Winner? {
+    private func winner(over slot: Slot, in module: Lineup.Entry) -> Winner? {
         let key = slot.key
-        for module in wiring.state.modules[..<number] {
-            guard let entry = module.loaded.entry(for: ObjectIdentifier(key.type)) else { continue }
+        for holder in holders(of: key).prefix(while: { $0.module.position < module.position }) {
             if let payload = slot.record.payload {
-                let found = entry.factories.first { $0.payload == payload && $0.key.qualifier == key.qualifier }
-                if let found { return (Registered(.registration(found)), module) }
-            } else if let found = entry.candidates(qualifier: key.qualifier).first {
-                return (Registered(found), module)
+                let found = holder.entry.factories.first { $0.payload == payload && $0.key.qualifier == key.qualifier }
+                if let found { return (Registered(.registration(found)), holder.module) }
+            } else if let found = holder.entry.candidates(qualifier: key.qualifier).first {
+                return (Registered(found), holder.module)
             }
         }
         return nil
     }
 
-    private func shadowed(_ node: Wiring.Node, in module: LoadedModule, by winner: Winner) -> Finding {
+    private func shadowed(_ node: Wiring.Node, in module: Lineup.Entry, by winner: Winner) -> Finding {
         let note = Finding.Note(
             location: winner.registered.location,
             text: "module \"\(winner.module.loaded.name)\" (priority \(winner.module.priority)) registers it in front")
         if isLeftOutOfCollections(node.slot, module) {
             return Finding(
                 kind: .neverUsed, location: node.location,
-                message: "\(node.name) in module \"\(module.name)\" is never used: another module answers it, "
+                message: "\(node.name) in module \"\(module.loaded.name)\" is never used: another module answers it, "
                     + "and replaces its collections",
                 keys: [node.slot.key], notes: [note], suggestion: "remove it, or load its module further in front")
         }
         return Finding(
             kind: .shadowed, location: node.location,
-            message: "\(node.name) in module \"\(module.name)\" is hidden: another module answers it",
+            message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module answers it",
             keys: [node.slot.key], notes: [note],
             suggestion: "remove one of them, give them qualifiers, or load the module that is meant further in front")
     }
 
-    private func isLeftOutOfCollections(_ slot: Slot, _ module: LoadedModule) -> Bool {
-        wiring.state.modules.prefix { $0.loaded !== module }.contains {
-            $0.loaded.entry(for: ObjectIdentifier(slot.key.type))?.replacesCollections ?? false
-        }
+    private func isLeftOutOfCollections(_ slot: Slot, _ module: Lineup.Entry) -> Bool {
+        holders(of: slot.key).prefix { $0.module.position < module.position }.contains(
+            where: \.entry.replacesCollections)
     }
 
     /// Lists the registrations of which not everything is known that they ask for.

@@ -9,7 +9,7 @@ extension Validator {
             if case .success(nil) = properties.lookup(type.path).result { checkOptionals(of: number, type) }
             if let error = error(decoding: type, from: properties) { checkDecoding(of: number, type, error) }
         }
-        for module in wiring.state.modules {
+        for module in wiring.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
         }
         for warning in properties.environmentWarnings {

@@ -77,6 +77,8 @@ struct Wiring {
     }
 
     let state: ContextState
+    /// The modules in force, in lookup order.
+    let modules: [Lineup.Entry]
     var nodes: [Node]
     /// The aliases in force that forward to what several registrations could answer.
     var unclearAliases: [UnclearAlias]

@@ -24,19 +24,21 @@ struct WiringBuilder {
     private init(_ core: ContextCore) {
         self.core = core
         state = core.state
-        wiring = Wiring(state: core.state, nodes: [], unclearAliases: [], numbers: [:], registrationCount: 0)
+        wiring = Wiring(
+            state: core.state, modules: core.state.lineup.entries, nodes: [], unclearAliases: [], numbers: [:],
+            registrationCount: 0)
     }
 
     private mutating func build() {
         var roots: [Int] = []
-        for (index, module) in state.modules.enumerated() {
+        for (index, module) in wiring.modules.enumerated() {
             for candidate in module.loaded.registrations.flatMap(\.candidates) {
                 let key = CandidateKey(candidate)
                 if firstModules[key] == nil { firstModules[key] = index }
             }
         }
-        for index in state.modules.indices {
-            let loaded = state.modules[index].loaded
+        for index in wiring.modules.indices {
+            let loaded = wiring.modules[index].loaded
             wiring.registrationCount += loaded.registrations.count
             for record in loaded.registrations {
                 for candidate in record.candidates { add(candidate, moduleAt: index, &roots) }
@@ -49,7 +51,7 @@ struct WiringBuilder {
     /// Adds what answers a candidate's key where the candidate itself does, or would, without those in front.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         let isHidden = isHidden(candidate, moduleAt: index)
-        switch core.slot(of: candidate, moduleAt: index, in: state) {
+        switch core.slot(of: candidate, in: wiring.modules[index], state) {
         case .slot(let slot):
             let number = number(of: slot)
             if isHidden { wiring.nodes[number].isHidden = true }

@@ -148,7 +148,7 @@ extension WrapperState {
     private func keep(
         _ new: WrapperMemory.Latest, _ memory: WrapperMemory, in state: ContextState, _ core: ContextCore
     ) -> Bool {
-        let canBePublished = new.isLasting && state.isUnpushed && state === core.state
+        let canBePublished = new.isLasting && state.lineup.isUnpushed && state === core.state
         let (isKept, old) = memory.keep(new, publishing: canBePublished, in: self)
         if let old { core.discard(old) }
         return isKept
@@ -260,7 +260,7 @@ extension WrapperState {
     /// Not under a push: the pop may make it the answer again, unless a read gives another before that. The caller holds the
     /// lock of the context.
     private func forget(in state: ContextState, _ core: ContextCore) {
-        guard let memory = existingMemory, !core.isClosed, state.isUnpushed else { return }
+        guard let memory = existingMemory, !core.isClosed, state.lineup.isUnpushed else { return }
         if let old = memory.forget(before: state.revision) { core.discard(old) }
     }
 
