@@ -22,6 +22,8 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     private let aliases: [AliasRecord]
     /// The registrations and aliases of each type: their places in `registrations`, and behind those in `aliases`.
     private let index: TypeIndex
+    /// The groups of the types that the module has something for.
+    let typeGroups: TypeGroups
     /// What else the module does to types.
     private let treatments: IdentityTable<Treatment>
 
@@ -61,6 +63,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         requirements = registry.requirements
         (index, aliases) = Self.index(registry)
         treatments = Self.treatments(registry)
+        typeGroups = TypeGroups(index.types, treatments.keys)
     }
 
     /// Throws where a condition's path is malformed.

@@ -6,9 +6,9 @@ internal import LocatorProperties
 /// one from before the push, and a fork takes a pointer.
 final class Lineup: Sendable {
     /// How every module stands that some root names or includes.
-    private let modules: IdentityTrie<Standing>
-    /// The modules in force that have something for a type.
-    private let types: IdentityTrie<ModuleList>
+    private let modules: PersistentTable<Standing>
+    /// The modules in force that have something for a type, by the group of the type.
+    private let types: PersistentTable<ModuleList>
     /// The loads and pushes, the latest first.
     private let latest: Link?
     /// The modules that have a condition.
@@ -153,8 +153,8 @@ final class Lineup: Sendable {
 
     /// What the roots amount to: a table that is changed root by root.
     private struct Table {
-        var modules = IdentityTrie<Standing>()
-        var types = IdentityTrie<ModuleList>()
+        var modules = PersistentTable<Standing>()
+        var types = PersistentTable<ModuleList>()
         var conditional: [LoadedModule] = []
         var setting: [LoadedModule] = []
 
@@ -227,16 +227,16 @@ final class Lineup: Sendable {
 
         private mutating func enter(_ loaded: LoadedModule) {
             if loaded.properties != nil { setting.append(loaded) }
-            for type in loaded.types {
-                types[type] = types[type].map { SeveralModules($0.modules + [loaded]) } ?? loaded
+            for group in loaded.typeGroups {
+                types[group] = types[group].map { SeveralModules($0.modules + [loaded]) } ?? loaded
             }
         }
 
         private mutating func leave(_ loaded: LoadedModule) {
             setting.removeAll { $0 === loaded }
-            for type in loaded.types {
-                let others = (types[type]?.modules ?? []).filter { $0 !== loaded }
-                types[type] = others.count > 1 ? SeveralModules(others) : others.first
+            for group in loaded.typeGroups {
+                let others = (types[group]?.modules ?? []).filter { $0 !== loaded }
+                types[group] = others.count > 1 ? SeveralModules(others) : others.first
             }
         }
 
@@ -494,7 +494,7 @@ extension Lineup {
 
     /// The modules in force that have something for a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] {
-        guard let list = types[type] else { return [] }
+        guard let list = types[TypeGroups.group(of: type)] else { return [] }
         let holders = list.modules.compactMap { loaded -> Holder? in
             guard let module = modules[loaded.identity]?.entry, let entry = loaded.entry(for: type) else { return nil }
             return Holder(module: module, entry: entry)
@@ -551,7 +551,7 @@ extension Lineup {
     /// What is different from an earlier lineup; it costs as much as there is.
     func difference(from old: Lineup) -> Difference {
         var difference = Difference()
-        IdentityTrie.forEachDifference(old.modules, modules) { left, right in
+        PersistentTable.forEachDifference(old.modules, modules) { left, right in
             let isSame = left?.loaded === right?.loaded
             if let left, !isSame { difference.forgotten.append(left.loaded) }
             let (old, new) = (left?.entry, right?.entry)
@@ -568,7 +568,7 @@ extension [Lineup.Entry] {
     fileprivate var inOrder: [Lineup.Entry] { sorted { $0.position < $1.position } }
 }
 
-/// The modules that have something for one type: a module alone, or several.
+/// The modules that have something for the types of one group: a module alone, or several.
 class ModuleList: @unchecked Sendable {
     // Sendable: both classes are constant.
 

@@ -1,19 +1,19 @@
-/// A persistent table by identity.
+/// A persistent table by number: the identity of an object, or any other.
 ///
 /// A change makes a new table that shares everything it does not touch with the one before. So a copy costs nothing, and
 /// a change costs the same in a large table as in a small one.
-struct IdentityTrie<Value: AnyObject>: @unchecked Sendable {
+struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     // Sendable: a node is changed only while this table alone refers to it; from the moment a copy shares it, it is
     // constant. The values are `Sendable`.
 
     /// A value under its key, or a branch.
     fileprivate struct Slot {
         /// The key of a value; nil for a branch.
-        let key: ObjectIdentifier?
+        let key: UInt?
         /// Nil only while a branch is changed in place.
         private(set) var object: AnyObject?
 
-        init(_ key: ObjectIdentifier, _ value: Value) {
+        init(_ key: UInt, _ value: Value) {
             self.key = key
             object = value
         }
@@ -59,6 +59,11 @@ struct IdentityTrie<Value: AnyObject>: @unchecked Sendable {
     private var root: Node?
 
     subscript(key: ObjectIdentifier) -> Value? {
+        get { self[UInt(bitPattern: key)] }
+        set { self[UInt(bitPattern: key)] = newValue }
+    }
+
+    subscript(key: UInt) -> Value? {
         get {
             var hash = Self.hash(key)
             var next = root
@@ -109,7 +114,7 @@ struct IdentityTrie<Value: AnyObject>: @unchecked Sendable {
             return
         }
         // At least one of them is a single value, or nothing.
-        var found: [ObjectIdentifier: Value] = [:]
+        var found: [UInt: Value] = [:]
         if let old { forEach(in: old) { found[$0] = $1 } }
         if let new {
             forEach(in: new) { key, value in
@@ -120,16 +125,16 @@ struct IdentityTrie<Value: AnyObject>: @unchecked Sendable {
         for value in found.values { body(value, nil) }
     }
 
-    private static func forEach(in slot: Slot, _ body: (ObjectIdentifier, Value) -> Void) {
+    private static func forEach(in slot: Slot, _ body: (UInt, Value) -> Void) {
         if let key = slot.key { return body(key, slot.value) }
         for slot in slot.branch.slots { forEach(in: slot, body) }
     }
 
     private static var bitsPerLevel: UInt64 { 4 }
 
-    private static func hash(_ key: ObjectIdentifier) -> UInt64 {
+    private static func hash(_ key: UInt) -> UInt64 {
         // Two steps that lose nothing: different keys have different hashes, and part at some level.
-        let product = UInt64(UInt(bitPattern: key)) &* 0x9E37_79B9_7F4A_7C15
+        let product = UInt64(key) &* 0x9E37_79B9_7F4A_7C15
         return product ^ (product >> 32)
     }
 
