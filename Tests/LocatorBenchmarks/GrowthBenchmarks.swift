@@ -10,11 +10,6 @@ private final class Product {}
 private final class SessionPart: Sendable {}
 private final class RequestPart: Sendable {}
 
-private final class Link: Sendable {
-    let next: Link?
-    init(_ next: Link?) { self.next = next }
-}
-
 /// Loads so many modules of one key each.
 func loadOneByOne(_ count: Int, into context: AppContext) throws {
     for (number, key) in numberedKeys.prefix(count).enumerated() {
@@ -95,24 +90,36 @@ private func pushAndPop(idleThreads count: Int) -> Benchmark {
     }
 }
 
-/// A context with a chain of so many links, and the name of the first.
-private func chain(_ depth: Int) throws -> (context: AppContext, first: Qualifier) {
+/// Each link of a chain of dependencies, made for the first time.
+private func link(_ depth: Int, by need: Need) throws -> Benchmark.Work {
+    nonisolated(unsafe) let keys = numberedKeys.prefix(depth)
     let chain = Module("Chain") { registry in
-        for number in 0..<depth {
-            let next = number == 0 ? "none" : "\(number - 1)"
-            registry.register(qualifier: .named("\(number)"), taking: [.named(next)], Link.init)
+        keys[0].register(in: registry)
+        for (next, key) in zip(keys, keys.dropFirst()) {
+            key.register(in: registry, needing: next, by: need)
         }
     }
-    return (try AppContext().load(chain), .named("\(depth - 1)"))
-}
-
-private func link(_ depth: Int) throws -> Benchmark.Work {
-    let (context, first) = try chain(depth)
     let rounds = max(1, 100 / depth)
+    let first = keys[depth - 1]
     return Benchmark.Work("link", operations: depth * rounds) {
         for _ in 0..<rounds {
+            guard let context = try? AppContext().load(chain) else { return }
+            first.resolve(from: context)
+        }
+    }
+}
+
+/// The first resolve of a key among so many that differ by their qualifier.
+private func firstResolve(amongNames count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    try context.load(
+        Module("Names") { registry in
+            for number in 0..<count { registry.register(qualifier: .named("\(number)")) { Fake() } }
+        })
+    return Benchmark.Work("first resolve", operations: times) {
+        for _ in 0..<times {
             guard let fork = try? context.fork() else { return }
-            blackHole(try! fork.resolve(Link.self, qualifier: first))
+            blackHole(try! fork.resolve(Fake.self, qualifier: "0"))
         }
     }
 }
@@ -219,16 +226,27 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         },
         Benchmark("first resolve through a chain of 10, per link", target: .none) {
             (
-                try link(10),
+                try link(10, by: .parameter),
                 Benchmark.Work("locked insert, look-up and init", operations: 100) {
-                    let table = LockedTable()
-                    for key in numberedKeys.prefix(100) { key.insert(into: table) }
-                    for key in numberedKeys.prefix(100) { blackHole(table.resolve(key.type)) }
+                    for _ in 0..<10 {
+                        let table = LockedTable()
+                        for key in numberedKeys.prefix(10) { key.insert(into: table) }
+                        for key in numberedKeys.prefix(10) { blackHole(table.resolve(key.type)) }
+                    }
                 }
             )
         },
     ]
-    + Benchmark.flat("first resolve through a chain, per link", in: "links", over: 10, prepare: link)
+    + Benchmark.flat("first resolve through a chain of parameters, per link", in: "links", over: 10) {
+        try link($0, by: .parameter)
+    }
+    + Benchmark.flat("first resolve through a chain of resolvers, per link", in: "links", over: 10) {
+        try link($0, by: .resolver)
+    }
+    + Benchmark.flat("first resolve through a chain of wrappers, per link", in: "links", over: 10) {
+        try link($0, by: .wrapper)
+    }
+    + Benchmark.flat("fork and first resolve", in: "qualifiers of the type", prepare: firstResolve(amongNames:))
     + Benchmark.flat(
         "make a session's instance and reset the session", in: "singletons", at: [1000, 10_000], over: 10,
         prepare: reset)

@@ -30,10 +30,23 @@ final class Numbered<Thousands, Hundreds, Tens, Ones>: Numbering, @unchecked Sen
     private let padding = Padding()
 }
 
+/// How something gets what it depends on.
+enum Need {
+    case parameter
+    case resolver
+    /// A wrapper that it reads while it is made.
+    case wrapper
+}
+
 /// A type as a value that can be registered, asked for and stored.
 class NumberedKey {
     var type: any Any.Type { preconditionFailure("a key has a type") }
     func register(in registry: Registry) {}
+    /// Registers the type with a dependency on another.
+    func register(in registry: Registry, needing next: NumberedKey, by need: Need) {}
+    fileprivate func registerAsDependency<Dependent: Sendable>(
+        of type: Dependent.Type, in registry: Registry, by need: Need, _ make: @escaping @Sendable () -> Dependent
+    ) {}
     func resolve(from context: AppContext) {}
     func find(in table: AtomicTable) {}
     func insert(into table: LockedTable) {}
@@ -47,6 +60,28 @@ private final class TypedKey<Value: AnyObject & Sendable>: NumberedKey {
 
     override var type: any Any.Type { Value.self }
     override func register(in registry: Registry) { registry.register(Value.self, make) }
+    override func register(in registry: Registry, needing next: NumberedKey, by need: Need) {
+        next.registerAsDependency(of: Value.self, in: registry, by: need, make)
+    }
+    fileprivate override func registerAsDependency<Dependent: Sendable>(
+        of type: Dependent.Type, in registry: Registry, by need: Need, _ make: @escaping @Sendable () -> Dependent
+    ) {
+        switch need {
+        case .parameter:
+            registry.register(type) { (_: Value) in make() }
+        case .resolver:
+            registry.register(type) { (resolver: Resolver) in
+                blackHole(try resolver.resolve(Value.self))
+                return make()
+            }
+        case .wrapper:
+            registry.register(type) {
+                let wrapper = Dependency<Value>()
+                blackHole(wrapper())
+                return make()
+            }
+        }
+    }
     override func resolve(from context: AppContext) { blackHole(try! context.resolve(Value.self)) }
     override func find(in table: AtomicTable) { blackHole(table.find(Value.self)) }
     override func insert(into table: LockedTable) {
