@@ -261,7 +261,7 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
                     AppContext.withContext(context) {
                         for _ in 0..<100 {
                             blackHole(try! context.resolve(Product.self))
-                            Bound.$number.withValue(1) { blackHole(context) }
+                            Bound.$number.withValue(1) { blackHole(1) }
                         }
                     }
                 }
