@@ -41,6 +41,22 @@ struct Benchmark {
         self.init(name, target: target, measure: { try Measuring.times(prepare()) })
     }
 
+    /// Rows that compare an operation beside many of something with the same operation beside one.
+    static func flat(
+        _ name: String, in unit: String, at sizes: [Int] = [100, 1000], over least: Int = 1,
+        prepare: @escaping (Int) throws -> Work
+    ) -> [Benchmark] {
+        sizes.map { size in
+            Benchmark("\(name), flat: \(size) \(unit)", target: .atMost(1.3)) {
+                let floor = try prepare(least)
+                return (
+                    try prepare(size),
+                    Work("the same with \(least)", operations: floor.operations, run: floor.run)
+                )
+            }
+        }
+    }
+
     /// A row that measures something else.
     init(_ name: String, target: Target, measure: @escaping () throws -> Values) {
         self.name = name

@@ -23,14 +23,23 @@ enum Measuring {
         return (median(operationTimes), median(floorTimes), floor.name)
     }
 
-    /// How much more two threads do than one, of an operation and of its floor.
+    /// The least nanoseconds that one operation took, of all repeats.
+    static func leastTime(_ work: Benchmark.Work) -> Double {
+        let calls = calibrate(work)
+        return (0..<repeats).map { _ in time(work, calls: calls) }.min() ?? 0
+    }
+
+    /// How much more several threads do than one, of an operation and of its floor.
+    ///
+    /// `two` is the work of `one` on each of the threads.
     static func gains(
-        operation: (one: Benchmark.Work, two: Benchmark.Work), floor: (one: Benchmark.Work, two: Benchmark.Work)
+        operation: (one: Benchmark.Work, two: Benchmark.Work), floor: (one: Benchmark.Work, two: Benchmark.Work),
+        threads: Int = 2
     ) -> Benchmark.Values {
         var operationGains: [Double] = []
         var floorGains: [Double] = []
         func gain(_ work: (one: Benchmark.Work, two: Benchmark.Work)) -> Double {
-            2 * time(work.one, calls: 1) / time(work.two, calls: 1)
+            Double(threads) * time(work.one, calls: 1) / time(work.two, calls: 1)
         }
         for work in [operation.one, operation.two, floor.one, floor.two] { work.run() }
         for _ in 0..<repeats {

@@ -5,10 +5,12 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
     exit(2)
 }
 
-let benchmarks = (propertiesBenchmarks + profileBenchmarks + wrapperBenchmarks + resolveBenchmarks + changeBenchmarks)
-    .filter { benchmark in
-        options.filter.map { benchmark.name.localizedCaseInsensitiveContains($0) } ?? true
-    }
+let all =
+    propertiesBenchmarks + profileBenchmarks + wrapperBenchmarks + resolveBenchmarks + changeBenchmarks
+    + childBenchmarks + growthBenchmarks
+let benchmarks = all.filter { benchmark in
+    options.filter.map { benchmark.name.localizedCaseInsensitiveContains($0) } ?? true
+}
 
 if !options.isJSON { print(Report.header) }
 var missed = 0

@@ -27,7 +27,7 @@ extension AppContext {
     /// Takes off all modules, pushed ones too, and disposes of everything that was made.
     public func unloadAll() throws(LocatorError) {
         try core.checkMayChange("unloadAll")
-        let errors = core.reset(scope: nil) { $0.isShared } + core.remove { _ in true }
+        let errors = core.reset() + core.remove { _ in true }
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
     }
 
@@ -78,7 +78,7 @@ extension AppContext {
     /// Drops all instances, and disposes of them.
     public func reset() throws(LocatorError) {
         try core.checkMayChange("reset")
-        let errors = core.reset(scope: nil) { $0.isShared }
+        let errors = core.reset()
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
     }
 

@@ -26,23 +26,7 @@ extension AppContext {
         if core.isChild, let box = try core.leanInstance(type, qualifier, location, of: self) {
             return box.value(as: type)
         }
-        if let made: Value = try madeInside(type, qualifier, fileID, line) { return made }
         return try core.resolve(type, qualifier: qualifier, location: location)
-    }
-
-    /// Makes what there is a ready recipe for, where this context has yet to become the current one for it.
-    private func madeInside<Value>(
-        _ type: Value.Type, _ qualifier: Qualifier?, _ fileID: StaticString, _ line: UInt
-    ) throws(LocatorError) -> Value? {
-        guard let lookup = beginLookup(type, qualifier) else { return nil }
-        lookup.read.end()
-        guard lookup.isRecipe, !AppContext.isCurrent(core) else { return nil }
-        return try AppContext.withContext(self) { () throws(LocatorError) -> Value? in
-            guard let lookup = beginLookup(type, qualifier) else { return nil }
-            if !lookup.isRecipe { return lookup.read.take(as: type) }
-            guard let entry = enter(lookup, type, qualifier, fileID, line) else { return nil }
-            return try make(entry)
-        }
     }
 
     @usableFromInline
@@ -107,7 +91,7 @@ extension AppContext {
 
     @usableFromInline
     func make<Value>(_ entry: LeanEntry, _ payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
-        try core.make(entry, payload: payload)
+        try core.make(entry, payload: payload, isKept: true)
     }
 
     @usableFromInline

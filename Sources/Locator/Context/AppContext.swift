@@ -15,8 +15,11 @@ public final class AppContext: Sendable {
     /// The context of the process.
     public static let shared = AppContext()
 
-    /// The context entered with `withContext`; nil outside of any.
-    @TaskLocal static var entered: AppContext?
+    /// The context entered with `withContext`, or the core of one while something runs on its behalf; nil outside of any.
+    ///
+    /// A core, because it knows its context weakly, which makes it slow to retain that; and because what a context has made
+    /// does not keep it.
+    @TaskLocal static var entered: (any AnyObject & Sendable)?
 
     /// The address of the core of the entered context, which keeps it, or zero; reading this retains nothing.
     ///
@@ -25,7 +28,10 @@ public final class AppContext: Sendable {
 
     /// The context that applies here: the one entered with `withContext`, the one whose maker or hook is
     /// running, else ``shared``.
-    public static var current: AppContext { entered ?? shared }
+    public static var current: AppContext {
+        guard let entered else { return shared }
+        return entered as? AppContext ?? unsafeDowncast(entered, to: ContextCore.self).representative
+    }
 
     /// Whether the context of a core is the current one.
     @inline(__always)
@@ -50,6 +56,14 @@ public final class AppContext: Sendable {
     static func entering<Result>(_ context: AppContext, _ body: () -> Result) -> Result {
         $entered.withValue(context) {
             $enteredCore.withValue(address(of: context.core), operation: body)
+        }
+    }
+
+    /// Makes the context of a core the current one while `body` runs on its behalf; the caller keeps that context.
+    @inline(__always)
+    static func entering<Result>(contextOf core: ContextCore, _ body: () throws -> Result) rethrows -> Result {
+        try $entered.withValue(core) {
+            try $enteredCore.withValue(address(of: core), operation: body)
         }
     }
 

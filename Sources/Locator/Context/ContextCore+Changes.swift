@@ -235,6 +235,8 @@ extension ContextCore {
     /// The instances of a slot and of every slot around it, which are cut off: each knows the one inside it.
     private func collect(_ slot: Slot, into change: inout Change) {
         discard(slot)
+        if let scope = slot.record.lifetime.customScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }
+        prepared[ObjectIdentifier(slot)] = nil
         change.ended += slot.instances
         for layer in slot.outer.keys { cut(layer, from: slot, into: &change) }
     }

@@ -51,9 +51,9 @@ extension ContextCore {
         AppContext.entering(representative, body)
     }
 
-    /// Drops the instances for which `isEnded` holds, live and set aside, and all that were made from them.
-    func reset(scope: Scope?, where isEnded: (Slot) -> Bool) -> [any Error] {
-        dispose(of: locked { drop(scope: scope, where: isEnded) })
+    /// Drops all instances, and disposes of them.
+    func reset() -> [any Error] {
+        dispose(of: locked { drop(nil) })
     }
 
     /// Drops the instances of a scope, here and in the parents up to the one that has opened it, and disposes of all of them
@@ -62,35 +62,42 @@ extension ContextCore {
         dispose(
             of: locked {
                 var core = self
-                var gone = core.drop(scope: scope) { $0.record.lifetime == .held(scope) }
+                var gone = core.drop(scope)
                 while !core.opened.contains(scope), let parent = core.parent?.core {
                     core = parent
-                    gone += core.drop(scope: scope) { $0.record.lifetime == .held(scope) }
+                    gone += core.drop(scope)
                 }
                 return gone
             })
     }
 
-    /// Drops instances.
+    /// Drops the instances of a scope, or of all, live and set aside, and all that were made from them.
     ///
     /// The children follow, as they do after any change: their wrappers may have kept what has ended. The caller holds the
     /// lock.
-    func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
+    private func drop(_ scope: Scope?) -> [Instance] {
         makeChildrenFull()
         publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]
-        var ended: [Instance] = []
-        func collect(_ slot: Slot) {
-            if isEnded(slot) { ended += slot.instances }
-            for outer in slot.outer.values { collect(outer) }
-        }
-        for slot in slots.values { collect(slot) }
-        let gone = closeOverDependents(ended)
+        let gone = closeOverDependents(takeInstances(of: scope))
         for instance in gone { remove(instance) }
         detainUsed(gone)
         endChange()
         return gone + letOthersFollow(afterEnding: gone)
+    }
+
+    /// The instances of a scope, or of all, which are about to end.
+    private func takeInstances(of scope: Scope?) -> [Instance] {
+        var instances: [Instance] = []
+        if let scope, Lifetime.held(scope).customScope != nil {
+            for slot in scoped.removeValue(forKey: scope)?.values ?? [] { instances += slot.instances }
+            return instances
+        }
+        for slot in slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
+            slot.forEachAround { instances += $0.instances }
+        }
+        return instances
     }
 
     /// Drops everything and disposes of it, and of what the hooks make.
@@ -103,7 +110,7 @@ extension ContextCore {
         // that no round before it had.
         var rounds = 0
         repeat {
-            let gone = locked { hasInstances { _ in true } ? drop(scope: nil) { $0.isShared } : [] }
+            let gone = locked { hasInstances { _ in true } ? drop(nil) : [] }
             if gone.isEmpty { break }
             for instance in gone { ended.insert(ObjectIdentifier(instance.slot.record)) }
             errors += dispose(of: gone)
@@ -124,7 +131,7 @@ extension ContextCore {
         if locked({ hasInstances { !$0.disposals.isEmpty } }) { _ = disposeOfEverything() }
         let gone = locked { () -> [Instance] in
             // What no hook waits for, and what other threads have made in the meantime.
-            let gone = drop(scope: nil) { $0.isShared }
+            let gone = drop(nil)
             isClosed = true
             forgetWarmAnswers()
             family.remove(self)
@@ -133,10 +140,12 @@ extension ContextCore {
             parent = nil
             // A slot and the one around it know each other.
             for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-            discard((nodes, slots, layered, state))
+            discard((nodes, slots, scoped, prepared, layered, state))
             state = newState(Lineup())
             nodes = [:]
             slots = [:]
+            scoped = [:]
+            prepared = [:]
             layered = [:]
             properties = PropertyCells()
             return gone

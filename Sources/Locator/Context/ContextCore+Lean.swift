@@ -39,8 +39,8 @@ extension ContextCore {
         case .made(let box):
             return .success(box)
         case .claimed(let slot, let boxType):
-            guard !isBound, let context else { return run(slot, boxType, isOutermost: isOutermost, on: thread) }
-            return AppContext.entering(context) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
+            guard !isBound else { return run(slot, boxType, isOutermost: isOutermost, on: thread) }
+            return AppContext.entering(contextOf: self) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
         }
     }
 

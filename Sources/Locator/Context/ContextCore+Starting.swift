@@ -264,16 +264,15 @@ extension ContextCore {
     /// The asynchronous slots that are made.
     var preparedSlots: IdentitySet {
         locked {
-            IdentitySet(
-                slots.values.lazy.filter { $0.record.isAsynchronous && $0.live != nil }.map { ObjectIdentifier($0) })
+            IdentitySet(prepared.values.lazy.filter { $0.live != nil }.map { ObjectIdentifier($0) })
         }
     }
 
     /// The asynchronous slots that a push has left without an instance, and those it brought.
-    func slotsAffected(by module: Module, _ prepared: IdentitySet) -> IdentitySet {
+    func slotsAffected(by module: Module, _ before: IdentitySet) -> IdentitySet {
         locked {
             var affected: IdentitySet = []
-            for slot in slots.values where prepared.contains(ObjectIdentifier(slot)) && slot.live == nil {
+            for slot in prepared.values where slot.live == nil && before.contains(ObjectIdentifier(slot)) {
                 affected.insert(ObjectIdentifier(slot))
             }
             for record in state.lineup.known(module.identity)?.asynchronous ?? [] {

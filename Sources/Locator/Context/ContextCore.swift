@@ -59,6 +59,10 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
     @exclusivity(unchecked) var slots: IdentityTable<Slot> = [:]
+    /// The slots that may have an instance of a scope that the program has defined, by scope.
+    @exclusivity(unchecked) var scoped: [Scope: IdentityTable<Slot>] = [:]
+    /// The slots that may have an instance with an asynchronous maker.
+    @exclusivity(unchecked) var prepared: IdentityTable<Slot> = [:]
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
     @exclusivity(unchecked) var layered: IdentityTable<IdentityTable<Slot>> = [:]
     @exclusivity(unchecked) var stranded = StrandedSlots()

@@ -25,6 +25,23 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(qualifier)
     }
 
+    /// A quick hash of a type and a name, for tables that compare both; equal names have the same.
+    static func hash(_ type: ObjectIdentifier, _ name: String) -> UInt {
+        // Names are short and ASCII; a product and a shift for each byte suffice. Whatever else there is may be written in
+        // several ways that count as one, which the standard library's hash knows.
+        var hash = UInt(bitPattern: type)
+        var isASCII = true
+        for byte in name.utf8 {
+            if byte >= 0x80 { isASCII = false }
+            hash = (hash ^ UInt(byte)) &* 0x0000_0100_0000_01B3
+        }
+        if isASCII { return hash ^ (hash >> 32) }
+        var hasher = Hasher()
+        hasher.combine(type)
+        hasher.combine(name)
+        return UInt(bitPattern: hasher.finalize())
+    }
+
     /// The type as Swift writes it, and the qualifier where there is one: `any Logger "file"`.
     public var description: String {
         guard let qualifier else { return typeName(type) }

@@ -22,6 +22,8 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     private let aliases: [AliasRecord]
     /// The registrations and aliases of each type: their places in `registrations`, and behind those in `aliases`.
     private let index: TypeIndex
+    /// The same of each type and name.
+    private let names: TypeIndex
     /// The groups of the types that the module has something for.
     let typeGroups: TypeGroups
     /// What else the module does to types.
@@ -61,7 +63,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         asynchronous = registry.asynchronous
         decorators = registry.decorators
         requirements = registry.requirements
-        (index, aliases) = Self.index(registry)
+        (index, names, aliases) = Self.index(registry)
         treatments = Self.treatments(registry)
         typeGroups = TypeGroups(index.types, treatments.keys)
     }
@@ -80,21 +82,31 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         }
     }
 
-    private static func index(_ registry: Registry) -> (TypeIndex, [AliasRecord]) {
+    private static func index(
+        _ registry: Registry
+    ) -> (types: TypeIndex, names: TypeIndex, aliases: [AliasRecord]) {
         let registrations = registry.registrations
-        let count = registrations.count
-        var index = TypeIndex(candidateCount: count + registry.aliasCount)
+        let count = registrations.count + registry.aliasCount
+        var types = TypeIndex(keyCount: count, candidateCount: count)
         var aliases: [AliasRecord] = []
+        var named: [(number: Int, key: TypeIndex.Term)] = []
+        func add(_ number: Int, _ key: Key) {
+            let type = ObjectIdentifier(key.type)
+            types.add(number, of: .init(type))
+            if let name = key.qualifier { named.append((number, .init(type, named: name))) }
+        }
         let hasAliases = registry.aliasCount > 0
-        for number in 0..<count {
-            index.add(number, of: ObjectIdentifier(registrations[number].key.type))
+        for number in registrations.indices {
+            add(number, registrations[number].key)
             guard hasAliases else { continue }
             for alias in registrations[number].aliases {
-                index.add(count + aliases.count, of: ObjectIdentifier(alias.key.type))
+                add(registrations.count + aliases.count, alias.key)
                 aliases.append(alias)
             }
         }
-        return (index, aliases)
+        var names = TypeIndex(keyCount: named.count, candidateCount: named.isEmpty ? 0 : count)
+        for (number, key) in named { names.add(number, of: key) }
+        return (types, names, aliases)
     }
 
     private static func treatments(_ registry: Registry) -> IdentityTable<Treatment> {
@@ -110,15 +122,21 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 
     /// What the module has for a type.
     func entry(for type: ObjectIdentifier) -> TypeEntry? {
-        let numbers = index.candidates(of: type)
+        let numbers = index.candidates(of: .init(type))
         let treatment = treatments.isEmpty ? nil : treatments[type]
         if numbers == nil, treatment == nil { return nil }
-        return TypeEntry(module: self, numbers: numbers, treatment: treatment ?? Treatment())
+        return TypeEntry(module: self, type: type, numbers: numbers, treatment: treatment ?? Treatment())
     }
 
     /// The types that the module has something for.
     var types: [ObjectIdentifier] {
-        index.types + treatments.keys.filter { index.candidates(of: $0) == nil }
+        index.firsts.map { ObjectIdentifier(candidate($0).key.type) }
+            + treatments.keys.filter { index.candidates(of: .init($0)) == nil }
+    }
+
+    /// The candidates of a type and a name, and maybe some others.
+    fileprivate func candidates(of type: ObjectIdentifier, named name: String) -> TypeIndex.Numbers? {
+        names.candidates(of: .init(type, named: name))
     }
 
     fileprivate func candidate(_ number: Int) -> Candidate {
@@ -130,11 +148,15 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 /// What one module has for one type.
 struct TypeEntry {
     private let module: LoadedModule
+    private let type: ObjectIdentifier
     private let numbers: TypeIndex.Numbers?
     private let treatment: LoadedModule.Treatment
 
-    fileprivate init(module: LoadedModule, numbers: TypeIndex.Numbers?, treatment: LoadedModule.Treatment) {
+    fileprivate init(
+        module: LoadedModule, type: ObjectIdentifier, numbers: TypeIndex.Numbers?, treatment: LoadedModule.Treatment
+    ) {
         self.module = module
+        self.type = type
         self.numbers = numbers
         self.treatment = treatment
     }
@@ -143,17 +165,20 @@ struct TypeEntry {
     var replacesCollections: Bool { treatment.replacesCollections }
 
     /// The registrations and aliases, in the order in which they were written.
-    var candidates: [Candidate] { candidates { $0.record.payload == nil } }
+    var candidates: [Candidate] { candidates(numbers) { $0.record.payload == nil } }
 
     /// The registrations and aliases of one qualifier, or those without one.
     func candidates(qualifier: String?) -> [Candidate] {
-        candidates { $0.key.qualifier == qualifier && $0.record.payload == nil }
+        guard let qualifier else { return candidates(numbers) { $0.key.qualifier == nil && $0.record.payload == nil } }
+        return candidates(module.candidates(of: type, named: qualifier)) {
+            ObjectIdentifier($0.key.type) == type && $0.key.qualifier == qualifier && $0.record.payload == nil
+        }
     }
 
     /// What makes the type from a payload.
-    var factories: [RegistrationRecord] { candidates { $0.record.payload != nil }.map(\.record) }
+    var factories: [RegistrationRecord] { candidates(numbers) { $0.record.payload != nil }.map(\.record) }
 
-    private func candidates(where isWanted: (Candidate) -> Bool) -> [Candidate] {
+    private func candidates(_ numbers: TypeIndex.Numbers?, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         guard let numbers else { return [] }
         return numbers.lazy.map(module.candidate).filter(isWanted)
     }

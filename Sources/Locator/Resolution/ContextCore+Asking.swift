@@ -45,11 +45,13 @@ extension ContextCore {
     /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
     private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
         if AppContext.isCurrent(self) { return try body() }
-        let result = AppContext.entering(representative) { () -> Swift.Result<Result, LocatorError> in
-            do throws(LocatorError) {
-                return .success(try body())
-            } catch {
-                return .failure(error)
+        let result = withExtendedLifetime(representative) {
+            AppContext.entering(contextOf: self) { () -> Swift.Result<Result, LocatorError> in
+                do throws(LocatorError) {
+                    return .success(try body())
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         return try result.get()

@@ -247,5 +247,10 @@ extension ContextCore {
         }
         for read in instance.reads.properties { read.cell.dependents[identity] = instance }
         for part in instance.reads.instances { part.dependents[identity] = instance }
+        let slot = instance.slot
+        if let scope = slot.record.lifetime.customScope {
+            scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
+        }
+        if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }
     }
 }

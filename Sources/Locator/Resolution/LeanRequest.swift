@@ -38,6 +38,8 @@ struct LeanRequest {
 struct LeanEntry {
     let slot: Unmanaged<Slot>
     let thread: ThreadRecord.Unretained
+    /// Whether the context is the current one already, for what runs in the request.
+    let isCurrent: Bool
 }
 
 extension ContextCore {
@@ -83,19 +85,27 @@ extension ContextCore {
         // this state.
         let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
         lookup.read.end()
-        // What it makes runs in this context; where that is not the current one, it has to be made so.
-        guard let revision, revision == found, AppContext.isCurrent(self) else {
+        guard let revision, revision == found else {
             endLean(on: thread)
             return nil
         }
         thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
-        return LeanEntry(slot: lookup.recipe, thread: .passUnretained(thread))
+        return LeanEntry(
+            slot: lookup.recipe, thread: .passUnretained(thread), isCurrent: AppContext.isCurrent(self))
     }
 
     /// Makes what a lean request was begun for, of the type that it named, and ends the request.
-    func make<Value>(_ entry: LeanEntry, payload: UnsafeRawPointer? = nil) throws(LocatorError) -> Value {
+    ///
+    /// `isKept` says that the caller keeps the context.
+    func make<Value>(
+        _ entry: LeanEntry, payload: UnsafeRawPointer? = nil, isKept: Bool = false
+    ) throws(LocatorError) -> Value {
         do {
-            return try entry.thread._withUnsafeGuaranteedRef { try make(entry.slot, payload: payload, on: $0) }
+            if entry.isCurrent { return try makeEntered(entry, payload) }
+            // What runs in the request runs in this context.
+            return try withExtendedLifetime(isKept ? nil : representative) {
+                try AppContext.entering(contextOf: self) { try makeEntered(entry, payload) }
+            }
         } catch let error as LocatorError {
             throw error
         } catch {
@@ -104,6 +114,12 @@ extension ContextCore {
     }
 
     @inline(__always)
+    private func makeEntered<Value>(_ entry: LeanEntry, _ payload: UnsafeRawPointer?) throws -> Value {
+        try entry.thread._withUnsafeGuaranteedRef { try make(entry.slot, payload: payload, on: $0) }
+    }
+
+    // Not inlined: it is used for each way to enter the context.
+    @inline(never)
     private func make<Value>(
         _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer?, on thread: ThreadRecord
     ) throws(LocatorError) -> Value {

@@ -97,21 +97,7 @@ final class WarmTable: @unchecked Sendable {
         return (product ^ (product >> 29)) | (1 << 63)
     }
 
-    static func hash(_ type: ObjectIdentifier, qualifier: String) -> UInt {
-        // Names are short and ASCII; a product and a shift for each byte suffice for a table of this size. Whatever else
-        // there is may be written in several ways that count as one, which the standard library's hash knows.
-        var hash = UInt(bitPattern: type)
-        var isASCII = true
-        for byte in qualifier.utf8 {
-            if byte >= 0x80 { isASCII = false }
-            hash = (hash ^ UInt(byte)) &* 0x0000_0100_0000_01B3
-        }
-        if isASCII { return (hash ^ (hash >> 32)) | (1 << 63) }
-        var hasher = Hasher()
-        hasher.combine(type)
-        hasher.combine(qualifier)
-        return UInt(bitPattern: hasher.finalize()) | (1 << 63)
-    }
+    static func hash(_ type: ObjectIdentifier, qualifier: String) -> UInt { Key.hash(type, qualifier) | (1 << 63) }
 }
 
 extension Cell {

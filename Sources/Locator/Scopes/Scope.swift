@@ -70,6 +70,12 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     /// Whether the instance lives for as long as its context does.
     var isLasting: Bool { self == .held(.singleton) || self == .held(.always) }
 
+    /// The scope, where it is one that the program has defined: its instances may end before their context.
+    var customScope: Scope? {
+        guard case .held(let scope) = self, !isLasting else { return nil }
+        return scope
+    }
+
     var description: String {
         switch self {
         case .held(let scope): scope.description

@@ -1,0 +1,270 @@
+import Locator
+
+extension Scope {
+    fileprivate static let session = Scope("session")
+    fileprivate static let request = Scope("request")
+}
+
+private final class Fake: Sendable {}
+private final class Product {}
+private final class SessionPart: Sendable {}
+private final class RequestPart: Sendable {}
+
+/// Loads so many modules of one key each.
+func loadOneByOne(_ count: Int, into context: AppContext) throws {
+    for (number, key) in numberedKeys.prefix(count).enumerated() {
+        nonisolated(unsafe) let own = key
+        try context.load(Module("Module \(number)") { registry in own.register(in: registry) })
+    }
+}
+
+/// A module with so many keys.
+private func module(keys: Int) -> Module {
+    Module("Keys") { registry in for key in numberedKeys.prefix(keys) { key.register(in: registry) } }
+}
+
+private func context(modules: Int) throws -> AppContext {
+    let context = AppContext()
+    try loadOneByOne(modules, into: context)
+    for key in numberedKeys.prefix(modules) { key.resolve(from: context) }
+    return context
+}
+
+private func context(keys: Int) throws -> AppContext {
+    let context = try AppContext().load(module(keys: keys))
+    for key in numberedKeys.prefix(keys) { key.resolve(from: context) }
+    return context
+}
+
+private func context(pushed: Int) throws -> AppContext {
+    let context = AppContext()
+    for (number, key) in numberedKeys.prefix(pushed).enumerated() {
+        nonisolated(unsafe) let own = key
+        try context.push(Module("Module \(number)") { registry in own.register(in: registry) })
+    }
+    return context
+}
+
+/// Children that are open, in each of which something was made.
+private func children(_ count: Int, of context: AppContext) throws -> [AppContext] {
+    try (0..<count).map { _ in
+        let child = try context.child(opening: .request)
+        _ = try child.resolve(RequestPart.self)
+        return child
+    }
+}
+
+private let parts = Module("Parts") { registry in
+    registry.register(scope: .prototype) { Product() }
+    registry.register(scope: .session) { SessionPart() }
+    registry.register(scope: .request) { RequestPart() }
+}
+
+private let fake = Module("Fake") { $0.register { Fake() } }
+
+private let times = 20
+
+private func pushAndPop(_ context: AppContext, keeping kept: [AppContext] = []) -> Benchmark.Work {
+    Benchmark.Work("push and pop", operations: times) {
+        for _ in 0..<times {
+            _ = try? context.push(fake)
+            context.pop()
+        }
+        withExtendedLifetime(kept) {}
+    }
+}
+
+private func fork(_ context: AppContext) -> Benchmark.Work {
+    Benchmark.Work("fork", operations: times) { for _ in 0..<times { blackHole(try? context.fork()) } }
+}
+
+/// Pushes and pops beside threads that have used the context and wait now.
+private func pushAndPop(idleThreads count: Int) -> Benchmark {
+    Benchmark("push and pop of one key, flat: \(count) idle threads", target: .atMost(1.3)) {
+        let context = try context(keys: 1)
+        let work = pushAndPop(context)
+        let alone = Measuring.leastTime(work)
+        let once: @Sendable () -> Void = { numberedKeys[0].resolve(from: context) }
+        let beside = Threads.withIdle(count, once: once) { Measuring.leastTime(work) }
+        return (beside, min(alone, Measuring.leastTime(work)), "the same with none")
+    }
+}
+
+/// Each link of a chain of dependencies, made for the first time.
+private func link(_ depth: Int, by need: Need) throws -> Benchmark.Work {
+    nonisolated(unsafe) let keys = numberedKeys.prefix(depth)
+    let chain = Module("Chain") { registry in
+        keys[0].register(in: registry)
+        for (next, key) in zip(keys, keys.dropFirst()) {
+            key.register(in: registry, needing: next, by: need)
+        }
+    }
+    let rounds = max(1, 100 / depth)
+    let first = keys[depth - 1]
+    return Benchmark.Work("link", operations: depth * rounds) {
+        for _ in 0..<rounds {
+            guard let context = try? AppContext().load(chain) else { return }
+            first.resolve(from: context)
+        }
+    }
+}
+
+/// The first resolve of a key among so many that differ by their qualifier.
+private func firstResolve(amongNames count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    try context.load(
+        Module("Names") { registry in
+            for number in 0..<count { registry.register(qualifier: .named("\(number)")) { Fake() } }
+        })
+    return Benchmark.Work("first resolve", operations: times) {
+        for _ in 0..<times {
+            guard let fork = try? context.fork() else { return }
+            blackHole(try! fork.resolve(Fake.self, qualifier: "0"))
+        }
+    }
+}
+
+private func reset(beside count: Int) throws -> Benchmark.Work {
+    let context = try context(keys: count)
+    try context.load(parts)
+    return Benchmark.Work("reset", operations: times) {
+        for _ in 0..<times {
+            blackHole(try! context.resolve(SessionPart.self))
+            try! context.reset(.session)
+        }
+    }
+}
+
+/// A floor of makings that no two threads share.
+@Sendable private func makeObjects() { for _ in 0..<10_000 * 20 { blackHole(Fake()) } }
+
+private func forksInParallel() throws -> Benchmark.Values {
+    let context = try context(modules: 100)
+    let forking: @Sendable () -> Void = { for _ in 0..<500 { blackHole(try? context.fork()) } }
+    return Measuring.gains(
+        operation: (Benchmark.Work("one", run: forking), Benchmark.Work("four") { Threads.run(4, forking) }),
+        floor: (
+            Benchmark.Work("one", run: makeObjects),
+            Benchmark.Work("objects of their own") { Threads.run(4, makeObjects) }
+        ), threads: 4)
+}
+
+/// What the floor of the row about a prototype binds.
+private enum Bound {
+    @TaskLocal static var number = 0
+}
+
+/// The rows about what a change or a making costs, and how that grows.
+nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
+    [
+        Benchmark("push and pop of one key", target: .atMost(30)) {
+            let table = LockedTable()
+            return (
+                pushAndPop(try context(keys: 1)),
+                Benchmark.Work("entry set and removed under a lock", operations: times) {
+                    for _ in 0..<times {
+                        table.insert(Fake.self) { Fake() }
+                        table.remove(Fake.self)
+                    }
+                }
+            )
+        }
+    ]
+    + Benchmark.flat("push and pop of one key", in: "modules") { pushAndPop(try context(modules: $0)) }
+    + Benchmark.flat("push and pop of one key", in: "keys") { pushAndPop(try context(keys: $0)) }
+    + Benchmark.flat("push and pop of one key", in: "pushes below") { pushAndPop(try context(pushed: $0)) }
+    + Benchmark.flat("a push, or a pop, in a stack", in: "pushes") { depth in
+        let context = AppContext()
+        let modules = numberedKeys.prefix(depth).enumerated().map { number, key in
+            nonisolated(unsafe) let own = key
+            return Module("Module \(number)") { registry in own.register(in: registry) }
+        }
+        return Benchmark.Work("push and pop", operations: depth) {
+            for module in modules { _ = try? context.push(module) }
+            for _ in modules { context.pop() }
+        }
+    }
+    + Benchmark.flat("push and pop of one key", in: "open children") { count in
+        let context = try AppContext().load(parts)
+        return pushAndPop(context, keeping: try children(count, of: context))
+    }
+    + [100, 1000].map(pushAndPop(idleThreads:))
+    + Benchmark.flat("fork", in: "modules") { fork(try context(modules: $0)) }
+    + Benchmark.flat("fork", in: "keys") { fork(try context(keys: $0)) }
+    + [
+        Benchmark("4 threads, each forking one context, gain", target: .atLeast(0.5)) { try forksInParallel() },
+        Benchmark("load of 1,000 modules one by one", target: .atMost(3)) {
+            let modules = numberedKeys.prefix(1000).enumerated().map { number, key in
+                nonisolated(unsafe) let own = key
+                return Module("Module \(number)") { registry in own.register(in: registry) }
+            }
+            let whole = module(keys: 1000)
+            return (
+                Benchmark.Work("load", operations: 1000) {
+                    let context = AppContext()
+                    for module in modules { _ = try? context.load(module) }
+                },
+                Benchmark.Work("one module with their keys", operations: 1000) {
+                    blackHole(try? AppContext().load(whole))
+                }
+            )
+        },
+        Benchmark("load and first resolve of each of 1,000 keys", target: .atMost(6)) {
+            let keys = Array(numberedKeys.prefix(1000))
+            let module = module(keys: 1000)
+            return (
+                Benchmark.Work("load and resolve", operations: 1000) {
+                    guard let context = try? AppContext().load(module) else { return }
+                    for key in keys { key.resolve(from: context) }
+                },
+                Benchmark.Work("locked insert, look-up and init", operations: 1000) {
+                    let table = LockedTable()
+                    for key in keys { key.insert(into: table) }
+                    for key in keys { blackHole(table.resolve(key.type)) }
+                }
+            )
+        },
+        Benchmark("first resolve through a chain of 10, per link", target: .none) {
+            (
+                try link(10, by: .parameter),
+                Benchmark.Work("locked insert, look-up and init", operations: 100) {
+                    for _ in 0..<10 {
+                        let table = LockedTable()
+                        for key in numberedKeys.prefix(10) { key.insert(into: table) }
+                        for key in numberedKeys.prefix(10) { blackHole(table.resolve(key.type)) }
+                    }
+                }
+            )
+        },
+    ]
+    + Benchmark.flat("first resolve through a chain of parameters, per link", in: "links", over: 10) {
+        try link($0, by: .parameter)
+    }
+    + Benchmark.flat("first resolve through a chain of resolvers, per link", in: "links", over: 10) {
+        try link($0, by: .resolver)
+    }
+    + Benchmark.flat("first resolve through a chain of wrappers, per link", in: "links", over: 10) {
+        try link($0, by: .wrapper)
+    }
+    + Benchmark.flat("fork and first resolve", in: "qualifiers of the type", prepare: firstResolve(amongNames:))
+    + Benchmark.flat(
+        "make a session's instance and reset the session", in: "singletons", at: [1000, 10_000], over: 10,
+        prepare: reset)
+    + [
+        Benchmark("prototype, outside of its context", target: .atMost(1.3)) {
+            let context = try AppContext().load(parts)
+            return (
+                Benchmark.Work("resolve", operations: 100) {
+                    for _ in 0..<100 { blackHole(try! context.resolve(Product.self)) }
+                },
+                Benchmark.Work("resolve inside, and one withValue", operations: 100) {
+                    AppContext.withContext(context) {
+                        for _ in 0..<100 {
+                            blackHole(try! context.resolve(Product.self))
+                            Bound.$number.withValue(1) { blackHole(1) }
+                        }
+                    }
+                }
+            )
+        }
+    ]
