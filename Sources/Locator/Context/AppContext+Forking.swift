@@ -15,7 +15,7 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        if core.isGone { throw LocatorError(.contextGone) }
+        if core.isGone { throw core.goneError() }
         let fork = AppContext(forking: core)
         let watch = core.locked { core.watch }
         fork.core.locked { fork.core.watch = watch }
@@ -27,10 +27,13 @@ extension AppContext {
         return fork
     }
 
-    /// A snapshot, with the files that a child has from its outermost parent.
+    /// A snapshot, with the files that a child has from its outermost parent, and what was handed in to it.
     convenience init(forking core: ContextCore) {
-        let (state, known) = core.locked { (core.state.asOwn, core.known) }
+        let (state, known, opened) = core.locked { (core.state.asOwn, core.known, core.everythingOpened) }
         let root = core.outermost
-        self.init(state: state, known: known, sources: root.locked { root.sources }, isFork: true)
+        let (sources, hasInputs) = root.locked { (root.sources, root.family.hasInputs) }
+        self.init(
+            state: state, known: known, sources: sources, isFork: true, opened: opened.scopes, inputs: opened.inputs)
+        self.core.family.hasInputs = hasInputs
     }
 }

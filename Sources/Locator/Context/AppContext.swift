@@ -79,9 +79,9 @@ public final class AppContext: Sendable {
 
     init(
         state: ContextState, known: IdentityTable<LoadedModule>, sources: [PropertiesSource],
-        isFork: Bool = false
+        isFork: Bool = false, opened: [Scope] = [], inputs: [Input] = []
     ) {
-        core = ContextCore(state: state, isFork: isFork)
+        core = ContextCore(state: state, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
         core.known = known
         core.sources = sources
@@ -91,8 +91,8 @@ public final class AppContext: Sendable {
     }
 
     /// A lean child.
-    init(parent: AppContext, opened: [Scope], state: ContextState) {
-        core = ContextCore(state: state, parent: parent, opened: opened)
+    init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
+        core = ContextCore(state: state, parent: parent, opened: opened, inputs: inputs)
         isOwner = true
         core.handle = self
     }

@@ -56,6 +56,7 @@ extension ContextCore {
         makeChildrenFull()
         let old = state
         publish(newState)
+        forgetOpenings()
         var change = Change()
         let (removed, added) = Self.difference(old.modules, newState.modules)
         let baseChanged = old.baseRevision != newState.baseRevision

@@ -118,10 +118,13 @@ extension ContextCore {
     }
 
     /// Ends the context, which is going away: first everything in it, then what answers.
-    func close() {
-        if closeLean() { return }
+    ///
+    /// Gives what hooks threw.
+    @discardableResult
+    func close() -> [any Error] {
+        if closeLean() || isGone { return [] }
         if isObserved { tellNeverShutDown() }
-        if locked({ hasInstances { !$0.disposals.isEmpty } }) { _ = disposeOfEverything() }
+        var errors = locked({ hasInstances { !$0.disposals.isEmpty } }) ? disposeOfEverything() : []
         let gone = locked { () -> [Instance] in
             // What no hook waits for, and what other threads have made in the meantime.
             let gone = drop(scope: nil) { $0.isShared }
@@ -131,6 +134,9 @@ extension ContextCore {
             parent?.core.children.remove(self)
             if let parent { discard(parent) }
             parent = nil
+            discard(inputs)
+            inputs = []
+            forgetOpenings()
             // A slot and the one around it know each other.
             for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
             discard((nodes, slots, layered, known, state))
@@ -143,8 +149,9 @@ extension ContextCore {
             properties = PropertyCells()
             return gone
         }
-        dispose(of: gone)
+        errors += dispose(of: gone)
         endObservations()
+        return errors
     }
 
     /// Tells observers of the instances whose shutdown hooks will not run any more.

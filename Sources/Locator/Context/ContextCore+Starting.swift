@@ -65,7 +65,9 @@ extension ContextCore {
                 for record in state.modules[index].loaded.asynchronous
                 where isFirst(moduleAt: index, with: record.key, in: state) {
                     let slot = slot(of: record)
-                    if given(slot) == nil, !mayShare(slot) { slots.append(slot) }
+                    if given(slot) == nil, !mayShare(slot), unopenedScope(of: slot, in: state) == nil {
+                        slots.append(slot)
+                    }
                 }
             }
             return slots

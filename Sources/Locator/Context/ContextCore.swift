@@ -26,8 +26,12 @@ final class ContextCore: @unchecked Sendable {
     let parentCore: ContextCore?
     /// The same, for those who need not retain it: this object does.
     let unmanagedParentCore: Unmanaged<ContextCore>?
-    /// The scopes whose instances live here, for a child.
+    /// The scopes whose instances live here, for a child; a fork of a child has those of the child and of its parents.
     let opened: [Scope]
+    /// What was handed in for the inputs of these scopes.
+    @exclusivity(unchecked) var inputs: [Input]
+    /// What children can open, once that was asked.
+    @exclusivity(unchecked) var openings: Openings?
     /// The children that have not ended.
     @exclusivity(unchecked) var children = ChildList()
     /// The place among the children of the parent.
@@ -90,7 +94,9 @@ final class ContextCore: @unchecked Sendable {
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
     @exclusivity(unchecked) var watch: AnswerWatch?
 
-    init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {
+    init(
+        state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = [], inputs: [Input] = []
+    ) {
         self.isFork = isFork
         self.state = state
         stamp = ContextStamp(revision: state.revision)
@@ -99,6 +105,7 @@ final class ContextCore: @unchecked Sendable {
         parentCore = parent?.core
         unmanagedParentCore = parentCore.map(Unmanaged.passUnretained)
         self.opened = opened
+        self.inputs = inputs
         family = parent?.core.family ?? ContextFamily()
     }
 
@@ -267,6 +274,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var instanceCount: UInt = 0
     /// Counts the loads and pushes.
     @exclusivity(unchecked) var rootCount: UInt = 0
+    /// Whether a module that was loaded here declares an input.
+    @exclusivity(unchecked) var hasInputs = false
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
     /// The instances whose making read a `.where`.

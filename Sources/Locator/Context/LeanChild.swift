@@ -111,6 +111,8 @@ extension ContextCore {
         parentCore?.children.remove(self)
         let lean = self.lean
         self.lean = LeanChild()
+        let inputs = self.inputs
+        self.inputs = []
         state = .ended
         let ended = parent
         parent = nil
@@ -121,7 +123,7 @@ extension ContextCore {
                 index -= 1
                 lean[index].box?.release()
             }
-            withExtendedLifetime(ended) {}
+            withExtendedLifetime((inputs, ended)) {}
         }
         lean.deallocate()
         return true

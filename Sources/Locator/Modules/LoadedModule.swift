@@ -15,6 +15,10 @@ final class LoadedModule: @unchecked Sendable {
     let always: [RegistrationRecord]
     /// The registrations whose instances `start()` makes.
     let asynchronous: [RegistrationRecord]
+    /// The registrations whose instances are handed in where their scope is opened.
+    let inputs: [RegistrationRecord]
+    /// The scopes of its own that the module names.
+    let scopes: Set<Scope>
     let requirements: [PropertyRequirement]
     /// The module's property values, or nil where it has none.
     let properties: Properties?
@@ -54,6 +58,8 @@ final class LoadedModule: @unchecked Sendable {
         registrations = registry.registrations
         always = registry.always
         asynchronous = registry.asynchronous
+        inputs = registry.inputs
+        scopes = registry.scopes
         decorators = registry.decorators
         requirements = registry.requirements
         (index, aliases) = Self.index(registry)
