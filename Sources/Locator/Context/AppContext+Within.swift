@@ -60,7 +60,7 @@ extension AppContext {
 
     /// Ends the child, and gives what was done in it.
     private func ended<Result>(with result: Swift.Result<Result, any Error>) throws -> Result {
-        let errors = core.close()
+        let errors = core.close(isDropped: false)
         let value = try result.get()
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
         return value

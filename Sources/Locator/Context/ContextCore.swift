@@ -90,7 +90,10 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var asynchronous = AsyncMakings()
     /// The revision in which each scope was last reset.
     @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
+    /// Whether the context has ended: it answers no new requests.
     @exclusivity(unchecked) var isClosed = false
+    /// Whether nothing is left of it for requests that were running then.
+    @exclusivity(unchecked) var isEmptied = false
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
     @exclusivity(unchecked) var watch: AnswerWatch?
 

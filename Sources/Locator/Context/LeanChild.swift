@@ -98,14 +98,20 @@ struct LeanChild {
 }
 
 extension ContextCore {
-    /// Ends a lean child; gives false where it has more to do than to let go of its instances.
+    /// Ends a lean child, unless that was done before; gives false where there is more to do than to let go of its
+    /// instances.
     func closeLean() -> Bool {
         family.lock.lock()
+        if isEmptied {
+            family.lock.unlock()
+            return true
+        }
         guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !lean.hasHooks, !isObserved else {
             family.lock.unlock()
             return false
         }
         isClosed = true
+        isEmptied = true
         // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
         isLean.store(false, ordering: .relaxed)
         parentCore?.children.remove(self)

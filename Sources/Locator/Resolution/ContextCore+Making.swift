@@ -179,7 +179,9 @@ extension ContextCore {
         case .instance(let box):
             return box
         case .input:
-            if let box = locked({ handedIn(slot.record) }) { return box }
+            let (box, isGone) = locked { (handedIn(slot.record), isClosed) }
+            if let box { return box }
+            if isGone { throw goneError(request) }
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
             throw LocatorError(notStarted: slot, request, thread)
