@@ -9,42 +9,65 @@ extension AppContext {
     ///
     /// ```swift
     /// extension Scope {
-    ///     static let request = Scope("request")
+    ///     static let request = Scope("request", requiresOpening: true)
     /// }
     ///
-    /// func handle(_ request: Request) async throws -> Response {
-    ///     let child = try AppContext.shared.child(opening: .request, pushing: .request(request))
-    ///     return try await AppContext.withContext(child) {
-    ///         try await child.resolve(Router.self).respond()
-    ///     }
-    /// }
+    /// registry.input(RequestInfo.self, scope: .request)
+    ///
+    /// let child = try server.child(opening: .request, giving: info)
     /// ```
     ///
+    /// The child ends when nobody keeps it; `within` opens one that ends with a
+    /// closure.
+    ///
+    /// The compiler's type of an instance decides which input it is: `giving: Fixed()` is a `Fixed`, not an `any Clock`.
+    /// Each input of the opened scopes has to be handed in once, unless another module answers it.
+    ///
     /// - Parameters:
-    ///   - scopes: The scopes whose instances live in the child.
+    ///   - scopes: The scopes whose instances live in the child; registrations have to name them.
+    ///   - values: The inputs without a qualifier.
+    ///   - inputs: Inputs with a qualifier, or as another type.
     ///   - modules: Modules in front of all others; of several, the first is asked first.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    public func child(
-        opening scopes: Scope..., pushing modules: Module..., fileID: StaticString = #fileID, line: UInt = #line
+    public func child<each Value: Sendable>(
+        opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        for scope in scopes where scope == .singleton || scope == .always {
-            throw LocatorError(
-                .scopeNotOpenable(scope),
-                request: Request(key: Key(Scope.self), location: SourceLocation(fileID: fileID, line: line)))
+        try open(
+            scopes, Input.list(repeat each values, and: inputs), pushing: modules,
+            at: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// Makes a child.
+    func open(
+        _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], at location: SourceLocation
+    ) throws(LocatorError) -> AppContext {
+        let request = Request(key: Key(Scope.self), location: location)
+        for scope in scopes where scope.isLasting {
+            throw LocatorError(.scopeNotOpenable(scope), request: request)
         }
-        let child = try core.locked { () throws(LocatorError) in
-            if core.isClosed { throw LocatorError(.contextGone) }
-            let child = AppContext(parent: self, opened: scopes, state: core.state)
+        let (child, isChecked) = try core.locked { () throws(LocatorError) in
+            if core.isClosed { throw core.goneError() }
+            if modules.isEmpty { try core.checkOpening(scopes, inputs, request) }
+            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
             core.children.insert(child.core)
             child.core.watch = core.watch
+            core.handIn(inputs, to: child.core)
             // Relaxed suffices: nobody else has the child yet.
             child.core.isLean.store(true, ordering: .relaxed)
-            return child
+            return (child, modules.isEmpty || inputs.isEmpty && core.findOpenings().offer(scopes))
         }
         for module in modules.reversed() {
-            try child.core.load(
-                [module], priority: .high, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
+            try child.core.load([module], priority: .high, isPushed: true, location: location)
+        }
+        if isChecked, modules.isEmpty { return child }
+        try child.core.locked { () throws(LocatorError) in
+            // Most modules that are pushed declare nothing: then what the parent's modules say is all there is.
+            let pushed = modules.compactMap { child.core.state.lineup.known($0.identity) }
+                .flatMap(child.core.state.lineup.reached)
+            if isChecked, pushed.allSatisfy(\.inputs.isEmpty) { return }
+            try child.core.checkOpening(scopes, inputs, request)
         }
         return child
     }

@@ -15,7 +15,7 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        if core.isGone { throw LocatorError(.contextGone) }
+        if core.isGone { throw core.goneError() }
         let fork = AppContext(forking: core)
         let watch = core.locked { core.watch }
         fork.core.locked { fork.core.watch = watch }
@@ -27,11 +27,14 @@ extension AppContext {
         return fork
     }
 
-    /// A snapshot, with the files that a child has from its outermost parent.
+    /// A snapshot, with the files that a child has from its outermost parent, and what was handed in to it.
     convenience init(forking core: ContextCore) {
-        let lineup = core.locked { core.state.lineup.takenOverByFork }
+        let (lineup, opened) = core.locked { (core.state.lineup.takenOverByFork, core.everythingOpened) }
         let root = core.outermost
+        let (sources, hasInputs) = root.locked { (root.sources, root.family.hasInputs) }
         self.init(
-            ContextState(revision: 0, lineup), level: core.level, sources: root.locked { root.sources }, isFork: true)
+            ContextState(revision: 0, lineup), level: core.level, sources: sources, isFork: true, opened: opened.scopes,
+            inputs: opened.inputs)
+        self.core.family.hasInputs = hasInputs
     }
 }

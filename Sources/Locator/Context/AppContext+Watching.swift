@@ -58,6 +58,8 @@ final class AnswerWatch: @unchecked Sendable {
 
     private func note(_ slot: Slot, _ request: Request) {
         guard let module = slot.record.run?.module, !allowed.contains(module.identity) else { return }
+        // What is handed in, no module has made.
+        if slot.record.isInput { return }
         lock.withLock {
             guard seen.insert(slot.key).inserted else { return }
             notes.append(

@@ -89,8 +89,11 @@ public final class AppContext: Sendable {
         self.init(.empty(), sources: [])
     }
 
-    init(_ state: ContextState, level: Int = 0, sources: [PropertiesSource], isFork: Bool = false) {
-        core = ContextCore(state: state, level: level, isFork: isFork)
+    init(
+        _ state: ContextState, level: Int = 0, sources: [PropertiesSource], isFork: Bool = false, opened: [Scope] = [],
+        inputs: [Input] = []
+    ) {
+        core = ContextCore(state: state, level: level, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
         core.sources = sources
         core.family.rootCount = state.lineup.latestSequence
@@ -99,8 +102,8 @@ public final class AppContext: Sendable {
     }
 
     /// A lean child.
-    init(parent: AppContext, opened: [Scope], state: ContextState) {
-        core = ContextCore(state: state, parent: parent, opened: opened)
+    init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
+        core = ContextCore(state: state, parent: parent, opened: opened, inputs: inputs)
         isOwner = true
         core.handle = self
     }

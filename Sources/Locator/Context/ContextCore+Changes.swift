@@ -54,6 +54,7 @@ extension ContextCore {
         makeChildrenFull()
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
+        forgetOpenings()
         var change = Change()
         let difference = new.difference(from: old)
         let baseChanged = old.baseRevision != new.baseRevision

@@ -124,34 +124,59 @@ extension ContextCore {
         slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty }
     }
 
-    /// Ends the context, which is going away: first everything in it, then what answers.
-    func close() {
-        if closeLean() { return }
+    /// Ends the context: first everything in it, then what answers.
+    ///
+    /// A context that is not dropped may still be used by other threads. Its children end, too; and what its running
+    /// requests need is kept until it is dropped.
+    ///
+    /// Gives what hooks threw.
+    @discardableResult
+    func close(isDropped: Bool = true) -> [any Error] {
+        if closeLean() { return [] }
         if isObserved { tellNeverShutDown() }
-        if locked({ hasInstances { !$0.disposals.isEmpty } }) { _ = disposeOfEverything() }
-        let gone = locked { () -> [Instance] in
-            // What no hook waits for, and what other threads have made in the meantime.
-            let gone = drop(nil)
-            isClosed = true
-            forgetWarmAnswers()
-            family.remove(self)
-            parent?.core.children.remove(self)
-            if let parent { discard(parent) }
-            parent = nil
-            // A slot and the one around it know each other.
-            for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-            discard((nodes, slots, scoped, prepared, layered, state))
-            state = newState(Lineup())
-            nodes = [:]
-            slots = [:]
-            scoped = [:]
-            prepared = [:]
-            layered = [:]
-            properties = PropertyCells()
-            return gone
-        }
-        dispose(of: gone)
+        var errors: [any Error] = []
+        var gone: [Instance]?
+        repeat {
+            if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }
+            if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything() }
+            gone = locked { () -> [Instance]? in
+                // Whoever still has the context may have opened another child.
+                if !isDropped, children.all.contains(where: { !$0.isClosed }) { return nil }
+                return isEmptied ? [] : empty(isDropped: isDropped)
+            }
+        } while gone == nil
+        errors += dispose(of: gone ?? [])
         endObservations()
+        return errors
+    }
+
+    /// Takes out what no hook waits for, and what other threads have made in the meantime, and then what answers.
+    ///
+    /// The caller holds the lock.
+    private func empty(isDropped: Bool) -> [Instance] {
+        let gone = drop(nil)
+        isClosed = true
+        forgetWarmAnswers()
+        if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
+        isEmptied = true
+        family.remove(self)
+        parent?.core.children.remove(self)
+        if let parent { discard(parent) }
+        parent = nil
+        discard(inputs)
+        inputs = []
+        forgetOpenings()
+        // A slot and the one around it know each other.
+        for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
+        discard((nodes, slots, scoped, prepared, layered, state))
+        state = newState(Lineup())
+        nodes = [:]
+        slots = [:]
+        scoped = [:]
+        prepared = [:]
+        layered = [:]
+        properties = PropertyCells()
+        return gone
     }
 
     /// Tells observers of the instances whose shutdown hooks will not run any more.

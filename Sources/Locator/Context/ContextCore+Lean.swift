@@ -72,7 +72,8 @@ extension ContextCore {
             guard let box = lean[index].box, lean.mayGiveAgain() else { return .other }
             return .made(box.takeUnretainedValue())
         }
-        if lean.isCrowded { return .other }
+        // An input that is not among the instances was not handed in.
+        if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
         if isOutermost {
             thread.beginLeanRequest(of: family.number, at: state.revision)
             thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
@@ -243,9 +244,11 @@ extension Slot {
     /// Whether it is of a scope that a child may open, and an instance can be made from ready answers alone, with
     /// nothing to be done afterwards.
     fileprivate var canBeLean: Bool {
-        guard case .registration = layer, case .synchronous = record.production, case .held = record.lifetime else {
-            return false
+        guard case .registration = layer, record.lifetime.openableScope != nil else { return false }
+        switch record.production {
+        case .synchronous: return record.isolation == .none && record.injections.isEmpty
+        case .input: return true
+        case .asynchronous, .instance: return false
         }
-        return !record.lifetime.isLasting && record.isolation == .none && record.injections.isEmpty
     }
 }

@@ -6,7 +6,7 @@ extension ContextCore {
     func checkMayChange(_ operation: String) throws(LocatorError) {
         let thread = ThreadRecord.current
         if thread.isMaking(in: self) { throw LocatorError(.changeWhileMaking(operation), thread: thread) }
-        if locked({ isClosed }) { throw LocatorError(.contextGone) }
+        if locked({ isClosed }) { throw goneError() }
     }
 
     /// Loads or pushes modules, and then makes what is to be made at load.
@@ -105,6 +105,7 @@ extension ContextCore {
             addedRoots.append(module)
         }
         guard family.rootCount >= first else { return .some(nil) }
+        if new.contains(where: { !$0.inputs.isEmpty }) { family.hasInputs = true }
         let before = state
         let gone = apply(newState(lineup))
         return Added(

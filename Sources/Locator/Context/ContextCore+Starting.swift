@@ -64,7 +64,9 @@ extension ContextCore {
             for module in state.lineup.entries {
                 for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
                     let slot = slot(of: record)
-                    if given(slot) == nil, !mayShare(slot) { slots.append(slot) }
+                    if given(slot) == nil, !mayShare(slot), unopenedScope(of: slot, in: state) == nil {
+                        slots.append(slot)
+                    }
                 }
             }
             return slots

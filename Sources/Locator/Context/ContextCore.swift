@@ -28,8 +28,12 @@ final class ContextCore: @unchecked Sendable {
     let parentCore: ContextCore?
     /// The same, for those who need not retain it: this object does.
     let unmanagedParentCore: Unmanaged<ContextCore>?
-    /// The scopes whose instances live here, for a child.
+    /// The scopes whose instances live here, for a child; a fork of a child has those of the child and of its parents.
     let opened: [Scope]
+    /// What was handed in for the inputs of these scopes.
+    @exclusivity(unchecked) var inputs: [Input]
+    /// What children can open, once that was asked.
+    @exclusivity(unchecked) var openings: Openings?
     /// The children that have not ended.
     @exclusivity(unchecked) var children = ChildList()
     /// The place among the children of the parent.
@@ -90,12 +94,16 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var asynchronous = AsyncMakings()
     /// The revision in which each scope was last reset.
     @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
+    /// Whether the context has ended: it answers no new requests.
     @exclusivity(unchecked) var isClosed = false
+    /// Whether nothing is left of it for requests that were running then.
+    @exclusivity(unchecked) var isEmptied = false
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
     @exclusivity(unchecked) var watch: AnswerWatch?
 
     init(
-        state: ContextState, level: Int = 0, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []
+        state: ContextState, level: Int = 0, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = [],
+        inputs: [Input] = []
     ) {
         self.isFork = isFork
         self.level = parent.map { $0.core.level + 1 } ?? level
@@ -106,6 +114,7 @@ final class ContextCore: @unchecked Sendable {
         parentCore = parent?.core
         unmanagedParentCore = parentCore.map(Unmanaged.passUnretained)
         self.opened = opened
+        self.inputs = inputs
         family = parent?.core.family ?? ContextFamily()
     }
 
@@ -274,6 +283,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var instanceCount: UInt = 0
     /// Counts the loads and pushes.
     @exclusivity(unchecked) var rootCount: UInt = 0
+    /// Whether a module that was loaded here declares an input.
+    @exclusivity(unchecked) var hasInputs = false
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
     /// The instances whose making read a `.where`.

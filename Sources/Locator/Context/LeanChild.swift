@@ -98,19 +98,27 @@ struct LeanChild {
 }
 
 extension ContextCore {
-    /// Ends a lean child; gives false where it has more to do than to let go of its instances.
+    /// Ends a lean child, unless that was done before; gives false where there is more to do than to let go of its
+    /// instances.
     func closeLean() -> Bool {
         family.lock.lock()
+        if isEmptied {
+            family.lock.unlock()
+            return true
+        }
         guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !lean.hasHooks, !isObserved else {
             family.lock.unlock()
             return false
         }
         isClosed = true
+        isEmptied = true
         // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
         isLean.store(false, ordering: .relaxed)
         parentCore?.children.remove(self)
         let lean = self.lean
         self.lean = LeanChild()
+        let inputs = self.inputs
+        self.inputs = []
         state = .empty()
         let ended = parent
         parent = nil
@@ -121,7 +129,7 @@ extension ContextCore {
                 index -= 1
                 lean[index].box?.release()
             }
-            withExtendedLifetime(ended) {}
+            withExtendedLifetime((inputs, ended)) {}
         }
         lean.deallocate()
         return true

@@ -31,7 +31,8 @@ extension ContextCore {
         return [head]
             + module.loaded.registrations.map { record in
                 let payload = record.payload.map { " from \(typeName($0))" } ?? " \(record.lifetime)"
-                return "    \(Registered(key: record.key, location: record.location))\(payload)"
+                let input = record.isInput ? ", input" : ""
+                return "    \(Registered(key: record.key, location: record.location))\(payload)\(input)"
                     + record.aliases.map { ", alias \($0.key)" }.joined()
             }
             + module.loaded.decorators.map {

@@ -61,13 +61,17 @@ extension ContextCore {
         return KeyExplanation.Answer(
             registered: record.run == nil ? nil : Registered(key: record.key, location: record.location),
             module: module?.loaded.name, priority: module?.priority, scope: record.lifetime.description,
-            layers: slot.layers.dropLast().map(\.step), isMade: isMade,
+            layers: slot.layers.dropLast().map(\.step), isInput: record.isInput, isMade: isMade,
             parts: parts.filter { seen.insert($0).inserted })
     }
 
     private func isInstance(_ slot: Slot) -> Bool {
-        guard case .registration = slot.layer, case .instance = slot.record.production else { return false }
-        return true
+        guard case .registration = slot.layer else { return false }
+        switch slot.record.production {
+        case .instance: return true
+        case .input: return locked { handedIn(slot.record) } != nil
+        case .synchronous, .asynchronous: return false
+        }
     }
 
     /// What a making read.

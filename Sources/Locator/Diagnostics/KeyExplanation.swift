@@ -16,6 +16,8 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
         public var scope: String
         /// The decorators and aliases around it, outermost first.
         public var layers: [Step]
+        /// Whether it is handed in where its scope is opened.
+        public var isInput: Bool
         /// Whether there is an instance.
         public var isMade: Bool
         /// What the instance was made from; what its maker's parameters ask for, where there is none.
@@ -69,7 +71,8 @@ extension KeyExplanation.Answer {
         var head = registered.map { "  answered by \($0)" } ?? "  decoded from the properties, as nothing registers it"
         if let module, let priority { head += " in module \"\(module)\" (priority \(priority))" }
         if registered != nil { head += ", \(scope)" }
-        if isMade { head += ", made" }
+        if isInput { head += ", input" }
+        if isMade { head += isInput ? ", handed in" : ", made" }
         return [head]
             + layers.map { step in
                 if case .alias = step.role { "    through \(step)" } else { "    wrapped by \(step)" }

@@ -34,6 +34,14 @@ public struct LocatorError: Error, CustomStringConvertible {
         case notLoaded(module: String, operation: String)
         /// A child was to open a scope that belongs to its parent.
         case scopeNotOpenable(Scope)
+        /// A child was to open a scope that no registration names.
+        case scopeUnknown(Scope)
+        /// A child was to open scopes with other inputs than are declared for them.
+        case wrongInputs([Scope], [InputProblem])
+        /// An instance was asked for whose scope has to be opened, where nobody has opened it.
+        case scopeNotOpened(Key, Scope)
+        /// An input was asked for that was not handed in where its scope was opened.
+        case inputNotGiven(Key)
         /// A child was to load properties of its own.
         case propertiesOfChild
         /// What dispose and shutdown hooks threw.
@@ -141,7 +149,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .weakValue, .properties,
             .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
             false
         }
     }

@@ -28,11 +28,12 @@ extension LocatorError {
     private var place: SourceLocation? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notStarted, .wrongActor, .properties,
-            .changeWhileMaking, .weakValue, .makerFailed, .tooDeep:
+            .changeWhileMaking, .weakValue, .makerFailed, .tooDeep, .scopeNotOpened, .inputNotGiven:
             chain.last?.location ?? requestLocation
         case .circle(let path):
             path.first?.location ?? requestLocation
-        case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .propertiesOfChild:
+        case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
+            .wrongInputs, .propertiesOfChild:
             requestLocation
         }
     }
@@ -40,10 +41,11 @@ extension LocatorError {
     /// The innermost step is the subject of some errors and need not be named again.
     private var skippedSteps: Int {
         switch kind {
-        case .makerFailed, .weakValue, .notStarted, .wrongActor:
+        case .makerFailed, .weakValue, .notStarted, .wrongActor, .scopeNotOpened, .inputNotGiven:
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
-            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .propertiesOfChild, .tooDeep:
+            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .wrongInputs,
+            .propertiesOfChild, .tooDeep:
             0
         case .circle:
             chain.count
@@ -68,11 +70,11 @@ extension LocatorError {
         switch kind {
         case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
             .makerFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
-            .weakValue(let key), .tooDeep(let key, _):
+            .weakValue(let key), .tooDeep(let key, _), .scopeNotOpened(let key, _), .inputNotGiven(let key):
             key
         case .circle(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .propertiesOfChild:
             nil
         }
     }
@@ -115,6 +117,16 @@ extension LocatorError {
             "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
         case .scopeNotOpenable(let scope):
             "a child cannot open scope \(scope): its instances live in the outermost context"
+        case .scopeUnknown(let scope):
+            "no registration has scope \(scope), so a child cannot open it"
+        case .wrongInputs(let scopes, _):
+            scopes.isEmpty
+                ? "inputs were handed in, but no scope is opened"
+                : "the inputs of \(scopes.map(\.description).joined(separator: ", ")) are not what was handed in"
+        case .scopeNotOpened(let key, let scope):
+            "\(key) has scope \(scope), which is not opened here"
+        case .inputNotGiven(let key):
+            "\(key) is an input, and was not handed in where its scope was opened"
         case .propertiesOfChild:
             "a child has the properties of its parent and loads none"
         case .contextGone:
@@ -127,9 +139,10 @@ extension LocatorError {
         case .ambiguous(_, let candidates): candidates.map { "candidate: \($0)" }
         case .circle(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
+        case .wrongInputs(_, let problems): problems.flatMap(\.lines)
         case .tooDeep, .missing, .wrongActor, .notStarted, .makerFailed, .payloadNeeded, .payloadMismatch, .weakValue,
             .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
             []
         }
     }
@@ -173,6 +186,14 @@ extension LocatorError {
             operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
         case .scopeNotOpenable:
             "open a scope of your own: Scope(\"request\")"
+        case .scopeUnknown:
+            "correct its name, or load a module that registers something with it first"
+        case .wrongInputs(let scopes, let problems):
+            Mend.handingIn(scopes, problems)
+        case .scopeNotOpened(_, let scope):
+            "ask for it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
+        case .inputNotGiven:
+            "hand it in where the scope is opened: child(opening: …, giving: …)"
         case .propertiesOfChild:
             "load them in the parent, or push a module with properties"
         case .contextGone:

@@ -15,6 +15,18 @@ enum Mend {
             + ", mark one of them .primary(), or ask for all with resolveAll"
     }
 
+    /// How to hand in what is declared, and nothing else.
+    static func handingIn(_ scopes: [Scope], _ problems: [InputProblem]) -> String {
+        guard let scope = scopes.first else { return "name the scope that they are inputs of: child(opening: …)" }
+        let isUndeclared = problems.contains { $0.kind == .undeclared && $0.notes.isEmpty }
+        let handing = "hand in each declared input once, with `giving:`, or with `and: .input(…)`"
+        guard isUndeclared, let problem = problems.first(where: { $0.kind == .undeclared && $0.notes.isEmpty }) else {
+            return handing
+        }
+        let qualifier = problem.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+        return "\(handing), or declare it: registry.input(\(metatype(problem.key.type))\(qualifier), scope: \(scope))"
+    }
+
     static let closingCircle =
         "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
 

@@ -30,6 +30,7 @@ extension ContextGraph {
         if let scope = node.scope { text += "<br/>.\(Self.escaped(scope))" }
         switch node.kind {
         case .registration, .instance: return "n\(node.id)[\"\(text)\"]"
+        case .input: return "n\(node.id)>\"\(text)\"]"
         case .factory: return "n\(node.id)[/\"\(text)\"/]"
         case .alias: return "n\(node.id)([\"\(text)\"])"
         case .decorator: return "n\(node.id)[[\"\(text)\"]]"

@@ -98,9 +98,11 @@ extension ContextGraph.Node {
         case .configuration: return "\(title), decoded"
         case .decorator: return "decorator of \(title)\(place)"
         case .factory: return "\(title) from \(payload ?? "a payload")\(place)"
-        case .registration, .instance, .alias:
-            var words = [scope.map { ".\($0)" }, kind == .instance ? "instance" : nil]
+        case .registration, .instance, .input, .alias:
+            var words = [scope.map { ".\($0)" }]
+            if kind == .instance || kind == .input { words.append(kind.rawValue) }
             switch state {
+            case .made where kind == .input: words.append("handed in")
             case .made where kind != .instance: words.append("made")
             case .setAside: words.append("set aside")
             case .made, .notMade, nil: break

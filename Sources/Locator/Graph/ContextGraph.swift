@@ -11,7 +11,7 @@
 /// Nodes are numbered in lookup order, then registration order; the same wiring gives the same graph.
 public struct ContextGraph: Sendable, Hashable, Codable {
     /// The version of the format that this library writes, and the latest that it reads.
-    public static let currentVersion = 1
+    public static let currentVersion = 2
 
     /// The version of the format.
     public var version = Self.currentVersion
@@ -55,6 +55,8 @@ public struct ContextGraph: Sendable, Hashable, Codable {
             case registration
             /// A registration of an instance that existed before.
             case instance
+            /// A registration of an instance that is handed in where its scope is opened.
+            case input
             /// A registration that makes its type from a payload.
             case factory
             /// A further key of a registration.

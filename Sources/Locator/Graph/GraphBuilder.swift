@@ -77,6 +77,7 @@ struct GraphBuilder {
             if node.isConfiguration { return .configuration }
             switch node.slot.record.production {
             case .instance: return .instance
+            case .input: return .input
             case .synchronous where node.slot.record.payload != nil: return .factory
             case .synchronous, .asynchronous: return .registration
             }
@@ -216,6 +217,7 @@ extension ContextCore {
                 guard case .registration = slot.layer, slot.record.lifetime.isShared, slot.record.payload == nil,
                     slot.record.configurationPath == nil
                 else { return nil }
+                if slot.record.isInput { return handedIn(slot.record) == nil ? .notMade : .made }
                 let own = cores.compactMap { $0.slots[ObjectIdentifier(slot.record)] }
                 if case .instance = slot.record.production { return .made }
                 if own.contains(where: { $0.live?.box != nil }) { return .made }

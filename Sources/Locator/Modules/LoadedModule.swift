@@ -15,6 +15,10 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     let always: [RegistrationRecord]
     /// The registrations whose instances `start()` makes.
     let asynchronous: [RegistrationRecord]
+    /// The registrations whose instances are handed in where their scope is opened.
+    let inputs: [RegistrationRecord]
+    /// The scopes of its own that the module names.
+    let scopes: Set<Scope>
     let requirements: [PropertyRequirement]
     /// The module's property values, or nil where it has none.
     let properties: Properties?
@@ -61,11 +65,16 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         registrations = registry.registrations
         always = registry.always
         asynchronous = registry.asynchronous
+        inputs = registry.inputs
+        scopes = registry.scopes
         decorators = registry.decorators
         requirements = registry.requirements
         (index, names, aliases) = Self.index(registry)
         treatments = Self.treatments(registry)
-        typeGroups = TypeGroups(index.types, treatments.keys)
+        typeGroups = TypeGroups(
+            of: registry.registrations.lazy.map { ObjectIdentifier($0.key.type) },
+            aliases.map { ObjectIdentifier($0.key.type) },
+            treatments.keys)
     }
 
     /// Throws where a condition's path is malformed.

@@ -10,6 +10,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case wrongTakingCount(given: Int, parameters: Int)
         /// A registration is qualified by a name, never by a property.
         case qualifiedByProperty(path: String)
+        /// An input is of a scope that no child can open.
+        case inputOfLastingScope(Scope)
     }
 
     /// What was registered.
@@ -53,6 +55,11 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): \(key) cannot be registered with the qualifier .property("\(path)"): a registration is qualified by a name
               mend: register each choice with a name, and ask for .property("\(path)")
+            """
+        case .inputOfLastingScope(let scope):
+            """
+            \(location): \(key) cannot be an input of scope \(scope): nobody opens that scope, so nobody hands the input in
+              mend: use a scope of your own, or register the instance
             """
         }
     }

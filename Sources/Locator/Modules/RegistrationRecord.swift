@@ -6,6 +6,8 @@ enum Production {
     case asynchronous(MakerFunction<() async throws -> AnyBox>)
     /// An instance that existed before.
     case instance(AnyBox)
+    /// An instance that is handed in where its scope is opened.
+    case input
 }
 
 /// Where a registration's maker must run, and who may have the instance.
@@ -112,7 +114,7 @@ final class RegistrationRecord: @unchecked Sendable {
         switch production {
         case .synchronous(let maker): maker.parameters(making: key.type)
         case .asynchronous(let function): function.parameters
-        case .instance: []
+        case .instance, .input: []
         }
     }
 
@@ -121,6 +123,11 @@ final class RegistrationRecord: @unchecked Sendable {
 
     var isAsynchronous: Bool {
         if case .asynchronous = production { true } else { false }
+    }
+
+    /// Whether the instance is handed in where its scope is opened.
+    var isInput: Bool {
+        if case .input = production { true } else { false }
     }
 }
 

@@ -12,6 +12,10 @@ public final class Registry {
     @exclusivity(unchecked) private(set) var always: [RegistrationRecord] = []
     /// The registrations whose instances `start()` makes.
     @exclusivity(unchecked) private(set) var asynchronous: [RegistrationRecord] = []
+    /// The registrations whose instances are handed in.
+    @exclusivity(unchecked) private(set) var inputs: [RegistrationRecord] = []
+    /// The scopes of its own that the module names.
+    @exclusivity(unchecked) private(set) var scopes: Set<Scope> = []
     @exclusivity(unchecked) private(set) var aliasCount = 0
     @exclusivity(unchecked) var decorators: [DecoratorRecord] = []
     @exclusivity(unchecked) var replacedCollections: [any Any.Type] = []
@@ -38,12 +42,22 @@ public final class Registry {
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
         }
-        if record.isAsynchronous {
+        if let scope = record.lifetime.openableScope { scopes.insert(scope) }
+        if record.isInput {
+            add(input: record)
+        } else if record.isAsynchronous {
             asynchronous.append(record)
         } else if record.lifetime.isAlways {
             always.append(record)
         }
         registrations.append(record)
+    }
+
+    private func add(input record: RegistrationRecord) {
+        if case .held(let scope) = record.lifetime, scope.isLasting {
+            problems.append(.init(record: record, kind: .inputOfLastingScope(scope)))
+        }
+        inputs.append(record)
     }
 
     func add(_ alias: AliasRecord) {

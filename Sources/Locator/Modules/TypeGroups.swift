@@ -5,9 +5,9 @@
 struct TypeGroups: Sequence {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    init(_ types: some Sequence<ObjectIdentifier>, _ others: [ObjectIdentifier]) {
+    init(of types: some Sequence<ObjectIdentifier>, _ others: [ObjectIdentifier]...) {
         for type in types { insert(Self.group(of: type)) }
-        for type in others { insert(Self.group(of: type)) }
+        for type in others.joined() { insert(Self.group(of: type)) }
     }
 
     private mutating func insert(_ group: UInt) {

@@ -18,7 +18,7 @@ extension ContextCore {
             session = known
         } else {
             session = try locked { () throws(LocatorError) in
-                if isClosed { throw LocatorError(.contextGone, request: request) }
+                if isClosed { throw goneError(request) }
                 return enter(Session(core: self, state: state, request: request))
             }
         }
@@ -211,8 +211,11 @@ extension ContextCore {
         case .decorator: return nil
         case .alias(let alias, let inner): return existing(inner).map(alias.convert)
         case .registration:
-            guard case .instance(let box) = slot.record.production else { return nil }
-            return box
+            switch slot.record.production {
+            case .instance(let box): return box
+            case .input: return locked { handedIn(slot.record) }
+            case .synchronous, .asynchronous: return nil
+            }
         }
     }
 
@@ -318,6 +321,9 @@ extension ContextCore {
                         return .give(box)
                     }
                     throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
+                }
+                if let scope = unopenedScope(of: slot, in: session.state) {
+                    throw LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
                 making.recorder.reads.add(differing)

@@ -175,8 +175,17 @@ extension ContextCore {
     @inline(never)
     private func made(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) -> AnyBox {
         if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
-        if case .instance(let box) = slot.record.production { return box }
-        throw LocatorError(notStarted: slot, request, thread)
+        switch slot.record.production {
+        case .instance(let box):
+            return box
+        case .input:
+            let (box, isGone) = locked { (handedIn(slot.record), isClosed) }
+            if let box { return box }
+            if isGone { throw goneError(request) }
+            throw LocatorError(.inputNotGiven(slot.key), request, thread)
+        case .synchronous, .asynchronous:
+            throw LocatorError(notStarted: slot, request, thread)
+        }
     }
 
     @inline(never)

@@ -12,16 +12,39 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// The scope's name.
     public let name: String
 
+    /// Whether its instances exist only in a context that has opened the scope, and in the children of that context.
+    ///
+    /// It is not part of the scope's identity: two scopes with the same name are equal.
+    public let requiresOpening: Bool
+
+    /// Whether its instances live for as long as their context; stored because it is asked for each registration.
+    let isLasting: Bool
+
     /// Creates a scope of your own; `context.reset(scope)` drops its instances.
     ///
     /// ```swift
     /// extension Scope {
     ///     static let session = Scope("session")
+    ///     static let request = Scope("request", requiresOpening: true)
     /// }
     /// ```
-    public init(_ name: String) {
+    ///
+    /// - Parameters:
+    ///   - name: The name, which identifies the scope.
+    ///   - requiresOpening: Whether asking for an instance is an error where no context has opened the scope with
+    ///     ``AppContext/child(opening:giving:and:pushing:fileID:line:)``. Otherwise such an instance lives in the
+    ///     outermost context.
+    public init(_ name: String, requiresOpening: Bool = false) {
         self.name = name
+        self.requiresOpening = requiresOpening
+        isLasting = name == "singleton" || name == "always"
     }
+
+    /// Tells whether two scopes have the same name.
+    public static func == (left: Scope, right: Scope) -> Bool { left.name == right.name }
+
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// The scope as it is written where something is registered.
     public var description: String { ".\(name)" }
@@ -68,7 +91,14 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     var isAlways: Bool { self == .held(.always) }
 
     /// Whether the instance lives for as long as its context does.
-    var isLasting: Bool { self == .held(.singleton) || self == .held(.always) }
+    var isLasting: Bool {
+        if case .held(let scope) = self { scope.isLasting } else { false }
+    }
+
+    /// The scope that a child may open, or nil where the instances are of another life.
+    var openableScope: Scope? {
+        if case .held(let scope) = self, !scope.isLasting { scope } else { nil }
+    }
 
     /// The scope, where it is one that the program has defined: its instances may end before their context.
     var customScope: Scope? {

@@ -20,6 +20,10 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case circle
         /// A shared instance holds one that lives shorter.
         case captive
+        /// An instance needs one whose scope has to be opened, and lives where nobody has opened it.
+        case unopened
+        /// A scope has to be opened according to one registration, and need not be according to another.
+        case scopeConflict
         /// A registration needs, without a payload, what only factories make, or has a payload that no factory takes.
         case payload
         /// A decorator wraps nothing.
@@ -48,7 +52,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// How bad a finding of the kind is.
         public var severity: Severity {
             switch self {
-            case .missing, .ambiguous, .circle, .captive, .payload, .decoratorWithoutTarget, .taking,
+            case .missing, .ambiguous, .circle, .captive, .unopened, .scopeConflict, .payload, .decoratorWithoutTarget,
+                .taking,
                 .alwaysNeedsStart, .property:
                 .error
             case .shadowed, .neverUsed, .sameModuleName, .near, .environment: .warning

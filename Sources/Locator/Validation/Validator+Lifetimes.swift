@@ -2,7 +2,13 @@
 extension Validator {
     /// Finds shared instances that hold shorter-lived ones, directly or through instances that are their own.
     mutating func checkHolding() {
-        let leading = nodesLeadingToShorterLives()
+        let leading = nodesLeading { node in
+            switch node.slot.record.lifetime {
+            case .held(let scope): !scope.isLasting
+            case .weak, .graph: true
+            case .prototype: false
+            }
+        }
         for (number, node) in wiring.nodes.enumerated()
         where leading[number] && node.isReachable && isHolder(node) {
             let ways = ways(
@@ -19,16 +25,10 @@ extension Validator {
     /// How many findings there are on one holder; one that holds more has to be looked at as a whole.
     private static let captivesToldOfOneHolder = 10
 
-    /// Which nodes need, directly or through instances that are their own, some that may live shorter.
-    private func nodesLeadingToShorterLives() -> [Bool] {
+    /// Which nodes need, directly or through instances that are their own, some for which `isEnd` holds.
+    func nodesLeading(to isEnd: (Wiring.Node) -> Bool) -> [Bool] {
         var leading = [Bool](repeating: false, count: wiring.nodes.count)
-        var open = wiring.nodes.indices.filter { number in
-            switch wiring.nodes[number].slot.record.lifetime {
-            case .held(let scope): !scope.isLasting
-            case .weak, .graph: true
-            case .prototype: false
-            }
-        }
+        var open = wiring.nodes.indices.filter { isEnd(wiring.nodes[$0]) }
         while let number = open.popLast() {
             for asker in askers[number] where !leading[asker] {
                 leading[asker] = true
@@ -39,7 +39,7 @@ extension Validator {
     }
 
     /// Whether an instance of the node has a life of its own, for which it holds others.
-    private func isHolder(_ node: Wiring.Node) -> Bool {
+    func isHolder(_ node: Wiring.Node) -> Bool {
         guard !node.isConfiguration else { return false }
         switch (node.slot.layer, node.slot.record.lifetime) {
         case (.alias, _): return false
@@ -49,7 +49,7 @@ extension Validator {
     }
 
     /// Whether what a node holds is its own affair, because it has a life of its own.
-    private func isHeldBySelf(_ number: Int) -> Bool {
+    func isHeldBySelf(_ number: Int) -> Bool {
         let node = wiring.nodes[number]
         if case .alias = node.slot.layer { return false }
         return isHolder(node) || node.slot.record.lifetime == .graph
@@ -61,7 +61,8 @@ extension Validator {
         switch (holder.slot.record.lifetime, held.slot.record.lifetime) {
         case (_, .prototype): return false
         case (.held, .graph), (.weak, .graph), (.held, .weak): return true
-        case (.held(let long), .held(let short)): return isShorter(short, than: long)
+        // That there is none is worse than that it ends, and is found for itself.
+        case (.held(let long), .held(let short)): return !isUnopened(held, for: holder) && isShorter(short, than: long)
         case (.weak, .held), (.weak, .weak), (.graph, _), (.prototype, _): return false
         }
     }
@@ -95,7 +96,7 @@ extension Validator {
                 suggestion: mend))
     }
 
-    private func notesOn(_ held: Wiring.Node) -> [Finding.Note] {
+    func notesOn(_ held: Wiring.Node) -> [Finding.Note] {
         [.init(location: held.location, text: "\(held.name) is registered here")]
     }
 
@@ -123,9 +124,4 @@ extension Validator {
                     suggestion: "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"))
         }
     }
-}
-
-extension Scope {
-    /// Whether its instances live for as long as their context.
-    fileprivate var isLasting: Bool { self == .singleton || self == .always }
 }

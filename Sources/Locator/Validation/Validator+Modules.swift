@@ -51,6 +51,8 @@ extension Validator {
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
             guard let module = node.slot.record.run.flatMap(wiring.state.lineup.entry),
                 let winner = winner(over: node.slot, in: module),
+                // What is handed in is given to all that declare it.
+                !(node.slot.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.slot.key }),
                 // What is pushed hides others on purpose.
                 !subject.pushedWithIncluded.contains(winner.module.loaded.identity)
             else { continue }

@@ -19,6 +19,8 @@ struct Validator {
     let wiring: Wiring
     let nearness: Nearness
     let subject: Subject
+    /// The scopes that have to be opened, and are not opened in the context or above it.
+    let unopened: Set<Scope>
     /// For each node the nodes that need it.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
@@ -36,6 +38,8 @@ struct Validator {
         validator.checkNeeds()
         validator.checkCircles()
         validator.checkHolding()
+        validator.checkOpening()
+        validator.checkScopes()
         validator.checkStarting()
         validator.checkDecorators()
         validator.checkProperties()
@@ -49,6 +53,7 @@ struct Validator {
         self.wiring = wiring
         self.nearness = nearness
         self.subject = subject
+        unopened = Self.scopesToOpen(in: wiring).subtracting(subject.depths.keys)
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {

@@ -12,9 +12,11 @@ final class Lineup: Sendable {
     /// The loads and pushes, the latest first.
     private let latest: Link?
     /// The modules that have a condition.
-    private let conditional: [LoadedModule]
+    private let conditional: PersistentTable<LoadedModule>
     /// The modules in force that bring settings.
-    private let setting: [LoadedModule]
+    private let setting: PersistentTable<LoadedModule>
+    /// The modules that name scopes of one's own, in force or not.
+    let scoping: PersistentTable<LoadedModule>
     /// The number of the last root that a fork has taken over: what was pushed before counts as loaded.
     private let takenOver: UInt
 
@@ -155,8 +157,9 @@ final class Lineup: Sendable {
     private struct Table {
         var modules = PersistentTable<Standing>()
         var types = PersistentTable<ModuleList>()
-        var conditional: [LoadedModule] = []
-        var setting: [LoadedModule] = []
+        var conditional = PersistentTable<LoadedModule>()
+        var setting = PersistentTable<LoadedModule>()
+        var scoping = PersistentTable<LoadedModule>()
 
         /// Adds a root.
         ///
@@ -170,7 +173,10 @@ final class Lineup: Sendable {
             let inForce = isPlain ? reached : self.reached(by: root, find, where: isOn)
             for loaded in reached {
                 let old = modules[loaded.identity]
-                if old == nil, loaded.hasCondition { conditional.append(loaded) }
+                if old == nil {
+                    if loaded.hasCondition { conditional[loaded.identity] = loaded }
+                    if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
+                }
                 modules[loaded.identity] = Standing(
                     loaded: loaded, holders: (old?.holders ?? []) + [root], positions: old?.positions ?? [])
             }
@@ -192,7 +198,8 @@ final class Lineup: Sendable {
                 let positions = old.positions.filter { $0.sequence != root.sequence }
                 if holders.isEmpty {
                     modules[loaded.identity] = nil
-                    conditional.removeAll { $0 === loaded }
+                    conditional[loaded.identity] = nil
+                    scoping[loaded.identity] = nil
                 } else {
                     modules[loaded.identity] = Standing(loaded: loaded, holders: holders, positions: positions)
                 }
@@ -226,14 +233,14 @@ final class Lineup: Sendable {
         }
 
         private mutating func enter(_ loaded: LoadedModule) {
-            if loaded.properties != nil { setting.append(loaded) }
+            if loaded.properties != nil { setting[loaded.identity] = loaded }
             for group in loaded.typeGroups {
                 types[group] = types[group].map { SeveralModules($0.modules + [loaded]) } ?? loaded
             }
         }
 
         private mutating func leave(_ loaded: LoadedModule) {
-            setting.removeAll { $0 === loaded }
+            setting[loaded.identity] = nil
             for group in loaded.typeGroups {
                 let others = (types[group]?.modules ?? []).filter { $0 !== loaded }
                 types[group] = others.count > 1 ? SeveralModules(others) : others.first
@@ -245,7 +252,7 @@ final class Lineup: Sendable {
             if setting.isEmpty { return base }
             var above: [Properties] = []
             var below: [Properties] = []
-            for entry in setting.compactMap({ modules[$0.identity]?.entry }).inOrder {
+            for entry in setting.values.compactMap({ modules[$0.identity]?.entry }).inOrder {
                 guard let properties = entry.loaded.properties else { continue }
                 if entry.priority > .profile {
                     above.append(properties)
@@ -268,6 +275,7 @@ final class Lineup: Sendable {
         types = table.types
         conditional = table.conditional
         setting = table.setting
+        scoping = table.scoping
         self.latest = latest
         self.takenOver = takenOver
         self.pushCount = pushCount
@@ -276,7 +284,9 @@ final class Lineup: Sendable {
         self.properties = properties
     }
 
-    private var table: Table { Table(modules: modules, types: types, conditional: conditional, setting: setting) }
+    private var table: Table {
+        Table(modules: modules, types: types, conditional: conditional, setting: setting, scoping: scoping)
+    }
 
     /// The lineup without any module.
     convenience init() {
@@ -294,7 +304,8 @@ final class Lineup: Sendable {
         for root in roots { table.add(root, find) { _ in false } }
         let visible = table.properties(on: base)
         let on = IdentitySet(
-            table.conditional.lazy.filter { $0.module.definition.condition?.holds(visible) ?? true }.map(\.identity))
+            table.conditional.values.lazy.filter { $0.module.definition.condition?.holds(visible) ?? true }.map(
+                \.identity))
         var properties = visible
         if !on.isEmpty {
             table = Table()
@@ -440,7 +451,7 @@ extension Lineup {
     var hasConditions: Bool { !conditional.isEmpty }
 
     /// The modules that have a condition, and all that these include.
-    var conditionalWithIncluded: [LoadedModule] { conditional.flatMap(reached) }
+    var conditionalWithIncluded: [LoadedModule] { conditional.values.flatMap(reached) }
 
     /// A module, in force or not, and all that it includes.
     func reached(from loaded: LoadedModule) -> [LoadedModule] {
@@ -479,6 +490,9 @@ extension Lineup {
 extension Lineup {
     /// The modules in force, in lookup order.
     var entries: [Entry] { modules.values.compactMap(\.entry).inOrder }
+
+    /// Those of the modules that are in force, in lookup order.
+    func entries(of modules: PersistentTable<LoadedModule>) -> [Entry] { modules.values.compactMap(entry).inOrder }
 
     /// A module in force, at its place.
     func entry(of loaded: LoadedModule) -> Entry? {

@@ -58,6 +58,8 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
     private var root: Node?
 
+    var isEmpty: Bool { root == nil }
+
     subscript(key: ObjectIdentifier) -> Value? {
         get { self[UInt(bitPattern: key)] }
         set { self[UInt(bitPattern: key)] = newValue }

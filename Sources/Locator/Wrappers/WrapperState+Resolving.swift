@@ -284,7 +284,7 @@ extension WrapperState {
         let core = site.core.takeUnretainedValue()
         if let handle = core.handle { return handle }
         // While its hooks run, a context that is being dropped still answers.
-        if core.isGone { site.location.stop(LocatorError(.contextGone)) }
+        if core.isGone { site.location.stop(core.goneError()) }
         return AppContext(standingFor: core)
     }
 }

@@ -14,7 +14,7 @@ extension ContextGraph.Node {
         switch kind {
         case .property: parts.append(location)
         case .factory: parts.append(payload.map { "from \($0)" } ?? module)
-        case .registration, .instance, .alias, .decorator, .configuration, .missing: parts.append(module)
+        case .registration, .instance, .input, .alias, .decorator, .configuration, .missing: parts.append(module)
         }
         return parts.compactMap { $0 }.joined(separator: " · ")
     }

@@ -65,7 +65,7 @@ struct LeanChildTests {
         End("a dump") { _, child in _ = child.dump() },
         End("a report") { _, child in _ = child.validate() },
         End("a wrapper") { _, child in _ = AppContext.withContext(child) { Holder() }.session },
-        End("a child of its own") { _, child in _ = try child.child(opening: .init("part")).resolve(Database.self) },
+        End("a child of its own") { _, child in _ = try child.child(opening: request).resolve(Database.self) },
         End("a push and a pop") { _, child in
             try child.push(.text("pushed"))
             child.pop()

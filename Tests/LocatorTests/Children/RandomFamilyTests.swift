@@ -185,7 +185,7 @@ private final class FamilyRun: @unchecked Sendable {
             }
         }
         loaded = [0]
-        let parent = try AppContext().load(modules[0][0])
+        let parent = try AppContext().load(modules[0][0], .naming(Scope("request"), Scope("session")))
         let child = try parent.child(opening: Scope("request"))
         contexts = [parent, child, try child.child(opening: Scope("session"))]
         wrappers = contexts.map { context in

@@ -176,11 +176,11 @@ struct GraphTests {
 
     @Test func json_ofALaterVersion_isRefused() throws {
         var graph = try context().graph()
-        graph.version = 2
+        graph.version = 3
         let json = try graph.json()
         #expect(
             message { try ContextGraph(json: json) } == """
-                the graph has format 2, and this library reads formats up to 1
+                the graph has format 3, and this library reads formats up to 2
                   mend: read it with the version of the library that has written it
                 """)
         #expect(message { try ContextGraph(json: Data("[]".utf8)) } != nil)

@@ -98,7 +98,7 @@ import Testing
 
     @Test("A chain that is too long is an error, and leaves nothing behind", arguments: ways)
     private func chain(way: Way) throws {
-        let context = try AppContext().load(Self.chain(Self.length, way))
+        let context = try AppContext().load(Self.chain(Self.length, way), .naming(Self.visit))
         let user = way.opens.isEmpty ? context : try context.child(opening: way.opens[0])
         let end = Self.length
         let ask: @Sendable (Int) throws -> Int = { number in

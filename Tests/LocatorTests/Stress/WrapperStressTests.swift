@@ -126,7 +126,7 @@ import Testing
     @Test(arguments: ScopeKind.onDemand)
     func readers_getCompleteObjects_besideResetsAndChildren(_ scope: ScopeKind) throws {
         let fate = Fate(period: 7)
-        let context = try AppContext().load(pieces(scope, fate))
+        let context = try AppContext().load(pieces(scope, fate), .naming(Scope("request")))
         let child = try context.child(opening: Scope("request"))
         let grandchild = try child.child(pushing: .text("own"))
         let contexts = [context, child, grandchild]
@@ -173,6 +173,7 @@ import Testing
         for _ in 0..<max(10, TestScale.count(500)) {
             let fate = Fate(period: 0)
             let held = Late(AppContext())
+            try held.value?.load(.naming(ScopeKind.sessionScope))
             if isPushed {
                 try held.value?.push(pieces(scope, fate))
             } else {

@@ -12,6 +12,18 @@ extension Module {
     }
 }
 
+extension Module {
+    /// What a registration of ``naming(_:)`` makes.
+    private struct Name: Sendable {}
+
+    /// A module that registers something in each of these scopes, so that children can open them.
+    static func naming(_ scopes: Scope...) -> Module {
+        Module("Scopes") { registry in
+            for scope in scopes { registry.register(Name.self, qualifier: .named(scope.name), scope: scope) { Name() } }
+        }
+    }
+}
+
 extension AppContext {
     /// The texts of all modules in lookup order.
     func texts() throws -> [String] { try resolveAll(String.self) }

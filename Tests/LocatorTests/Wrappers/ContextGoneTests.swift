@@ -30,7 +30,7 @@ struct ContextGoneTests {
     }
 
     private static func things(_ scope: ScopeKind, _ alive: Log? = nil) -> Module {
-        Module("Things", properties: ["size": 3]) { registry in
+        Module("Things", properties: ["size": 3], including: [.naming(ScopeKind.sessionScope)]) { registry in
             scope.register(Thing.self, in: registry) { Thing(alive) }
         }
     }

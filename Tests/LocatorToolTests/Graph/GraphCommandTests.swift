@@ -9,8 +9,8 @@ struct GraphCommandTests {
         (#"{ "version": 1,, }"#, ":1:16: expected a key in double quotes, found ','"),
         ("[]", ": this is no graph; write one with: try context.graph().json()"),
         (
-            #"{ "version": 2, "nodes": [] }"#,
-            ": the graph has version 2 of the format, and this command reads up to 1; "
+            #"{ "version": 3, "nodes": [] }"#,
+            ": the graph has version 3 of the format, and this command reads up to 2; "
                 + "use the command of the library that wrote it"
         ),
         (

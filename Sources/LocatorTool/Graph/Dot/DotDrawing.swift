@@ -82,6 +82,7 @@ struct DotDrawing {
         switch node.kind {
         case .registration: []
         case .instance: ["peripheries=2"]
+        case .input: ["shape=invhouse"]
         case .factory: ["shape=cds"]
         case .alias: ["style=\"rounded,filled,dashed\""]
         case .decorator: ["shape=component"]

@@ -113,6 +113,7 @@ enum PageStyle {
         .name { font: 12.5px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: var(--ink); }
         .caption { font: 11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: var(--soft); }
         .property .box, .configuration .box { stroke-dasharray: none; stroke-width: 1; }
+        .input .box { stroke-dasharray: 1 3; }
         .alias .box, .missing .box { stroke-dasharray: 5 3; }
         .decorator .box { stroke-width: 2.6; }
         .hidden .name { text-decoration: line-through; }

@@ -39,7 +39,7 @@ struct ProviderCheck {
         var providers: [Provider] = []
         for node in graph.nodes {
             switch node.kind {
-            case .registration, .instance, .factory, .alias, .configuration:
+            case .registration, .instance, .input, .factory, .alias, .configuration:
                 guard let type = node.qualifiedType else { continue }
                 providers.append(
                     Provider(

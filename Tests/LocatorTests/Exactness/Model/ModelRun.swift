@@ -171,7 +171,8 @@ final class ModelRun {
             reference.holders.append(ReferenceWrapper(spec, expected))
         case .readWrapper(let number):
             try readWrapper(number)
-        case .child(let number, let scopes, let pushing):
+        case .child(let number, let opening, let pushing):
+            let scopes = opening.filter { isNamed(scope: $0, in: expected, pushing) }
             try makeContext(number, expected, isFork: false, opening: scopes, pushing) {
                 let pushing = pushing.map { modules[$0] }
                 let scopes = scopes.map { Scope.modelScopes[$0] }
@@ -217,6 +218,13 @@ final class ModelRun {
                 world.flags.remove(flag)
                 reference.flags.remove(flag)
             }
+        }
+    }
+
+    /// Whether a module of a child that pushes others names a scope; otherwise the child cannot open it.
+    private func isNamed(scope: Int, in context: ReferenceContext, _ pushing: [Int]) -> Bool {
+        reference.reached(from: context.allRoots.map(\.module) + pushing).contains { module in
+            program.modules[module].registrations.contains { $0.lifetime == .custom(scope) }
         }
     }
 

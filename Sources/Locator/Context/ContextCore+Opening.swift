@@ -1,0 +1,228 @@
+/// What children of a context can open, and what is handed in for it, in one state of the context.
+struct Openings {
+    /// A registration of an input that is in force.
+    struct DeclaredInput {
+        let record: RegistrationRecord
+        let slot: Slot
+        let scope: Scope
+        /// Whether a module in front answers its key, so that it need not be handed in.
+        let isHidden: Bool
+
+        var registered: Registered { Registered(key: record.key, location: record.location) }
+    }
+
+    /// The scopes of one's own that loaded modules name, whether their conditions hold or not.
+    fileprivate(set) var scopes: Set<Scope> = []
+    /// The scopes for which loaded modules declare inputs, whether their conditions hold or not.
+    fileprivate(set) var scopesWithInputs: Set<Scope> = []
+    /// The inputs in force, in lookup order.
+    fileprivate(set) var inputs: [DeclaredInput] = []
+
+    /// Whether these scopes can be opened, and nothing is to be handed in for them.
+    func offer(_ scopes: [Scope]) -> Bool {
+        scopes.allSatisfy { self.scopes.contains($0) && !scopesWithInputs.contains($0) }
+    }
+}
+
+/// Opening scopes. The caller holds the lock everywhere.
+extension ContextCore {
+    /// What can be opened in the current state; it is found once, and forgotten when modules change.
+    func findOpenings() -> Openings {
+        if let openings { return openings }
+        var found = Openings()
+        for loaded in state.lineup.scoping.values {
+            found.scopes.formUnion(loaded.scopes)
+            for input in loaded.inputs {
+                if let scope = input.lifetime.openableScope { found.scopesWithInputs.insert(scope) }
+            }
+        }
+        for module in state.lineup.entries(of: state.lineup.scoping) {
+            for record in module.loaded.inputs {
+                guard let scope = record.lifetime.openableScope else { continue }
+                found.inputs.append(
+                    .init(
+                        record: record, slot: slot(of: record), scope: scope,
+                        isHidden: !isFirst(module, with: record.key, in: state)))
+            }
+        }
+        openings = found
+        return found
+    }
+
+    func forgetOpenings() {
+        guard let openings else { return }
+        discard(openings)
+        self.openings = nil
+    }
+
+    /// Throws where a scope cannot be opened, or other inputs are handed in than are declared.
+    func checkOpening(_ scopes: [Scope], _ inputs: [Input], _ request: Request) throws(LocatorError) {
+        if scopes.isEmpty, inputs.isEmpty { return }
+        let openings = findOpenings()
+        for scope in scopes where !openings.scopes.contains(scope) {
+            let names = openings.scopes.map(\.name).sorted()
+            let near = NearNames.nearest(to: scope.name, among: names)
+            throw LocatorError(.scopeUnknown(scope), request: request).noting(
+                near.isEmpty
+                    ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" })
+        }
+        if isMatch(scopes, inputs, openings.inputs) { return }
+        let refused = inputs.filter { wayToAsk($0.type) != nil }
+        if !refused.isEmpty {
+            throw LocatorError(
+                .invalidRegistrations(
+                    refused.map { .init(key: $0.key, location: request.location, kind: .notRegistrable) }),
+                request: request)
+        }
+        let problems = InputComparison(scopes, inputs, openings.inputs).problems
+        throw LocatorError(.wrongInputs(scopes, problems), request: request)
+    }
+
+    /// Whether each declared input of the scopes is handed in, unless it is hidden, and nothing else is.
+    private func isMatch(_ scopes: [Scope], _ inputs: [Input], _ declared: [Openings.DeclaredInput]) -> Bool {
+        for declared in declared where !declared.isHidden && scopes.contains(declared.scope) {
+            guard inputs.contains(where: { $0.answers(declared.record.key) }) else { return false }
+        }
+        for (position, input) in inputs.enumerated() {
+            let isDeclared = declared.contains { input.answers($0.record.key) && scopes.contains($0.scope) }
+            if !isDeclared || input.hasNoName || inputs[..<position].contains(where: { $0.answers(input.key) }) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Gives a child, which is lean, what was handed in for the inputs that are declared here.
+    ///
+    /// What its own modules declare is found when it is asked for.
+    func handIn(_ inputs: [Input], to child: ContextCore) {
+        if inputs.isEmpty || isObserved { return }
+        let thread = Unmanaged.passUnretained(ThreadRecord.current)
+        for declared in findOpenings().inputs where child.opened.contains(declared.scope) {
+            guard let input = inputs.first(where: { $0.answers(declared.record.key) }) else { continue }
+            family.instanceCount += 1
+            child.lean.append(
+                LeanChild.Entry(
+                    slot: .passUnretained(declared.slot), box: .passRetained(input.box), thread: thread,
+                    order: family.instanceCount))
+        }
+    }
+
+    /// What was handed in for an input, in the nearest context that has opened its scope.
+    func handedIn(_ record: RegistrationRecord) -> AnyBox? {
+        guard let scope = record.lifetime.openableScope else { return nil }
+        return opener(of: scope)?.inputs.first { $0.answers(record.key) }?.box
+    }
+
+    /// The nearest context, this one or one above, that has opened a scope.
+    private func opener(of scope: Scope) -> ContextCore? {
+        var next: ContextCore? = self
+        while let core = next {
+            if core.opened.contains(scope) { return core }
+            next = core.parentCore
+        }
+        return nil
+    }
+
+    /// The scope that has to be opened for an instance of the slot, and is not.
+    func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
+        guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
+        return scope.requiresOpening || hasInputs(of: scope, in: state) ? scope : nil
+    }
+
+    private func hasInputs(of scope: Scope, in state: ContextState) -> Bool {
+        if !family.hasInputs { return false }
+        if state === self.state { return findOpenings().inputs.contains { $0.scope == scope } }
+        return state.lineup.entries(of: state.lineup.scoping).contains {
+            $0.loaded.inputs.contains { $0.lifetime.openableScope == scope }
+        }
+    }
+
+    /// The scopes that are opened here or above, and what was handed in for them, the nearest first.
+    var everythingOpened: (scopes: [Scope], inputs: [Input]) {
+        var scopes: [Scope] = []
+        var inputs: [Input] = []
+        var next: ContextCore? = self
+        while let core = next {
+            scopes += core.opened.filter { !scopes.contains($0) }
+            inputs += core.inputs
+            next = core.parentCore
+        }
+        return (scopes, inputs)
+    }
+
+    /// The error of whoever uses a context that has ended.
+    func goneError(_ request: Request? = nil) -> LocatorError {
+        let error = LocatorError(.contextGone, request: request)
+        if opened.isEmpty || !isChild { return error }
+        return error.noting([
+            "it was opened with `within`, or nobody kept it; a response body that is written after the handler has "
+                + "returned needs a child that is kept until the last byte is written"
+        ])
+    }
+}
+
+/// Tells how what was handed in differs from what is declared.
+private struct InputComparison {
+    private(set) var problems: [InputProblem] = []
+
+    init(_ scopes: [Scope], _ inputs: [Input], _ declared: [Openings.DeclaredInput]) {
+        let wanted = declared.filter { scopes.contains($0.scope) }
+        var missing: [Openings.DeclaredInput] = []
+        for declared in wanted where !declared.isHidden {
+            if inputs.contains(where: { $0.answers(declared.record.key) }) { continue }
+            if missing.contains(where: { $0.record.key == declared.record.key }) { continue }
+            missing.append(declared)
+        }
+        problems = missing.map { InputProblem(.missing, $0.record.key, location: $0.record.location) }
+        for (position, input) in inputs.enumerated() {
+            let found = wanted.first { input.answers($0.record.key) }
+            if found == nil || input.hasNoName {
+                problems.append(
+                    InputProblem(.undeclared, input.key, notes: Self.notes(on: input, wanted, missing, declared)))
+            } else if inputs[..<position].contains(where: { $0.answers(input.key) }) {
+                problems.append(InputProblem(.doubled, input.key, location: found?.record.location))
+            }
+        }
+    }
+
+    private static func notes(
+        on input: Input, _ wanted: [Openings.DeclaredInput], _ missing: [Openings.DeclaredInput],
+        _ declared: [Openings.DeclaredInput]
+    ) -> [String] {
+        if input.hasNoName { return ["its qualifier is a property; an input has a name"] }
+        let elsewhere = declared.filter { input.answers($0.record.key) }
+        if !elsewhere.isEmpty {
+            return elsewhere.map { "it is an input of scope \($0.scope), which is not opened: \($0.registered)" }
+        }
+        let ofType = wanted.filter { $0.record.key.type == input.type }
+        if !ofType.isEmpty { return ofType.map { "near: \($0.registered)" } }
+        let upcasts = missing.filter { input.isInstance(of: $0.record.key.type) }
+        if !upcasts.isEmpty {
+            return upcasts.map { declared in
+                let qualifier = declared.record.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+                return "it is an instance of \(declared.registered): hand it in with "
+                    + "`and: .input(…, as: \(Mend.metatype(declared.record.key.type))\(qualifier))`"
+            }
+        }
+        let names = NearNames.nearest(to: typeName(input.type), among: wanted.map { typeName($0.record.key.type) })
+        return wanted.filter { names.contains(typeName($0.record.key.type)) }.map { "near: \($0.registered)" }
+    }
+}
+
+extension Input {
+    /// Whether the qualifier is none that a registration can have.
+    fileprivate var hasNoName: Bool { qualifier != nil && name == nil }
+
+    /// Whether the instance is also one of another type.
+    fileprivate func isInstance(of other: any Any.Type) -> Bool {
+        func isInstance<Value, Other>(_: Value.Type, _: Other.Type) -> Bool {
+            box.value(as: Value.self) as Any is Other
+        }
+        func open<Value>(_ value: Value.Type) -> Bool {
+            func open<Other>(_ other: Other.Type) -> Bool { isInstance(value, other) }
+            return _openExistential(other, do: open)
+        }
+        return _openExistential(type, do: open)
+    }
+}

@@ -1,0 +1,45 @@
+/// An instance that is handed in where a scope is opened, with its qualifier, or as another type than its own.
+///
+/// ```swift
+/// let child = try server.child(
+///     opening: .request, giving: info, and: .input("eu", qualifier: "region"), .input(fixed, as: (any Clock).self))
+/// ```
+///
+/// Inputs without a qualifier, of the type that the compiler sees, are given as they are: `giving: info, user`.
+public struct Input: Sendable {
+    let type: any Any.Type
+    let qualifier: Qualifier?
+    let box: AnyBox
+
+    init(_ type: any Any.Type, _ qualifier: Qualifier? = nil, _ box: AnyBox) {
+        self.type = type
+        self.qualifier = qualifier
+        self.box = box
+    }
+
+    /// An instance for an input that is declared with this type and qualifier.
+    public static func input<Value: Sendable>(
+        _ value: Value, as type: Value.Type = Value.self, qualifier: Qualifier? = nil
+    ) -> Input {
+        Input(type, qualifier, Box(value))
+    }
+
+    /// All that is handed in: instances of the types that the compiler sees, and others.
+    static func list<each Value: Sendable>(_ values: repeat each Value, and others: [Input]) -> [Input] {
+        var list: [Input] = []
+        repeat list.append(Input((each Value).self, nil, Box(each values)))
+        return list + others
+    }
+
+    /// The name of the qualifier; nil where there is none, or none that a registration can have.
+    var name: String? {
+        if case .name(let name) = qualifier?.content { name } else { nil }
+    }
+
+    var key: Key { Key(type, qualifier: name) }
+
+    /// Whether it is what a registration declares.
+    func answers(_ key: Key) -> Bool {
+        type == key.type && name == key.qualifier
+    }
+}

@@ -1,0 +1,88 @@
+/// Scopes that have to be opened.
+extension Validator {
+    /// The scopes whose instances exist only where they were opened: those that say so, and those with inputs.
+    static func scopesToOpen(in wiring: Wiring) -> Set<Scope> {
+        Set(
+            wiring.nodes.lazy.map(\.slot.record).compactMap { record in
+                record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
+            })
+    }
+
+    /// Whether there is no instance of a node where one of another node lives.
+    func isUnopened(_ needed: Wiring.Node, for holder: Wiring.Node) -> Bool {
+        guard holder.slot.record.lifetime.isLasting, let scope = needed.slot.record.lifetime.openableScope else {
+            return false
+        }
+        return unopened.contains(scope)
+    }
+
+    /// Finds instances that live as long as their context and need others that exist only in its children.
+    ///
+    /// To ask later does not help: a `Lazy` or a `Provider` asks the context of the instance that has it.
+    mutating func checkOpening() {
+        if unopened.isEmpty { return }
+        func isUnopened(_ node: Wiring.Node) -> Bool {
+            if case .alias = node.slot.layer { return false }
+            return node.slot.record.lifetime.openableScope.map(unopened.contains) ?? false
+        }
+        let leading = nodesLeading(to: isUnopened)
+        for (number, node) in wiring.nodes.enumerated()
+        where leading[number] && node.isReachable && isHolder(node) && node.slot.record.lifetime.isLasting {
+            let ways = ways(
+                from: number, along: { _ in true }, into: { leading[$0] && !isHeldBySelf($0) },
+                to: { isUnopened(wiring.nodes[$0]) }, atMost: 10)
+            for way in ways {
+                guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
+                addUnopened(way, holder: node, needed)
+            }
+        }
+    }
+
+    private mutating func addUnopened(_ way: [Int], holder: Wiring.Node, _ needed: Wiring.Node) {
+        let scope = needed.slot.record.lifetime
+        add(
+            Finding(
+                kind: .unopened, location: holder.location,
+                message: "\(holder.name) (\(holder.slot.record.lifetime)) needs \(needed.name), "
+                    + "\(needed.slot.record.isInput ? "an input" : "an instance") of scope \(scope), "
+                    + "which exists only in a child that opens the scope",
+                keys: [holder.slot.key, needed.slot.key],
+                notes: way.count > 2 ? notes(along: way) : notesOn(needed),
+                suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or hand the instance to its "
+                    + "functions; a Provider or a Lazy asks outside of the child, too"))
+    }
+
+    /// Finds scopes of one name that some registrations say have to be opened, and others do not.
+    mutating func checkScopes() {
+        var first: [Scope: RegistrationRecord] = [:]
+        var told: Set<Scope> = []
+        for module in wiring.modules where !module.loaded.scopes.isEmpty {
+            for record in module.loaded.registrations {
+                guard let scope = record.lifetime.openableScope else { continue }
+                guard let other = first[scope] else {
+                    first[scope] = record
+                    continue
+                }
+                guard scope.requiresOpening != other.lifetime.openableScope?.requiresOpening,
+                    told.insert(scope).inserted
+                else { continue }
+                addConflict(of: scope, scope.requiresOpening ? (other, record) : (record, other))
+            }
+        }
+    }
+
+    private mutating func addConflict(
+        of scope: Scope, _ records: (open: RegistrationRecord, opened: RegistrationRecord)
+    ) {
+        add(
+            Finding(
+                kind: .scopeConflict, location: records.open.location,
+                message: "\(records.open.key) has scope \(scope) without `requiresOpening`, "
+                    + "and another registration has it with that",
+                keys: [records.open.key, records.opened.key],
+                notes: [.init(location: records.opened.location, text: "\(records.opened.key) is registered here")],
+                suggestion:
+                    "declare the scope once: static let \(scope.name) = Scope(\"\(scope.name)\", requiresOpening: true)"
+            ))
+    }
+}

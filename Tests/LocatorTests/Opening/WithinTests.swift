@@ -1,0 +1,309 @@
+import Foundation
+import Locator
+import Testing
+
+/// `within`: a child that ends with a closure.
+@Suite("A scope that is opened for a closure ends with it, whatever happens")
+struct WithinTests {
+    final class User: Sendable {}
+    final class Page: Sendable { init(user: User) {} }
+    struct Refusal: Error {}
+    struct HookRefusal: Error {}
+
+    static let request = Scope("request", requiresOpening: true)
+
+    private static func server(_ log: Log, hookFails: Bool = false) throws -> AppContext {
+        try AppContext().load(
+            Module("Server") { registry in
+                registry.input(User.self, scope: request)
+                registry.register(scope: request, Page.init).onDispose { _ in
+                    log("page")
+                    if hookFails { throw HookRefusal() }
+                }
+            })
+    }
+
+    @Test func body_runsInAChild_thatIsCurrent_andEndsWithIt() async throws {
+        let log = Log()
+        let server = try Self.server(log)
+        let user = User()
+        let first: Int = try server.within(Self.request, giving: user) { child in
+            #expect(AppContext.current === child)
+            _ = try child.resolve(Page.self)
+            #expect(try child.resolve(User.self) === user)
+            #expect(log.take() == [])
+            return 1
+        }
+        #expect(log.take() == ["page"])
+        let second = try await server.within(Self.request, giving: user, pushing: .text("own")) { child in
+            #expect(AppContext.current === child)
+            await Task.yield()
+            _ = try child.resolve(Page.self)
+            #expect(AppContext.current === child)
+            return try child.resolve(String.self)
+        }
+        #expect((first, second) == (1, "own"))
+        #expect(log.take() == ["page"])
+        #expect(server.existing(Page.self) == nil)
+    }
+
+    @Test func body_thatHoldsWrappers_readsThem() throws {
+        let log = Log()
+        final class Handler {
+            @Dependency var page: Page
+            @Dependency var user: User
+        }
+        let user = User()
+        let handler = try Self.server(log).within(Self.request, giving: user) { child in
+            let handler = Handler()
+            let page = try child.resolve(Page.self)
+            #expect(handler.page === page)
+            #expect(handler.user === user)
+            return handler
+        }
+        #expect(log.take() == ["page"])
+        // A wrapper that was read keeps its value.
+        #expect(handler.user === user)
+    }
+
+    @Test func opensSeveralScopes_andNestsInItself() async throws {
+        let part = Scope("part")
+        let log = Log()
+        let server = try Self.server(log).load(
+            Module("Parts") { registry in
+                registry.register(Int.self, scope: part) { 1 }.onDispose { _ in log("part") }
+            })
+        try await server.within(Self.request, giving: User()) { child in
+            let page = try child.resolve(Page.self)
+            try await child.within(part) { inner in
+                #expect(try inner.resolve(Page.self) === page)
+                _ = try inner.resolve(Int.self)
+                await Task.yield()
+                #expect(AppContext.current === inner)
+            }
+            #expect(AppContext.current === child)
+            #expect(log.take() == ["part"])
+        }
+        #expect(log.take() == ["page"])
+        try server.within(Self.request, part, giving: User()) { child in
+            _ = (try child.resolve(Page.self), try child.resolve(Int.self))
+        }
+        #expect(log.take() == ["part", "page"])
+    }
+
+    // MARK: Errors
+
+    @Test func errorOfTheBody_isThrown_alsoWhereAHookFails() async throws {
+        for hookFails in [false, true] {
+            let log = Log()
+            let server = try Self.server(log, hookFails: hookFails)
+            #expect(throws: Refusal.self) {
+                try server.within(Self.request, giving: User()) { child in
+                    _ = try child.resolve(Page.self)
+                    throw Refusal()
+                }
+            }
+            #expect(log.take() == ["page"])
+            await #expect(throws: Refusal.self) {
+                try await server.within(Self.request, giving: User()) { child in
+                    _ = try child.resolve(Page.self)
+                    await Task.yield()
+                    throw Refusal()
+                }
+            }
+            #expect(log.take() == ["page"])
+        }
+    }
+
+    @Test func errorsOfHooks_areThrown_whereTheBodySucceeds() async throws {
+        let server = try Self.server(Log(), hookFails: true)
+        let text = "1 hook failed:\n    HookRefusal()"
+        #expect(message { try server.within(Self.request, giving: User()) { try $0.resolve(Page.self) } } == text)
+        let asynchronous = await message {
+            try await server.within(Self.request, giving: User()) { child in
+                await Task.yield()
+                return try child.resolve(Page.self)
+            }
+        }
+        #expect(asynchronous == text)
+    }
+
+    @Test func otherInputs_areAnError_andTheBodyDoesNotRun() async throws {
+        let server = try Self.server(Log())
+        #expect(
+            message {
+                try server.within(Self.request, fileID: "Shop/Main.swift", line: 1) { _ in Issue.record("The body ran")
+                }
+            } == """
+                Shop/Main.swift:1: the inputs of .request are not what was handed in
+                  missing: User (LocatorTests/WithinTests.swift:18)
+                  mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                """)
+    }
+
+    @Test func cancelledBody_ends() async throws {
+        let log = Log()
+        let server = try Self.server(log)
+        let task = Task {
+            try await server.within(Self.request, giving: User()) { child in
+                _ = try child.resolve(Page.self)
+                while true {
+                    await Task.yield()
+                    try Task.checkCancellation()
+                }
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(log.take() == ["page"])
+    }
+
+    // MARK: What is left
+
+    @Test func childThatOutlivesTheBody_hasEnded() async throws {
+        let log = Log()
+        let server = try Self.server(log)
+        let child = try server.within(Self.request, giving: User()) { child in
+            _ = try child.resolve(Page.self)
+            return child
+        }
+        #expect(log.take() == ["page"])
+        let note =
+            "\n  it was opened with `within`, or nobody kept it; a response body that is written after the handler has "
+            + "returned needs a child that is kept until the last byte is written"
+            + "\n  mend: keep the context for as long as something asks it"
+        for _ in 0..<2 {
+            #expect(
+                message { try child.resolve(Page.self, fileID: "Shop/Main.swift", line: 1) }
+                    == "Shop/Main.swift:1: Page was asked for, but its context has ended" + note)
+            #expect(
+                message { try child.resolve(User.self, fileID: "Shop/Main.swift", line: 2) }
+                    == "Shop/Main.swift:2: User was asked for, but its context has ended" + note)
+        }
+        let text = "the context has ended" + note
+        #expect(message { try child.push(.text("late")) } == text)
+        #expect(message { try child.child() } == text)
+        #expect(message { try child.fork() } == text)
+        #expect(message { try child.reset() } == text)
+        #expect(await message { try await child.shutdown() } == text)
+        #expect(message { try child.within(Self.request) { _ in } } == text)
+        #expect(child.existing(Page.self) == nil)
+        let wrapper = AppContext.withContext(child) { Dependency<User>() }
+        #expect(message { try wrapper.resolved() } != nil)
+        // The server does not notice.
+        try server.push(.text("later"))
+        server.pop()
+        #expect(throws: Never.self) { try server.within(Self.request, giving: User()) { try $0.resolve(Page.self) } }
+    }
+
+    @Test func childOfAChildThatEnded_hasNoParentAnyMore() throws {
+        let server = try Self.server(Log())
+        let inner = try server.within(Self.request, giving: User()) { child in
+            _ = try child.resolve(Page.self)
+            return try child.child()
+        }
+        #expect(message { try inner.resolve(Page.self) } != nil)
+    }
+
+    @Test func requestThatRunsOnAnotherThread_finishes() throws {
+        final class Slow: Sendable {}
+        let (began, mayEnd, done) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let log = Log()
+        let server = try AppContext().load(
+            Module("Server") { registry in
+                registry.register(Slow.self, scope: Self.request) {
+                    began.signal()
+                    mayEnd.wait()
+                    return Slow()
+                }.onDispose { _ in log("slow") }
+            })
+        try server.within(Self.request) { child in
+            Thread.detachNewThread {
+                _ = try? child.resolve(Slow.self)
+                done.signal()
+            }
+            began.wait()
+        }
+        mayEnd.signal()
+        done.wait()
+        #expect(log.take() == ["slow"])
+    }
+
+    /// Threads that still use a child while it ends get what they asked for, or the error, and nothing is left behind.
+    @Test func threadsThatUseTheChild_whileItEnds() throws {
+        final class Part: Sendable {}
+        final class Whole: Sendable { init(part: Part, user: User) {} }
+        for round in 0..<TestScale.count(300) {
+            let (made, ended) = (Counter(), Counter())
+            let server = try AppContext().load(
+                Module("Server") { registry in
+                    registry.input(User.self, scope: Self.request)
+                    registry.register(scope: Self.request) {
+                        made.next()
+                        return Part()
+                    }.onDispose { _ in ended.next() }
+                    registry.register(scope: Self.request, Whole.init)
+                    registry.register(Int.self, scope: .prototype) { (_: Whole) in 1 }
+                })
+            let held = Late<AppContext>()
+            try Crowd.run("a child that ends", threads: 4) { member in
+                if member.number == 0 {
+                    try server.within(Self.request, giving: User()) { child in
+                        held.value = child
+                        if round % 2 == 0 { _ = try child.resolve(Part.self) }
+                    }
+                    return
+                }
+                var child: AppContext?
+                while child == nil { child = held.value }
+                while true {
+                    do {
+                        switch member.number {
+                        case 1: _ = try child?.resolve(Int.self)
+                        case 2: _ = try child?.resolveAll(Whole.self)
+                        default: _ = try child?.child(pushing: .text("own")).resolve(Int.self)
+                        }
+                    } catch let error as LocatorError {
+                        guard case .contextGone = error.kind else { throw error }
+                        break
+                    }
+                    member.step("again")
+                }
+            }
+            held.value = nil
+            #expect(made.value == ended.value)
+        }
+    }
+
+    @Test func manyAtOnce_endEach() async throws {
+        let log = Log()
+        let server = try Self.server(log)
+        let count = TestScale.count(400)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    let user = User()
+                    try await server.within(Self.request, giving: user) { child in
+                        _ = try child.resolve(Page.self)
+                        await Task.yield()
+                        #expect(try child.resolve(User.self) === user)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(log.take().count == count)
+    }
+
+    @Test func asynchronousMakers_areNotStarted() async throws {
+        let server = try AppContext().load(
+            Module("Server") { $0.register(Int.self, scope: Self.request, async: { 7 }) })
+        try await server.within(Self.request) { child in
+            #expect(throws: LocatorError.self) { try child.resolve(Int.self) }
+            try await child.start()
+            #expect(try child.resolve(Int.self) == 7)
+        }
+    }
+}
