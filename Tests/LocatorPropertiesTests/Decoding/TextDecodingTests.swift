@@ -55,7 +55,7 @@ struct TextDecodingTests {
 
     @Test("A broken JSON text that is secret does not show")
     func brokenText_isNotShown_whenSecret() {
-        let context = DecodingContext(sourceName: { _ in "SHOP_X" }, isSecret: { $0 == "a" })
+        let context = DecodingContext(sourceName: { _ in "SHOP_X" }, secrets: SecretRules(listed: [PropertyPath([.key("a")])]))
         let error = #expect(throws: PropertiesError.self) {
             try Self.text("[hunter2]").decode([Int].self, at: "a", in: context)
         }
