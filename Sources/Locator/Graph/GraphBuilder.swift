@@ -34,8 +34,8 @@ struct GraphBuilder {
         let active = wiring.state.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
         let inactive = wiring.state.inactive.map { module in
             let root = wiring.state.roots.first { $0.loaded.identity == module.identity }
-            return self.module(
-                module, root?.priority ?? .normal, offUnless: module.definition.condition?.description)
+            let condition = module.definition.condition?.text(in: wiring.state.properties)
+            return self.module(module, root?.priority ?? .normal, offUnless: condition)
         }
         return active + inactive
     }
@@ -148,7 +148,7 @@ struct GraphBuilder {
         if let number = missing[key] { return number }
         let number = add(
             kind: .missing, name: typeName(key.type), qualifiedType: qualifiedTypeName(key.type),
-            qualifier: key.qualifier)
+            qualifier: key.shownQualifier)
         missing[key] = number
         return number
     }

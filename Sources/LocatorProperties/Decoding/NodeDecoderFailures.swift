@@ -131,7 +131,8 @@ extension NodeDecoder {
             for form in [secret, String(secret.debugDescription.dropFirst().dropLast())] where !form.isEmpty {
                 guard text.contains(form) else { continue }
                 text = text.split(separator: form, omittingEmptySubsequences: false)
-                    .joined(separator: node.flags.contains(.secret) ? Redaction.mask : node.textInPlace ?? Redaction.mask)
+                    .joined(
+                        separator: node.flags.contains(.secret) ? Redaction.mask : node.textInPlace ?? Redaction.mask)
             }
         }
     }

@@ -176,12 +176,17 @@ extension EnvironmentLayer.Assignment {
 
 extension EnvironmentRequest {
     /// What the variables list as secret, known before they are matched to keys.
-    var listedSecrets: [PropertyPath] {
+    var listedSecrets: [PropertyPath] { overrides.listedSecrets(in: variables) }
+}
+
+extension EnvironmentOverrides {
+    /// What variables list as secret.
+    package func listedSecrets(in variables: [String: String]) -> [PropertyPath] {
         let path = SecretRules.listPath
         let lengths = path.steps.indices.map { $0 + 1 }
         return lengths.flatMap { length -> [PropertyPath] in
             let part = PropertyPath(Array(path.steps[..<length]))
-            guard let name = VariableName.name(of: part, prefix: overrides.prefix), let text = variables[name] else {
+            guard let name = VariableName.name(of: part, prefix: prefix), let text = variables[name] else {
                 return []
             }
             return SecretRules.list(in: EnvironmentLayer.patch(part, .fromEnvironment(text)))

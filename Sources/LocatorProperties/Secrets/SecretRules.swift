@@ -68,7 +68,8 @@ package struct SecretRules: Sendable {
 
     /// Whether a text is JSON that would have secrets at a path.
     private func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
-        guard let first = text.utf8.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+        guard let first = text.utf8.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let value = try? JSONValue(parsing: text)
         else { return false }
         return marking(value, at: path).hasSecrets
@@ -214,8 +215,17 @@ extension SecretRules {
 // MARK: Lists
 
 extension SecretRules {
+    /// What errors about a broken file must not quote: nobody can read a list that is in the file itself.
+    package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
+        let name = Array(#""secrets""#.utf8)
+        let hasList = bytes.indices.contains {
+            bytes[$0] == name[0] && bytes[$0...].starts(with: name)
+        }
+        return { path in hasList || isSecret(path) }
+    }
+
     /// The paths that a tree lists; what cannot be read is reported elsewhere.
-    static func list(in tree: JSONObject) -> [PropertyPath] {
+    package static func list(in tree: JSONObject) -> [PropertyPath] {
         (listNode(in: tree)?.arrayValue ?? []).compactMap {
             $0.stringValue.flatMap { try? PropertyPath(parsing: $0) }
         }
@@ -282,11 +292,24 @@ extension Layer {
 extension JSONValue {
     /// Whether the value, or a part of it, is secret.
     var hasSecrets: Bool {
-        if !flags.isDisjoint(with: [.secret, .holdsSecret]) { return true }
+        if isMasked { return true }
         switch storage {
         case .array(let array): return array.elements.contains(where: \.hasSecrets)
         case .object(let object): return object.indices.contains { object.value(at: $0).hasSecrets }
         case .null, .boolean, .integer, .decimal, .string: return false
         }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value, or a part of its text, is masked where it is printed.
+    package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
+}
+
+extension Properties {
+    /// A value of code, marked as it would be at a path.
+    package static func markingSecrets(of value: JSONValue, at path: String) -> JSONValue {
+        // What is no path still has words.
+        SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
     }
 }

@@ -21,7 +21,8 @@ struct SecretWordsTests {
         "Keys that are none",
         arguments: [
             "tokenizer", "tokenizerPath", "secretary", "passwordless", "keyPath", "key", "primaryKey", "publicKey",
-            "foreignKey", "keyApi", "apiUrl", "private", "privateAndKey", "credentialing", "", "user", "compass", "salty", "basalt",
+            "foreignKey", "keyApi", "apiUrl", "private", "privateAndKey", "credentialing", "", "user", "compass",
+            "salty", "basalt",
             "string", "connection", "bypass", "passThrough", "accountName", "signature", "stringKey",
         ])
     func key_isNotSecret(key: String) {
