@@ -58,6 +58,11 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
+extension LocatorTrait: CustomReflectable {
+    /// What `dump` and other reflection see: nothing, because properties may be secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Trait where Self == LocatorTrait {
     /// Gives each test a context of its own: a started fork of `base` with these modules in front.
     ///

@@ -136,7 +136,7 @@ extension AppContext {
     ) -> Value? {
         let request = Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line))
         // A qualifier whose property cannot be read names nothing that was made.
-        guard let name = try? core.qualifierName(qualifier, request) as String?? else { return nil }
-        return core.existing(type, Cell.Query(kind: .single, qualifier: name))?.value(as: type)
+        guard let key = try? core.key(type, qualifier, request) else { return nil }
+        return core.existing(type, Cell.Query(kind: .single, qualifier: key.qualifier))?.value(as: type)
     }
 }

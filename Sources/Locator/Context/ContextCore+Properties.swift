@@ -29,10 +29,12 @@ extension ContextCore {
     ///
     /// Decoders are foreign code: they run in a request, without the lock.
     func property<Value: Decodable>(
-        _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request
+        _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request,
+        inspecting inspect: ((PropertyLookup) -> Void)? = nil
     ) throws(LocatorError) -> Value {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let reading = readProperty(path, in: session, on: thread)
+            inspect?(reading.lookup)
             if case .success(nil) = reading.lookup.result {
                 tell(.propertyMissing(path: path, request.location))
                 if let fallback { return fallback() }
@@ -45,14 +47,16 @@ extension ContextCore {
         }
     }
 
-    /// The text at a path, which names a qualifier.
-    func qualifierName(_ qualifier: Qualifier?, _ request: Request) throws(LocatorError) -> String? {
+    /// The key of a type and a qualifier, which may be the text at a path.
+    func key(_ type: any Any.Type, _ qualifier: Qualifier?, _ request: Request) throws(LocatorError) -> Key {
         switch qualifier?.content {
-        case nil: return nil
-        case .name(let name): return name
+        case nil: return Key(type)
+        case .name(let name): return Key(type, qualifier: name)
         case .property(let path):
+            var isSecret = false
             do throws(LocatorError) {
-                return try property(path, as: String.self, request)
+                let name = try property(path, as: String.self, request) { isSecret = $0.isMasked }
+                return Key(type, qualifier: name, hidesQualifier: isSecret)
             } catch {
                 throw error.noting(["its text is the qualifier of \(request.key)"])
             }

@@ -7,7 +7,7 @@ extension ContextCore {
         var lines = ["modules, in the order in which they are asked"]
         for module in state.lineup.entries { lines += Self.lines(of: module, in: state) }
         for module in state.lineup.inactive.map(\.module) {
-            let condition = module.definition.condition?.description ?? "its includer is in force"
+            let condition = module.definition.condition?.text(in: state.properties) ?? "its includer is in force"
             lines.append("  \(module.description) (\(module.location)), off: it holds only when \(condition)")
         }
         lines.append("instances, in the order in which they were made")

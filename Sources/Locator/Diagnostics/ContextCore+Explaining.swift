@@ -19,15 +19,17 @@ extension ContextCore {
         where isSelected: (Lineup.Entry) -> Bool
     ) -> KeyExplanation {
         let asked = Request(key: Key(type), location: location)
-        let name: String?
+        let key: Key
         do throws(LocatorError) {
-            name = try qualifierName(qualifier, asked)
+            key = try self.key(type, qualifier, asked)
         } catch {
             return KeyExplanation(key: asked.key, answers: [], hidden: [], problem: error.description)
         }
-        let key = Key(type, qualifier: name)
         let (state, answer) = locked {
-            (self.state, self.answer(of: node(of: type).cell(.init(kind: kind, qualifier: name)), in: self.state))
+            (
+                self.state,
+                self.answer(of: node(of: type).cell(.init(kind: kind, qualifier: key.qualifier)), in: self.state)
+            )
         }
         var explanation = KeyExplanation(key: key, answers: [], hidden: [])
         switch answer {
@@ -48,7 +50,7 @@ extension ContextCore {
             explanation.answers = elements.filter { isSelected($0.module) }.map { self.answer($0.slot, in: state) }
             if explanation.answers.isEmpty { explanation.problem = "nothing registers it: the collection is empty" }
         }
-        return explanation
+        return key.hidesQualifier ? explanation.hidingQualifier : explanation
     }
 
     private func answer(_ slot: Slot, in state: ContextState) -> KeyExplanation.Answer {
@@ -76,13 +78,18 @@ extension ContextCore {
 
     /// What a making read.
     private func parts(of instance: Instance, in state: ContextState) -> [String] {
-        let (cells, paths) = locked { (instance.reads.cells, instance.reads.properties.map(\.cell.path)) }
+        let (cells, properties) = locked { (instance.reads.cells, instance.reads.properties) }
+        let paths = properties.map(\.cell.path)
+        // A secret may have named a qualifier.
+        let secrets = properties.compactMap { $0.lookup.isMasked ? $0.lookup.text : nil }
+        func shown(_ key: Key) -> Key { key.qualifier.map(secrets.contains) ?? false ? key.hidingQualifier : key }
+        func shown(_ step: Step) -> Step { Step(key: shown(step.key), location: step.location, role: step.role) }
         let keys = cells.flatMap { read -> [String] in
             switch read.answer {
-            case .missing: ["\(read.cell.key), which nothing registers"]
+            case .missing: ["\(shown(read.cell.key)), which nothing registers"]
             case .ambiguous: []
-            case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(slot.step)"]
-            case .elements(let elements): elements.map { "\($0.slot.step)" }
+            case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(shown(slot.step))"]
+            case .elements(let elements): elements.map { "\(shown($0.slot.step))" }
             }
         }
         return keys
@@ -115,6 +122,21 @@ extension ContextCore {
                 .init(registered: Registered($0), module: holder.module.loaded.name, priority: holder.module.priority)
             }
         }
+    }
+}
+
+extension KeyExplanation {
+    /// The explanation without the qualifier of its key, also where it is that of a registration.
+    fileprivate var hidingQualifier: KeyExplanation {
+        var explanation = self
+        for index in answers.indices {
+            explanation.answers[index].registered = answers[index].registered?.hidingQualifier(of: key)
+            explanation.answers[index].layers = answers[index].layers.map { $0.hidingQualifier(of: key) }
+        }
+        for index in hidden.indices {
+            explanation.hidden[index].registered = hidden[index].registered.hidingQualifier(of: key)
+        }
+        return explanation
     }
 }
 

@@ -136,7 +136,7 @@ extension LocatorError {
 
     private var details: [String] {
         switch kind {
-        case .ambiguous(_, let candidates): candidates.map { "candidate: \($0)" }
+        case .ambiguous(let key, let candidates): candidates.map { "candidate: \($0.hidingQualifier(of: key))" }
         case .circle(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)

@@ -1,7 +1,7 @@
 /// How to mend what errors and findings have in common.
 enum Mend {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
-        let qualifier = key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition hold, or " : "")
             + "register it in a module that is loaded: registry.register(\(metatype(key.type))\(qualifier)) { … }"
     }

@@ -6,7 +6,8 @@ struct Nearness {
     struct Off {
         let registered: Registered
         let module: String
-        let condition: Condition
+        /// The condition in words.
+        let condition: String
 
         /// The line of an error.
         var line: String { "off: \(registered) is in module \"\(module)\", which holds only when \(condition)" }
@@ -21,6 +22,7 @@ struct Nearness {
 
     private let modules: [LoadedModule]
     private let inactive: [LoadedModule]
+    private let properties: Properties
     private let names: Names
 
     /// The first key of each type by the type's name, listed when it is first needed.
@@ -37,6 +39,7 @@ struct Nearness {
     init(of state: ContextState, in core: ContextCore) {
         let modules = state.lineup.entries.map(\.loaded)
         self.modules = modules
+        properties = state.properties
         inactive = state.lineup.inactive
         names = Names {
             var names: [String: Candidate] = [:]
@@ -59,7 +62,7 @@ struct Nearness {
             guard let found = entry?.candidates(qualifier: key.qualifier).first,
                 let condition = module.module.definition.condition
             else { return nil }
-            return Off(registered: Registered(found), module: module.name, condition: condition)
+            return Off(registered: Registered(found), module: module.name, condition: condition.text(in: properties))
         }
     }
 

@@ -53,3 +53,17 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
     /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
     public var description: String { "\(key) (\(location))" }
 }
+
+extension Step {
+    /// The step without the qualifier of a key that hides its own.
+    func hidingQualifier(of key: Key) -> Step {
+        Step(key: self.key.hidingQualifier(of: key), location: location, role: role)
+    }
+}
+
+extension Registered {
+    /// The registration without the qualifier of a key that hides its own.
+    func hidingQualifier(of key: Key) -> Registered {
+        Registered(key: self.key.hidingQualifier(of: key), location: location)
+    }
+}

@@ -31,11 +31,12 @@ struct GraphBuilder {
     }
 
     private func modules() -> [ContextGraph.Module] {
+        let lineup = wiring.state.lineup
         let active = wiring.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
-        let inactive = wiring.state.lineup.inactive.map(\.module).map { module in
-            let root = wiring.state.lineup.roots(naming: module.identity).first
-            return self.module(
-                module, root?.priority ?? .normal, offUnless: module.definition.condition?.description)
+        let inactive = lineup.inactive.map(\.module).map { module in
+            let condition = module.definition.condition?.text(in: wiring.state.properties)
+            let priority = lineup.roots(naming: module.identity).first?.priority
+            return self.module(module, priority ?? .normal, offUnless: condition)
         }
         return active + inactive
     }
@@ -149,7 +150,7 @@ struct GraphBuilder {
         if let number = missing[key] { return number }
         let number = add(
             kind: .missing, name: typeName(key.type), qualifiedType: qualifiedTypeName(key.type),
-            qualifier: key.qualifier)
+            qualifier: key.shownQualifier)
         missing[key] = number
         return number
     }

@@ -8,10 +8,18 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     /// The qualifier's name, where there is one.
     public let qualifier: String?
 
+    /// Whether the qualifier is the value of a secret property, and is not printed.
+    let hidesQualifier: Bool
+
     /// Creates the key of a type and a qualifier's name.
     public init(_ type: any Any.Type, qualifier: String? = nil) {
+        self.init(type, qualifier: qualifier, hidesQualifier: false)
+    }
+
+    init(_ type: any Any.Type, qualifier: String?, hidesQualifier: Bool) {
         self.type = type
         self.qualifier = qualifier
+        self.hidesQualifier = hidesQualifier
     }
 
     /// Tells whether two keys name the same type and qualifier.
@@ -44,9 +52,20 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
 
     /// The type as Swift writes it, and the qualifier where there is one: `any Logger "file"`.
     public var description: String {
-        guard let qualifier else { return typeName(type) }
-        return "\(typeName(type)) \"\(qualifier)\""
+        guard let shownQualifier else { return typeName(type) }
+        return "\(typeName(type)) \"\(shownQualifier)\""
     }
+
+    /// The qualifier as texts name it: a secret one is masked.
+    var shownQualifier: String? { hidesQualifier ? qualifier.map { _ in Redaction.mask } : qualifier }
+
+    /// The key, masked in texts where it has the qualifier of a key that hides its own.
+    func hidingQualifier(of other: Key) -> Key {
+        other.hidesQualifier && other.qualifier == qualifier ? hidingQualifier : self
+    }
+
+    /// The key with its qualifier masked in texts.
+    var hidingQualifier: Key { Key(type, qualifier: qualifier, hidesQualifier: true) }
 }
 
 /// A type's name as a programmer writes it where the type is visible: `any Logger`, `[Int]`.

@@ -12,29 +12,48 @@ public struct Condition: Sendable, CustomStringConvertible {
 
     /// The condition in words: `profile "prod" is active`.
     public let description: String
+    /// The same without the value that it compares with.
+    private let maskedDescription: String
 
     /// Holds while a profile is active.
     public static func profile(_ name: String) -> Condition {
-        Condition(holds: { $0.isProfileActive(name) }, path: nil, description: "profile \"\(name)\" is active")
+        Condition(holds: { $0.isProfileActive(name) }, path: nil, "profile \"\(name)\" is active")
     }
 
     /// Holds while the property at `path` has this value.
     ///
     /// Text from the environment counts as the number or Bool that it spells.
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
-        Condition(
+        let shown = Properties.markingSecrets(of: value, at: path)
+        return Condition(
             holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path,
-            description: "property \"\(path)\" equals \(value)")
+            "property \"\(path)\" equals \(shown)",
+            masked: "property \"\(path)\" equals \"\(Redaction.mask)\"")
     }
 
     /// Holds while there is a property at `path`, whatever its value.
     public static func property(_ path: String) -> Condition {
-        Condition(holds: { $0[path] != nil }, path: path, description: "property \"\(path)\" is set")
+        Condition(holds: { $0[path] != nil }, path: path, "property \"\(path)\" is set")
     }
 
     /// Holds while `condition` does not.
     public static func not(_ condition: Condition) -> Condition {
         Condition(
-            holds: { !condition.holds($0) }, path: condition.path, description: "not: \(condition.description)")
+            holds: { !condition.holds($0) }, path: condition.path, "not: \(condition.description)",
+            masked: "not: \(condition.maskedDescription)")
+    }
+
+    private init(
+        holds: @escaping @Sendable (Properties) -> Bool, path: String?, _ description: String, masked: String? = nil
+    ) {
+        self.holds = holds
+        self.path = path
+        self.description = description
+        maskedDescription = masked ?? description
+    }
+
+    /// The condition in words, without its value where properties say that it is secret.
+    func text(in properties: Properties) -> String {
+        path.map(properties.isSecret) ?? false ? maskedDescription : description
     }
 }

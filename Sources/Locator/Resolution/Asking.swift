@@ -93,7 +93,10 @@ extension ContextCore {
         if isPlain, let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
         let request = try request(type, qualifier, location)
         let found = try findAll(type, request.key.qualifier, selection, request)
-        tell(.resolved(Key([Element].self, qualifier: request.key.qualifier), location))
+        tell(
+            .resolved(
+                Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
+                location))
         let elements = found.map { $0.box.value(as: type) }
         if isPlain, ThreadRecord.current.frames.isEmpty { makeReady(type, elements, found.map(\.box)) }
         return elements
@@ -148,8 +151,7 @@ extension ContextCore {
             return Request(key: Key(type, qualifier: name), location: location)
         case .property(let path):
             let asked = Request(key: Key(type), location: location, qualifierPath: path)
-            let name = try qualifierName(qualifier, asked)
-            return Request(key: Key(type, qualifier: name), location: location, qualifierPath: path)
+            return Request(key: try key(type, qualifier, asked), location: location, qualifierPath: path)
         }
     }
 }

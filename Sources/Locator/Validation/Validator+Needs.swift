@@ -104,7 +104,9 @@ extension Validator {
                 + "which \(candidates.count) registrations could answer, "
                 + "and none of them is primary",
             keys: [key] + keys,
-            notes: candidates.map { .init(location: $0.location, text: "candidate: \($0.key)") },
+            notes: candidates.map {
+                .init(location: $0.location, text: "candidate: \($0.key.hidingQualifier(of: key))")
+            },
             suggestion: Mend.choosing(key, among: candidates.map(\.key)))
     }
 

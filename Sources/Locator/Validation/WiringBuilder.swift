@@ -146,8 +146,10 @@ struct WiringBuilder {
             }
         }
         let found = outcome ?? find(demand, qualifier: name)
+        let hidesQualifier = path.map { name != nil && state.properties.lookup($0).isMasked } ?? false
+        let key = Key(demand.type, qualifier: name, hidesQualifier: hidesQualifier)
         return Wiring.Need(
-            demand: demand, phase: phase, key: Key(demand.type, qualifier: name), qualifierPath: path,
+            demand: demand, phase: phase, key: key, qualifierPath: path,
             isQualified: qualifier != nil, outcome: found)
     }
 

@@ -11,22 +11,22 @@
 package final class DecodingContext: Sendable {
     /// The name of the file or other source that a node came from.
     let sourceName: @Sendable (JSONValue) -> String?
-    /// Whether the value at a path must not be printed; asked only while an error is described.
-    let isSecret: @Sendable (_ path: String) -> Bool
+    /// What must not be printed of a node that no tree of properties has marked.
+    let secrets: SecretRules
 
     private let urls: URLTable
 
     /// Makes a context.
     ///
-    /// A node that carries ``JSONNodeFlags/secret`` is secret without asking. A context may share what another one
-    /// remembers, which holds for any tree.
+    /// A node that carries ``JSONNodeFlags/secret`` is secret whatever the rules say. A context may share what another
+    /// one remembers, which holds for any tree.
     package init(
         sourceName: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
-        isSecret: @escaping @Sendable (_ path: String) -> Bool = { SecretWords.isSecret($0) },
+        secrets: SecretRules = SecretRules(),
         sharing other: DecodingContext? = nil
     ) {
         self.sourceName = sourceName
-        self.isSecret = isSecret
+        self.secrets = secrets
         urls = other?.urls ?? URLTable()
     }
 

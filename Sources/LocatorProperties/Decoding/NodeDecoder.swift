@@ -85,9 +85,14 @@ final class NodeDecoder: Decoder {
     private func readText() throws -> JSONValue? {
         guard node.flags.contains(.text), let text = node.stringValue else { return nil }
         do {
-            var flags = node.flags
-            flags.remove(.text)
-            return try JSONValue(parsing: text, sourceID: node.sourceID, flags: flags)
+            // The parts of a text that holds a secret are looked at one by one.
+            let flags = node.flags.subtracting([.text, .holdsSecret])
+            let secrets = session.context.secrets
+            let path = propertyPath()
+            let value = try JSONValue(parsing: text, sourceID: node.sourceID, flags: flags) {
+                secrets.isSecret(path.appending($0))
+            }
+            return secrets.marking(value, at: path)
         } catch {
             guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
             let shown = isSecret(node, step: nil) ? problem.redacted : problem

@@ -14,8 +14,21 @@ extension NodeDecoder {
         return text
     }
 
+    /// The path to this decoder, or to a step below it, in steps.
+    func propertyPath(step: PropertyPath.Step? = nil) -> PropertyPath {
+        var steps: [PropertyPath.Step] = step.map { [$0] } ?? []
+        var decoder: NodeDecoder? = self
+        while let current = decoder {
+            if let step = current.step { steps.append(step) }
+            decoder = current.parent
+        }
+        // What is no path still has words.
+        let root = (try? PropertyPath(parsing: session.path)) ?? PropertyPath([.key(session.path)])
+        return root.appending(PropertyPath(steps.reversed()))
+    }
+
     func isSecret(_ node: JSONValue, step: PropertyPath.Step?) -> Bool {
-        node.flags.contains(.secret) || session.context.isSecret(path(step: step))
+        node.flags.contains(.secret) || session.context.secrets.isSecret(propertyPath(step: step))
     }
 
     /// What a message says was found; a secret is named by its kind alone.
@@ -112,10 +125,15 @@ extension NodeDecoder {
             for (index, value) in elements.enumerated() where depth < JSONValue.nestingLimit {
                 NodeDecoder(value, target: target, at: .index(index), below: self).maskSecrets(in: &text)
             }
-        } else if isSecret(node, step: nil) {
-            let secret = node.stringValue ?? node.description
-            guard !secret.isEmpty, text.contains(secret) else { return }
-            text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: Redaction.mask)
+        } else if isSecret(node, step: nil) || node.flags.contains(.holdsSecret) {
+            let secret = node.stringValue ?? node.text(showingSecrets: true)
+            // As it is, and as a description of a container quotes it.
+            for form in [secret, String(secret.debugDescription.dropFirst().dropLast())] where !form.isEmpty {
+                guard text.contains(form) else { continue }
+                text = text.split(separator: form, omittingEmptySubsequences: false)
+                    .joined(
+                        separator: node.flags.contains(.secret) ? Redaction.mask : node.textInPlace ?? Redaction.mask)
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ struct EnvironmentLayer: Sendable {
     /// Matches variables to the keys of merged files.
     init(
         _ request: EnvironmentRequest, over files: JSONObject, places: (PropertyPath) -> String?,
-        isSecret: (PropertyPath) -> Bool, problems: inout [PropertiesProblem]
+        secrets: SecretRules, problems: inout [PropertiesProblem]
     ) {
         self.request = request
         let prefix = request.overrides.prefix
@@ -55,7 +55,7 @@ struct EnvironmentLayer: Sendable {
             let (path, target) = Self.match(segments, in: merged)
             do {
                 let value = try Self.value(
-                    of: variable.name, text: variable.text, for: path, replacing: target, isSecret: isSecret(path))
+                    of: variable.name, text: variable.text, for: path, replacing: target, secrets: secrets)
                 let assignment = Assignment(
                     variable: variable.name, path: path, value: value, isAddition: target.isAddition)
                 let patch = Self.patch(path, value)
@@ -101,7 +101,7 @@ struct EnvironmentLayer: Sendable {
     }
 
     private static func value(
-        of variable: String, text: String, for path: PropertyPath, replacing target: Target, isSecret: Bool
+        of variable: String, text: String, for path: PropertyPath, replacing target: Target, secrets: SecretRules
     ) throws(PropertiesError) -> JSONValue {
         let kind: String
         switch target {
@@ -112,18 +112,21 @@ struct EnvironmentLayer: Sendable {
                         .noSuchPart(variable: variable, container: container.text, found: node.kindInWords)),
                     path: path.text))
         case .addition:
-            return .fromEnvironment(text)
+            return secrets.markingText(.fromEnvironment(text), at: path, isAddition: true)
         case .existing(let node):
             switch node.storage {
             case .object, .array: kind = node.kindInWords
-            case .null, .boolean, .integer, .decimal, .string: return .fromEnvironment(text)
+            case .null, .boolean, .integer, .decimal, .string:
+                return secrets.markingText(.fromEnvironment(text), at: path)
             }
         }
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name)
+            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name) {
+                secrets.isSecret(path.appending($0))
+            }
         } catch {
-            guard !isSecret, var problem = error.problems.first else {
+            guard !secrets.isSecret(path), var problem = error.problems.first else {
                 throw PropertiesError(
                     PropertiesProblem(
                         .environment(.secretIsNotJSON(expected: kind)), path: path.text,
@@ -138,7 +141,7 @@ struct EnvironmentLayer: Sendable {
                     .environment(.mismatch(expected: kind, found: value.kindInWords)), path: path.text,
                     file: PropertyOrigin(.environment(variable)).name))
         }
-        return value.markingAll(.environment)
+        return secrets.marking(value.markingAll(.environment), at: path)
     }
 
     /// A tree that has nothing but one value at a path of keys.
@@ -150,6 +153,44 @@ struct EnvironmentLayer: Sendable {
         }
         guard case .key(let key)? = path.steps.first else { return JSONObject() }
         return JSONObject([(key, value)])
+    }
+}
+
+extension EnvironmentLayer {
+    private init(_ other: EnvironmentLayer, marking secrets: SecretRules) {
+        self = other
+        assignments = assignments.map { $0.marking(secrets) }
+        additions = additions.mapValues { $0.marking(secrets) }
+        tree = secrets.marking(tree)
+    }
+
+    /// The layer with more secrets marked.
+    func marking(_ secrets: SecretRules) -> EnvironmentLayer { EnvironmentLayer(self, marking: secrets) }
+}
+
+extension EnvironmentLayer.Assignment {
+    fileprivate func marking(_ secrets: SecretRules) -> Self {
+        Self(variable: variable, path: path, value: secrets.marking(value, at: path), isAddition: isAddition)
+    }
+}
+
+extension EnvironmentRequest {
+    /// What the variables list as secret, known before they are matched to keys.
+    var listedSecrets: [PropertyPath] { overrides.listedSecrets(in: variables) }
+}
+
+extension EnvironmentOverrides {
+    /// What variables list as secret.
+    package func listedSecrets(in variables: [String: String]) -> [PropertyPath] {
+        let path = SecretRules.listPath
+        let lengths = path.steps.indices.map { $0 + 1 }
+        return lengths.flatMap { length -> [PropertyPath] in
+            let part = PropertyPath(Array(path.steps[..<length]))
+            guard let name = VariableName.name(of: part, prefix: prefix), let text = variables[name] else {
+                return []
+            }
+            return SecretRules.list(in: EnvironmentLayer.patch(part, .fromEnvironment(text)))
+        }
     }
 }
 

@@ -36,7 +36,7 @@ private struct Explainer {
         let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
         let flags = value?.combinedFlags ?? []
         return Explanation(
-            path: path.text, value: value.map { redacted($0, at: path) }, problem: problem, isSecret: isSecret,
+            path: path.text, value: value?.redacted, problem: problem, isSecret: isSecret,
             layers: layers(hasValue: value != nil || problem != nil),
             placeholders: resolver.consultedTargets.map(placeholder), usesEnvironment: flags.contains(.environment),
             near: trace.entries.isEmpty ? storage.near(path) : [])
@@ -55,13 +55,13 @@ private struct Explainer {
             case .removal:
                 effect = isFirst ? .removes : .hiddenRemoval
                 node = nil
-            case .noParts(let value, let count):
+            case .noParts(let value):
                 effect = !isFirst ? .hidden : hasValue ? .decides : .replaces
-                node = redacted(value, at: PropertyPath(Array(path.steps[..<count])))
+                node = value.redacted
             case .value(let value):
                 contributes = contributes && entry.isObject
                 effect = contributes && mergesObjects ? .contributes : isFirst ? .decides : .hidden
-                node = redacted(value, at: path)
+                node = value.redacted
             }
             if !entry.isObject { contributes = false }
             layers.append(Explanation.Layer(origin: entry.origin, effect: effect, value: node))
@@ -73,20 +73,18 @@ private struct Explainer {
         switch target {
         case .variable(let name):
             let value = storage.settings.variable(name).map { text in
-                JSONValue.string(SecretWords.isSecret(name) ? Redaction.mask : Redaction.maskingURLs(in: text))
+                var value = JSONValue.fromEnvironment(text)
+                if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
+                return storage.secrets.markingText(value, at: path)
             }
             return Explanation.Placeholder(
-                target: "env:\(name)", value: value, origin: PropertyOrigin(.environment(name)))
+                target: "env:\(name)", value: value?.redacted, origin: PropertyOrigin(.environment(name)))
         case .property(let path):
             var resolver = PlaceholderResolver(storage)
             let value = try? resolver.value(at: path)
             return Explanation.Placeholder(
-                target: path.text, value: value.map { redacted($0, at: path) }, origin: storage.origin(of: path))
+                target: path.text, value: value?.redacted, origin: storage.origin(of: path))
         }
-    }
-
-    private func redacted(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
-        (storage.secrets.marking(value, at: path) ?? value).redacted
     }
 }
 
@@ -104,22 +102,6 @@ extension JSONValue {
         case .array(let array): array.elements.reduce(flags) { $0.union($1.combinedFlags) }
         case .object(let object): object.reduce(flags) { $0.union($1.value.combinedFlags) }
         case .null, .boolean, .integer, .decimal, .string: flags
-        }
-    }
-
-    /// The value with the mask in place of everything that is marked as secret, and of passwords within URLs.
-    var redacted: JSONValue {
-        switch storage {
-        case .array(let array):
-            return replacingContent(with: .array(JSONArrayStorage(array.elements.map(\.redacted))))
-        case .object(var object):
-            for index in object.indices { object.updateValue(at: index) { $0 = $0.redacted } }
-            return replacingContent(with: .object(object))
-        case .string(let text):
-            let shown = flags.contains(.secret) ? Redaction.mask : Redaction.maskingURLs(in: text)
-            return replacingContent(with: .string(shown))
-        case .null, .boolean, .integer, .decimal:
-            return flags.contains(.secret) ? replacingContent(with: .string(Redaction.mask)) : self
         }
     }
 }

@@ -13,7 +13,7 @@ struct Trace {
         /// It, or something it would be a part of, is removed.
         case removal
         /// Something it would be a part of is a value without such parts.
-        case noParts(JSONValue, after: Int)
+        case noParts(JSONValue)
     }
 
     private(set) var entries: [Entry] = []
@@ -68,9 +68,9 @@ struct Trace {
         case .found(let value):
             node = value
             statement = value.isNull && path.isOutsideOfArrays ? .removal : .value(value)
-        case .blocked(let value, let count):
+        case .blocked(let value, _):
             node = value
-            statement = value.isNull ? .removal : .noParts(value, after: count)
+            statement = value.isNull ? .removal : .noParts(value)
         }
         entries.append(Entry(origin: PropertyOrigin(source, position: node.position), statement: statement))
     }

@@ -14,4 +14,6 @@ package struct JSONNodeFlags: OptionSet, Sendable, Hashable {
     package static let placeholder = JSONNodeFlags(rawValue: 4)
     /// The node, or what it was built from, must never be printed.
     package static let secret = JSONNodeFlags(rawValue: 8)
+    /// A part of the node's text must never be printed: the password of a URL, a member of the JSON it holds.
+    package static let holdsSecret = JSONNodeFlags(rawValue: 16)
 }

@@ -35,14 +35,34 @@ extension JSONValue {
     }
 
     /// Reads a value from a text within another source; its nodes carry the number of that source, and flags.
-    package init(parsing text: String, sourceID: UInt16, flags: JSONNodeFlags) throws(PropertiesError) {
+    ///
+    /// - Parameters:
+    ///   - text: One JSON value, with white space around it.
+    ///   - file: The name of the source for error messages.
+    ///   - sourceID: The number of the source.
+    ///   - flags: What the nodes carry.
+    ///   - isSecret: Whether an error must not quote what stands at a path.
+    package init(
+        parsing text: String, file: String? = nil, sourceID: UInt16 = 0, flags: JSONNodeFlags = [],
+        isSecret: (PropertyPath) -> Bool
+    ) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) {
-            Self.parse($0, file: nil, sourceID: sourceID, flags: flags)
+            Self.parse($0, file: file, sourceID: sourceID, flags: flags, isSecret: isSecret)
+        }.get()
+    }
+
+    /// Reads a value from UTF-8 bytes; of a place for which the condition holds, an error quotes nothing.
+    package init(
+        parsing bytes: [UInt8], file: String?, isSecret: (PropertyPath) -> Bool
+    ) throws(PropertiesError) {
+        self = try bytes.withUnsafeBytes {
+            Self.parse($0, file: file, sourceID: 0, flags: [], isSecret: isSecret)
         }.get()
     }
 
     private static func parse(
-        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags
+        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags,
+        isSecret: (PropertyPath) -> Bool = Self.hasSecretWord
     ) -> Result<JSONValue, PropertiesError> {
         // The memory is not bound to another type while the reader looks at it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
@@ -54,10 +74,16 @@ extension JSONValue {
             return .success(try reader.read())
         } catch {
             let redacted = error.problem.redacted
-            let isShown = redacted == error.problem || !reader.openKeys().contains(where: SecretWords.isSecret)
+            let isShown = redacted == error.problem || !isSecret(reader.openPath())
             let problem = isShown ? error.problem : redacted
             return .failure(
                 PropertiesError(PropertiesProblem(.syntax(problem), file: file, position: error.position)))
+        }
+    }
+
+    private static func hasSecretWord(_ path: PropertyPath) -> Bool {
+        path.steps.contains {
+            if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
         }
     }
 }

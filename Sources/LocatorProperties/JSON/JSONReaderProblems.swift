@@ -113,12 +113,17 @@ extension JSONReader {
     }
 
     /// The keys and indices of the containers that are open, which say what a broken token belongs to.
-    func openKeys() -> [String] {
-        var keys: [String] = []
-        for (number, frame) in frames.enumerated() where frame.isObject {
-            let end = frames[(number + 1)...].first { $0.isObject }?.start ?? entries.count
-            if end > frame.start { keys.append(entries[end - 1].key) }
+    func openPath() -> PropertyPath {
+        var path = PropertyPath.root
+        for (number, frame) in frames.enumerated() {
+            let inner = frames[(number + 1)...].first { $0.isObject == frame.isObject }?.start
+            if frame.isObject {
+                let end = inner ?? entries.count
+                if end > frame.start { path.steps.append(.key(entries[end - 1].key)) }
+            } else {
+                path.steps.append(.index((inner ?? elements.count) - frame.start))
+            }
         }
-        return keys
+        return path
     }
 }

@@ -7,25 +7,28 @@ public enum JSONStyle: Sendable, Hashable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON, with a mask in place of what properties say is secret.
-    public var description: String {
-        var writer = JSONWriter(isPretty: false, masksSecrets: true)
-        writer.write(self)
-        return String(decoding: writer.output, as: UTF8.self)
-    }
+    /// The value as compact JSON, with masks in place of what is secret in properties.
+    public var description: String { text() }
 
-    /// The value as JSON.
+    /// The value as JSON, with masks in place of what is secret in properties.
     ///
-    /// The same value always gives the same text; numbers keep theirs.
-    public func text(_ style: JSONStyle = .compact) -> String {
-        var writer = JSONWriter(isPretty: style == .pretty)
-        writer.write(self)
-        return String(decoding: writer.output, as: UTF8.self)
+    /// The same value always gives the same text; numbers keep theirs. A value that does not come from properties has
+    /// no secrets.
+    ///
+    /// - Parameters:
+    ///   - style: How the JSON is written.
+    ///   - showingSecrets: Whether secrets are written too, for a text that another program reads.
+    public func text(_ style: JSONStyle = .compact, showingSecrets: Bool = false) -> String {
+        String(decoding: bytes(style, showingSecrets: showingSecrets), as: UTF8.self)
     }
 
-    /// The value as the UTF-8 bytes of its JSON.
-    public func bytes(_ style: JSONStyle = .compact) -> [UInt8] {
-        var writer = JSONWriter(isPretty: style == .pretty)
+    /// The value as the UTF-8 bytes of its JSON, with masks in place of what is secret in properties.
+    ///
+    /// - Parameters:
+    ///   - style: How the JSON is written.
+    ///   - showingSecrets: Whether secrets are written too, for a text that another program reads.
+    public func bytes(_ style: JSONStyle = .compact, showingSecrets: Bool = false) -> [UInt8] {
+        var writer = JSONWriter(isPretty: style == .pretty, masksSecrets: !showingSecrets)
         writer.write(self)
         return writer.output
     }
@@ -60,7 +63,7 @@ private struct JSONWriter {
     var output: [UInt8] = []
     private var frames: [Frame] = []
 
-    init(isPretty: Bool, masksSecrets: Bool = false) {
+    init(isPretty: Bool, masksSecrets: Bool) {
         self.isPretty = isPretty
         self.masksSecrets = masksSecrets
     }
@@ -94,8 +97,8 @@ private struct JSONWriter {
 
     /// Writes a scalar whole, or the opening bracket of a container.
     private mutating func begin(_ value: JSONValue) {
-        if masksSecrets, value.flags.contains(.secret) {
-            write(Redaction.mask)
+        if masksSecrets, let text = value.textInPlace {
+            write(text)
             return
         }
         switch value.storage {

@@ -13,8 +13,13 @@ final class Layer: Sendable {
     let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
+    /// What the layer itself lists as secret.
+    let listedSecrets: [PropertyPath]
+    /// The rules that the secrets of the layer were marked by when they entered.
+    private let secrets: SecretRules
 
-    init(sources: [Source], environments: [EnvironmentLayer] = []) {
+    /// Merges trees whose secrets are marked by these rules.
+    init(sources: [Source], environments: [EnvironmentLayer] = [], secrets: SecretRules) {
         var tree = sources.first?.tree ?? JSONObject()
         for source in sources.dropFirst() {
             Merging.merge(source.tree, into: &tree, nulls: .keep)
@@ -29,6 +34,30 @@ final class Layer: Sendable {
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
         hasAdditions = environments.contains { !$0.additions.isEmpty }
+        listedSecrets =
+            sources.flatMap { SecretRules.list(in: $0.tree) } + environments.flatMap { SecretRules.list(in: $0.tree) }
+        self.secrets = secrets
+    }
+
+    private init(_ other: Layer, marking: SecretRules) {
+        func mark(_ tree: JSONObject) -> JSONObject {
+            // A text is looked at again only where the default of a placeholder may have become a secret.
+            other.hasTemplates ? marking.marking(tree) : marking.markingListed(tree)
+        }
+        sources = other.sources.map { Source(origin: $0.origin, tree: mark($0.tree)) }
+        environments = other.environments.map { $0.marking(marking) }
+        tree = mark(other.tree)
+        hasTemplates = other.hasTemplates
+        hasAdditions = other.hasAdditions
+        hasNulls = other.hasNulls
+        listedSecrets = other.listedSecrets
+        secrets = SecretRules(listed: other.secrets.listed + marking.listed)
+    }
+
+    /// The layer with what another one lists marked too.
+    func marking(_ listed: [PropertyPath]) -> Layer {
+        let others = listed.filter { !secrets.listed.contains($0) }
+        return others.isEmpty ? self : Layer(self, marking: SecretRules(listed: others))
     }
 }
 
@@ -39,5 +68,10 @@ extension Layer {
         let origin: PropertyOrigin
         /// The tree.
         let tree: JSONObject
+
+        /// The source with its secrets marked.
+        func marking(_ secrets: SecretRules) -> Source {
+            Source(origin: origin, tree: secrets.marking(tree))
+        }
     }
 }

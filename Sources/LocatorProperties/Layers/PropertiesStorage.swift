@@ -38,11 +38,13 @@ final class PropertiesStorage: Sendable {
         layers: [Layer], baseIndex: Int?, settings: Settings, resolved: JSONObject? = nil,
         sharing other: DecodingContext? = nil
     ) {
+        // What one layer lists is secret in all.
+        let listed = settings.listedSecrets + layers.flatMap(\.listedSecrets)
+        let layers = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
         self.layers = layers
         self.baseIndex = baseIndex
         self.settings = settings
-        let secrets = SecretRules(layers: layers, listed: settings.listedSecrets)
-        self.secrets = secrets
+        secrets = SecretRules(listed: listed)
         if let resolved {
             self.resolved = resolved
         } else if layers.count == 1, !layers[0].hasTemplates {
@@ -51,8 +53,7 @@ final class PropertiesStorage: Sendable {
             self.resolved = layers.isEmpty ? JSONObject() : nil
         }
         index = self.resolved.map(PathIndex.init)
-        context = DecodingContext(
-            isSecret: { path in (try? PropertyPath(parsing: path)).map(secrets.isSecret) ?? false }, sharing: other)
+        context = DecodingContext(secrets: secrets, sharing: other)
     }
 
     /// Whether a string that is read may hold a placeholder.

@@ -18,6 +18,8 @@ public struct PathProblem: Error, Hashable, Sendable {
         case closingQuote(Character)
         /// What may be escaped in a quoted key.
         case escapedQuoteOrBackslash
+        /// Something that is not told, because the text is secret.
+        case hidden
     }
 
     /// The whole text of the path.
@@ -34,6 +36,7 @@ public struct PathProblem: Error, Hashable, Sendable {
 
     /// The problem in words.
     var message: String {
+        if expected == .hidden { return "malformed path, which is not shown, because it belongs to a secret" }
         let found = found.map { "found \"\($0)\"" } ?? "found the end"
         return "malformed path \"\(text)\": expected \(expectation) at column \(column), \(found)\(hint)"
     }
@@ -48,6 +51,7 @@ public struct PathProblem: Error, Hashable, Sendable {
         case .closingBracket: "\"]\""
         case .closingQuote(let quote): "the closing quote \(quote)"
         case .escapedQuoteOrBackslash: "a quote or a backslash after the backslash"
+        case .hidden: "another text"
         }
     }
 
@@ -58,7 +62,7 @@ public struct PathProblem: Error, Hashable, Sendable {
             guard let found, found != ".", found != "[", found != "]" else { return "" }
             return "; a key that contains it is written ['…']"
         case .indexOrQuotedKey, .indexWithoutLeadingZero, .smallerIndex, .closingBracket, .closingQuote,
-            .escapedQuoteOrBackslash:
+            .escapedQuoteOrBackslash, .hidden:
             return ""
         }
     }

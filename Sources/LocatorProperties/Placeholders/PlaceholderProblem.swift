@@ -58,3 +58,29 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         }
     }
 }
+
+extension PlaceholderProblem {
+    /// The problem of a text that must not be printed: what a placeholder leads to is named, and nothing else of it.
+    var redacted: PlaceholderProblem {
+        switch self {
+        case .malformedPath:
+            .malformedPath(PathProblem(text: Redaction.mask, column: 1, expected: .hidden))
+        case .missing(let placeholder, let target, let near):
+            .missing(placeholder: Self.withoutDefault(placeholder), target: target, near: near)
+        case .missingVariable(let placeholder, let name):
+            .missingVariable(placeholder: Self.withoutDefault(placeholder), name: name)
+        case .notText(let placeholder, let found):
+            .notText(placeholder: Self.withoutDefault(placeholder), found: found)
+        case .unclosed, .withoutName, .cycle, .tooDeep, .tooLong, .tooLarge, .nestedTooDeeply:
+            self
+        }
+    }
+
+    /// `${env:TOKEN:…}` for a placeholder with a default.
+    private static func withoutDefault(_ placeholder: String) -> String {
+        let start = placeholder.hasPrefix("${env:") ? 6 : 2
+        let target = placeholder.dropFirst(start).prefix { $0 != ":" && $0 != "}" }
+        let rest = placeholder.dropFirst(start + target.count)
+        return rest == "}" ? placeholder : "\(placeholder.prefix(start))\(target):…}"
+    }
+}

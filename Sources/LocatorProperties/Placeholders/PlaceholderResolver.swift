@@ -50,8 +50,10 @@ struct PlaceholderResolver {
         guard case .string(let text) = node.storage else { return nil }
         let target: JSONValue
         if node.flags.contains(.text) {
-            guard let value = try? JSONValue(parsing: text) else { return nil }
-            target = value.markingAll(.environment)
+            guard var value = try? JSONValue(parsing: text) else { return nil }
+            if node.flags.contains(.secret) { value.flags.insert(.secret) }
+            target = storage.secrets.marking(
+                value.markingAll(.environment), at: PropertyPath(Array(path.steps[..<count])))
         } else {
             guard Template.isTemplate(text) else { return nil }
             target = try resolve(node, at: PropertyPath(Array(path.steps[..<count])))
@@ -142,8 +144,9 @@ struct PlaceholderResolver {
             var value = try value(of: placeholder, of: node, at: path)
             let flags = value.flags
             value.takeProvenance(of: node)
-            value.flags = flags.union(.placeholder)
-            return value
+            value.flags = flags.union(.placeholder).union(node.flags.intersection(.secret))
+            // At its new place more of it may be secret.
+            return storage.secrets.marking(value, at: path)
         }
         var text = ""
         var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
@@ -153,7 +156,7 @@ struct PlaceholderResolver {
                 text += literal
             case .placeholder(let placeholder):
                 let value = try value(of: placeholder, of: node, at: path)
-                flags.formUnion(value.flags.intersection([.secret, .environment]))
+                flags.formUnion(value.flags.intersection([.secret, .holdsSecret, .environment]))
                 switch value.storage {
                 case .string(let string): text += string
                 case .integer(let number): text += String(number)
@@ -170,7 +173,8 @@ struct PlaceholderResolver {
         }
         var value = node.replacingContent(with: .string(text))
         value.flags.formUnion(flags)
-        return value
+        // What the parts do not give away, the whole may: a URL with a password, say.
+        return storage.secrets.markingText(value, at: path)
     }
 
     private mutating func value(
@@ -181,19 +185,20 @@ struct PlaceholderResolver {
         case .variable(let name):
             if let text = storage.settings.variable(name) {
                 var value = JSONValue.fromEnvironment(text)
-                if SecretWords.isSecret(name) { value.flags.insert(.secret) }
-                return value
+                if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
+                return storage.secrets.markingText(value, at: path)
             }
         case .property(let target):
             if let value = try self.value(at: target) {
                 try checkSize(of: value, for: node, at: path)
-                return storage.secrets.marking(value, at: target) ?? value
+                return value
             }
         }
         if let defaultTemplate = placeholder.defaultTemplate {
             var value = try build(defaultTemplate, of: node, at: path)
             // A default is text, unless it takes the value of another placeholder as it is.
             if defaultTemplate.onlyPlaceholder == nil { value.flags.insert(.text) }
+            if storage.secrets.isSecret(placeholder.target) { value.flags.insert(.secret) }
             return value
         }
         switch placeholder.target {
@@ -219,10 +224,21 @@ struct PlaceholderResolver {
     }
 
     private func failure(_ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath) -> PropertiesError {
+        let problem = node.hasSecrets ? problem.redacted : problem
         let origin = storage.origin(of: path)
         return PropertiesError(
             PropertiesProblem(
                 .placeholder(problem), path: path.text, file: origin?.name, position: origin?.position))
+    }
+}
+
+extension SecretRules {
+    /// Whether what a placeholder leads to is secret, and with it the default that serves in its place.
+    fileprivate func isSecret(_ target: Template.Target) -> Bool {
+        switch target {
+        case .property(let path): isSecret(path)
+        case .variable(let name): SecretWords.isSecretVariable(name)
+        }
     }
 }
 

@@ -4,23 +4,27 @@ extension Properties {
         sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings
     ) throws(PropertiesError) {
         var problems: [PropertiesProblem] = []
-        let files = Layer(sources: sources)
+        // What is secret is decided before anything is merged.
+        let secrets = SecretRules(
+            listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
+                + requests.flatMap(\.listedSecrets))
+        let sources = sources.map { $0.marking(secrets) }
+        let files = Layer(sources: sources, secrets: secrets)
         var environments: [EnvironmentLayer] = []
         if !requests.isEmpty {
-            let secrets = SecretRules(layers: [files], listed: settings.listedSecrets)
             var merged = files.tree
             for request in requests {
                 let environment = EnvironmentLayer(
                     request, over: merged, places: { Trace($0, in: [files]).first?.origin.description },
-                    isSecret: secrets.isSecret,
-                    problems: &problems)
+                    secrets: secrets, problems: &problems)
                 Merging.merge(environment.tree, into: &merged, nulls: .keep)
                 environments.append(environment)
             }
         }
-        let layer = environments.isEmpty ? files : Layer(sources: sources, environments: environments)
+        let layer =
+            environments.isEmpty ? files : Layer(sources: sources, environments: environments, secrets: secrets)
         let storage = PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings)
-        problems += storage.secrets.listProblems()
+        problems += layer.problemsOfLists
         guard layer.hasTemplates || !problems.isEmpty else {
             self.init(storage: storage)
             return

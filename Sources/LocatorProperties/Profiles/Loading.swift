@@ -4,6 +4,8 @@ struct Loading {
     private let environment: EnvironmentVariables
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
+    /// The files that are no JSON, each with the place of its problem.
+    private var broken: [(name: String, bytes: [UInt8], problem: Int)] = []
 
     init(_ source: PropertiesSource) {
         self.source = source
@@ -31,10 +33,14 @@ struct Loading {
                 problems.append(PropertiesProblem(.path(error)))
             }
         }
-        if let error = PropertiesError(problems) { throw error }
         let request = source.overrides.map {
             EnvironmentRequest($0, in: environment.all, except: source.profileVariable)
         }
+        hideSecretTokens(
+            SecretRules(
+                listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
+                    + (request?.listedSecrets ?? [])))
+        if let error = PropertiesError(problems) { throw error }
         return try Properties(sources: sources, requests: request.map { [$0] } ?? [], settings: settings)
     }
 
@@ -130,8 +136,20 @@ struct Loading {
             sources.append(Layer.Source(origin: PropertyOrigin(.file(name)), tree: tree))
             return tree
         } catch {
+            broken.append((name, bytes, problems.count))
             problems += error.problems
             return nil
+        }
+    }
+
+    /// Words the problems of broken files anew, now that what is listed is known.
+    private mutating func hideSecretTokens(_ secrets: SecretRules) {
+        for (name, bytes, place) in broken {
+            do throws(PropertiesError) {
+                _ = try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
+            } catch {
+                problems.replaceSubrange(place..<(place + error.problems.count), with: error.problems)
+            }
         }
     }
 

@@ -56,3 +56,16 @@ public struct PropertiesSource: Sendable {
         return try loading.run()
     }
 }
+
+extension PropertiesSource: CustomStringConvertible, CustomReflectable {
+    /// The files, without the environment that was handed in.
+    public var description: String {
+        switch files {
+        case .folder(let path): "folder \(path)"
+        case .files(let paths): "files \(paths.joined(separator: ", "))"
+        }
+    }
+
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

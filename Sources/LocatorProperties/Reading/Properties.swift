@@ -40,8 +40,9 @@ public struct Properties: Sendable {
         guard tree.height <= JSONValue.nestingLimit else {
             throw PropertiesError(PropertiesProblem(.file(.nestedTooDeeply), file: name))
         }
-        let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object)
-        self.init(layer: Layer(sources: [source]))
+        let secrets = SecretRules(listed: SecretRules.list(in: object))
+        let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object).marking(secrets)
+        self.init(layer: Layer(sources: [source], secrets: secrets))
     }
 
     /// Values at paths, as modules and tests override them: `["server.url": "http://localhost"]`.
@@ -118,8 +119,8 @@ extension Properties {
     ///
     /// Printing it shows no secrets.
     public subscript(path: String) -> JSONValue? {
-        guard let full = try? full(path), let node = try? read(path) else { return nil }
-        return storage.secrets.marking(node, at: full) ?? node
+        // The type is spelt out, because `nil` is also a way to write the value `null`.
+        (try? read(path)) as JSONValue?
     }
 
     /// The properties below a path, which are still called by their whole paths in explanations and errors.

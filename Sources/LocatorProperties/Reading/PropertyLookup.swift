@@ -7,6 +7,12 @@ package struct PropertyLookup: Sendable {
     /// The other paths that placeholders led to, transitively, found or not, in the order they were consulted.
     package let consulted: [String]
 
+    /// Whether the value, or a part of its text, is masked where it is printed.
+    package var isMasked: Bool { if case .success(let value?) = result { value.isMasked } else { false } }
+
+    /// The value as text, where it is one.
+    package var text: String? { if case .success(let value?) = result { value.stringValue } else { nil } }
+
     /// Whether a reader of this answer would get the same from the other one.
     package func hasSameAnswer(as other: PropertyLookup) -> Bool {
         switch (result, other.result) {

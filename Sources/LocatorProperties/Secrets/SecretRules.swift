@@ -1,136 +1,315 @@
-/// Tells which properties must not be printed: by the words of their keys, or because they are listed.
-struct SecretRules: Sendable {
+/// Decides what must not be printed, when a value enters a tree of properties.
+///
+/// A value is secret by the words of its keys, because its path is listed, or by what it is built from. The decision is
+/// a flag of the node, which travels with it through merging, placeholders and decoding; printing only looks at the
+/// flag.
+package struct SecretRules: Sendable {
     /// Where properties list what is secret besides: an array of paths.
     static let listPath = PropertyPath([.key("locator"), .key("secrets")])
 
-    /// The layers whose lists count: what any of them lists is secret, also in the others.
-    let layers: [Layer]
-    /// The paths that the program lists.
+    /// The paths that are listed, by the program or in properties.
     let listed: [PropertyPath]
 
-    /// Whether a value, or something it is a part of, is secret.
+    package init(listed: [PropertyPath] = []) {
+        self.listed = listed
+    }
+
+    /// Whether a value at a path, or something it would be a part of, is secret.
     func isSecret(_ path: PropertyPath) -> Bool {
         // The list names secrets, but holds none.
         if path.starts(with: Self.listPath) { return false }
         let hasSecretWord = path.steps.contains {
             if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
         }
-        return hasSecretWord || allListed.contains { path.starts(with: $0) }
+        return hasSecretWord || listed.contains { path.starts(with: $0) }
     }
 
-    /// A value whose secret parts are marked, nil where it has none.
-    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue? {
-        var marking = SecretMarking(path: path, listed: allListed)
-        return marking.marked(value, isSecret: isSecret(path))
+    /// A tree whose secrets carry the flag; of no new cost where there are none.
+    func marking(_ tree: JSONObject) -> JSONObject {
+        marking(.object(tree), at: .root).objectValue ?? tree
     }
 
-    private var allListed: [PropertyPath] {
-        layers.reduce(into: listed) { paths, layer in
-            for source in layer.sources { paths += Self.list(in: source.tree) }
-            for environment in layer.environments { paths += Self.list(in: environment.tree) }
+    /// A value, about to stand at a path, whose secrets carry the flag.
+    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
+        if path.starts(with: Self.listPath) { return value }
+        let inherited = value.flags.contains(.secret) || isSecret(path)
+        let level = path.steps.count < 2 && Self.listPath.starts(with: path) ? path.steps.count : nil
+        var result = marked(value, listLevel: level, isSecret: inherited) ?? value
+        for other in listed where other.steps.count > path.steps.count && other.starts(with: path) {
+            result = Self.markingSecret(result, at: other.steps[path.steps.count...]) ?? result
         }
+        return result
     }
 
-    private static func list(in tree: JSONObject) -> [PropertyPath] {
-        guard case .found(let node) = TreeWalk(tree, listPath.steps[...]) else { return [] }
-        return (node.arrayValue ?? []).compactMap { $0.stringValue.flatMap { try? PropertyPath(parsing: $0) } }
+    /// A tree of which only what is listed is marked; its words and texts were looked at before.
+    func markingListed(_ tree: JSONObject) -> JSONObject {
+        var result = JSONValue.object(tree)
+        for path in listed { result = Self.markingSecret(result, at: path.steps[...]) ?? result }
+        return result.objectValue ?? tree
+    }
+
+    /// A text from outside any file, about to stand at a path, with the flags of what is secret about it.
+    ///
+    /// - Parameters:
+    ///   - value: A string.
+    ///   - path: Where it will stand.
+    ///   - isAddition: Whether nothing has the path so far, so that its name may be a slip for that of a secret.
+    func markingText(_ value: JSONValue, at path: PropertyPath, isAddition: Bool = false) -> JSONValue {
+        var value = value
+        if value.flags.contains(.secret) || path.starts(with: Self.listPath) { return value }
+        if isSecret(path) || isAddition && isSlip(path) {
+            value.flags.insert(.secret)
+        } else if case .string(let text) = value.storage {
+            value.flags.formUnion(flags(of: text))
+            if !value.flags.contains(.secret), holdsSecretJSON(text, at: path) { value.flags.insert(.holdsSecret) }
+        }
+        return value
+    }
+
+    /// Whether a text is JSON that would have secrets at a path.
+    private func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
+        guard let first = text.utf8.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            let value = try? JSONValue(parsing: text)
+        else { return false }
+        return marking(value, at: path).hasSecrets
+    }
+
+    /// Whether a path that a variable adds is near one that is secret.
+    private func isSlip(_ path: PropertyPath) -> Bool {
+        let isNearWord = path.steps.contains {
+            if case .key(let key) = $0 { SecretWords.isNearSecret(key) } else { false }
+        }
+        // Nobody lists so many by hand; what then cannot be looked through is better not shown.
+        if isNearWord || listed.count > Self.comparedPaths { return true }
+        let text = path.text
+        return !NearNames.nearest(to: text, among: listed.map(\.text), limit: 1).isEmpty
+    }
+
+    private static let comparedPaths = 200
+
+    /// What the form of a text gives away.
+    func flags(of text: String) -> JSONNodeFlags {
+        guard SecretScan.isNeeded(for: text) else { return [] }
+        let bytes = Array(text.utf8)
+        if hasSecretDefault(bytes) { return .secret }
+        var scan = SecretScan(bytes)
+        scan.run()
+        return scan.isSecret ? .secret : scan.secrets.isEmpty ? [] : .holdsSecret
     }
 }
 
-/// Marks what is secret in one value.
-private struct SecretMarking {
-    private var path: PropertyPath
-    private let listed: [PropertyPath]
-    /// What was found out about keys; the same ones appear over and over in arrays of objects.
-    private var secretKeys: [String: Bool] = [:]
-
-    init(path: PropertyPath, listed: [PropertyPath]) {
-        self.path = path
-        self.listed = listed
-    }
-
-    /// Gives nil where nothing changes.
-    mutating func marked(_ value: JSONValue, isSecret: Bool) -> JSONValue? {
-        switch value.storage {
-        case .array(let array):
-            var result: [JSONValue]?
-            for (index, element) in array.elements.enumerated() {
-                guard let marked = marked(element, at: .index(index), within: isSecret) else { continue }
-                var elements = result ?? array.elements
-                elements[index] = marked
-                result = elements
-            }
-            return result.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
-        case .object(let object):
-            var result: JSONObject?
-            for index in object.indices {
-                let step = PropertyPath.Step.key(object.key(at: index))
-                guard let marked = marked(object.value(at: index), at: step, within: isSecret) else { continue }
-                var members = result ?? object
-                members.updateValue(at: index) { $0 = marked }
-                result = members
-            }
-            return result.map { value.replacingContent(with: .object($0)) }
-        case .null, .boolean, .integer, .decimal, .string:
-            guard isSecret, !value.flags.contains(.secret) else { return .none }
-            var marked = value
-            marked.flags.insert(.secret)
-            return marked
-        }
-    }
-
-    private mutating func marked(
-        _ value: JSONValue, at step: PropertyPath.Step, within isSecret: Bool
-    ) -> JSONValue? {
-        path.steps.append(step)
-        defer { path.steps.removeLast() }
-        return marked(value, isSecret: isSecret || isSecretHere(step))
-    }
-
-    private mutating func isSecretHere(_ step: PropertyPath.Step) -> Bool {
-        // The list names secrets, but holds none.
-        if path == SecretRules.listPath { return false }
-        if listed.contains(path) { return true }
-        guard case .key(let key) = step else { return false }
-        if let known = secretKeys[key] { return known }
-        let isSecret = SecretWords.isSecret(key)
-        secretKeys[key] = isSecret
-        return isSecret
-    }
-}
+// MARK: Marking
 
 extension SecretRules {
-    /// What is wrong with the lists of secrets: a mistyped path must not leave a secret in the open.
-    func listProblems() -> [PropertiesProblem] {
-        layers.flatMap { layer in layer.sources.flatMap { Self.problems(in: $0) } }
+    /// Gives nil where nothing changes; the level is that within the path of the list, which is passed over.
+    private func marked(_ value: JSONValue, listLevel: Int?, isSecret: Bool) -> JSONValue? {
+        var result: JSONValue?
+        switch value.storage {
+        case .array(let array):
+            var elements: [JSONValue]?
+            for index in array.elements.indices {
+                guard let element = marked(array.elements[index], listLevel: nil, isSecret: isSecret) else { continue }
+                if elements == nil { elements = array.elements }
+                elements?[index] = element
+            }
+            result = elements.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
+        case .object(let object):
+            var members: JSONObject?
+            for index in object.indices {
+                let key = object.key(at: index)
+                let isOnWay = listLevel.map { Self.listPath.steps[$0] == .key(key) } ?? false
+                if isOnWay, listLevel == 1 { continue }
+                let member = marked(
+                    object.value(at: index), listLevel: isOnWay ? 1 : nil,
+                    isSecret: isSecret || SecretWords.isSecret(key))
+                guard let member else { continue }
+                if members == nil { members = object }
+                members?.updateValue(at: index) { $0 = member }
+            }
+            result = members.map { value.replacingContent(with: .object($0)) }
+        case .string(let text) where !isSecret:
+            let found = flags(of: text)
+            guard !found.isSubset(of: value.flags) else { return nil }
+            result = value
+            result?.flags.formUnion(found)
+        case .null, .boolean, .integer, .decimal, .string:
+            break
+        }
+        guard isSecret, !value.flags.contains(.secret) else { return result }
+        result = result ?? value
+        result?.flags.insert(.secret)
+        return result
     }
 
-    private static func problems(in source: Layer.Source) -> [PropertiesProblem] {
-        guard case .found(let node) = TreeWalk(source.tree, listPath.steps[...]), !node.isNull else { return [] }
-        let file = source.origin.name
+    /// Marks what is at the end of a path, and all its parts; nil where nothing is there.
+    private static func markingSecret(_ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>) -> JSONValue? {
+        guard let step = steps.first else { return SecretRules().marked(value, listLevel: nil, isSecret: true) }
+        switch (step, value.storage) {
+        case (.key(let key), .object(var object)):
+            guard let index = object.index(ofKey: key),
+                let member = markingSecret(object.value(at: index), at: steps.dropFirst())
+            else { return nil }
+            object.updateValue(at: index) { $0 = member }
+            return value.replacingContent(with: .object(object))
+        case (.index(let index), .array(let array)) where array.elements.indices.contains(index):
+            guard let element = markingSecret(array.elements[index], at: steps.dropFirst()) else { return nil }
+            var elements = array.elements
+            elements[index] = element
+            return value.replacingContent(with: .array(JSONArrayStorage(elements)))
+        default:
+            return nil
+        }
+    }
+}
+
+// MARK: Defaults of placeholders
+
+extension SecretRules {
+    /// The targets of placeholders in a text that have a default: `db.port` of `${db.port:5432}`, `env:TOKEN`.
+    static func targetsWithDefault(in text: String) -> [String] {
+        isTemplate(text) ? targetsWithDefault(in: Array(text.utf8)) : []
+    }
+
+    /// Whether the default of a placeholder would be a secret if it served.
+    private func hasSecretDefault(_ bytes: [UInt8]) -> Bool {
+        Self.targetsWithDefault(in: bytes).contains(where: isSecretTarget)
+    }
+
+    /// Whether what a placeholder leads to is secret, and so its default.
+    private func isSecretTarget(_ target: String) -> Bool {
+        if target.hasPrefix("env:") { return SecretWords.isSecretVariable(String(target.dropFirst(4))) }
+        return SecretWords.isSecret(target) || (try? PropertyPath(parsing: target)).map(isSecret) ?? false
+    }
+
+    private static func isTemplate(_ text: String) -> Bool {
+        JSONText.withBytes(of: text) { bytes in
+            (0..<bytes.count).dropFirst().contains {
+                bytes[$0] == UInt8(ascii: "{") && bytes[$0 - 1] == UInt8(ascii: "$")
+            }
+        }
+    }
+
+    /// Looks at each `${`, also those within defaults.
+    private static func targetsWithDefault(in bytes: [UInt8]) -> [String] {
+        var targets: [String] = []
+        var index = 0
+        while index + 1 < bytes.count {
+            defer { index += 1 }
+            guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "{") else { continue }
+            var end = index + 2
+            let isVariable = bytes[end...].starts(with: "env:".utf8)
+            if isVariable { end += 4 }
+            while end < bytes.count, bytes[end] != UInt8(ascii: ":"), bytes[end] != UInt8(ascii: "}"),
+                bytes[end] != UInt8(ascii: "$")
+            {
+                end += 1
+            }
+            guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { continue }
+            targets.append(String(decoding: bytes[(index + 2)..<end], as: UTF8.self))
+        }
+        return targets
+    }
+}
+
+// MARK: Lists
+
+extension SecretRules {
+    /// What errors about a broken file must not quote: nobody can read a list that is in the file itself.
+    package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
+        let name = Array(#""secrets""#.utf8)
+        let hasList = bytes.indices.contains {
+            bytes[$0] == name[0] && bytes[$0...].starts(with: name)
+        }
+        return { path in hasList || isSecret(path) }
+    }
+
+    /// The paths that a tree lists; what cannot be read is reported elsewhere.
+    package static func list(in tree: JSONObject) -> [PropertyPath] {
+        (listNode(in: tree)?.arrayValue ?? []).compactMap {
+            $0.stringValue.flatMap { try? PropertyPath(parsing: $0) }
+        }
+    }
+
+    /// The list of a tree; a variable gives it as JSON, or as a part of JSON.
+    private static func listNode(in tree: JSONObject) -> JSONValue? {
+        switch TreeWalk(tree, listPath.steps[...]) {
+        case .found(let node):
+            guard node.flags.contains(.text), let text = node.stringValue else { return node }
+            return (try? JSONValue(parsing: text)) ?? node
+        case .blocked(let node, let count):
+            guard node.flags.contains(.text), let text = node.stringValue, let value = try? JSONValue(parsing: text),
+                case .found(let list) = TreeWalk(value, listPath.steps[count...])
+            else { return nil }
+            return list
+        case .absent:
+            return nil
+        }
+    }
+
+    /// What is wrong with the list of a tree: a mistyped path must not leave a secret in the open.
+    static func problemsOfList(in tree: JSONObject, origin: String) -> [PropertiesProblem] {
+        guard let node = listNode(in: tree), !node.isNull else { return [] }
         guard case .array(let array) = node.storage else {
-            return [problem(expected: "an array of paths", node, at: listPath, file: file)]
+            return [problem(expected: "an array of paths", node, at: listPath, origin: origin)]
         }
         return array.elements.enumerated().compactMap { index, element in
             let path = listPath.appending(.index(index))
             guard case .string(let text) = element.storage else {
-                return problem(expected: "a path", element, at: path, file: file)
+                return problem(expected: "a path", element, at: path, origin: origin)
             }
             do throws(PathProblem) {
                 _ = try PropertyPath(parsing: text)
                 return nil
             } catch {
-                return PropertiesProblem(.path(error), path: path.text, file: file, position: element.position)
+                return PropertiesProblem(.path(error), path: path.text, file: origin, position: element.position)
             }
         }
     }
 
     private static func problem(
-        expected: String, _ node: JSONValue, at path: PropertyPath, file: String
+        expected: String, _ node: JSONValue, at path: PropertyPath, origin: String
     ) -> PropertiesProblem {
         PropertiesProblem(
-            .value(.mismatch(expected: expected, found: ValueProblem.Found(node, isSecret: false))), path: path.text,
-            file: file,
+            .value(.mismatch(expected: expected, found: ValueProblem.Found(node))), path: path.text, file: origin,
             position: node.position)
+    }
+}
+
+extension Layer {
+    /// What is wrong with the lists of secrets.
+    var problemsOfLists: [PropertiesProblem] {
+        let assignments = environments.flatMap(\.assignments)
+        return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }
+            + assignments.flatMap {
+                SecretRules.problemsOfList(
+                    in: EnvironmentLayer.patch($0.path, $0.value),
+                    origin: PropertyOrigin(.environment($0.variable)).name)
+            }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value, or a part of it, is secret.
+    var hasSecrets: Bool {
+        if isMasked { return true }
+        switch storage {
+        case .array(let array): return array.elements.contains(where: \.hasSecrets)
+        case .object(let object): return object.indices.contains { object.value(at: $0).hasSecrets }
+        case .null, .boolean, .integer, .decimal, .string: return false
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value, or a part of its text, is masked where it is printed.
+    package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
+}
+
+extension Properties {
+    /// A value of code, marked as it would be at a path.
+    package static func markingSecrets(of value: JSONValue, at path: String) -> JSONValue {
+        // What is no path still has words.
+        SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
     }
 }

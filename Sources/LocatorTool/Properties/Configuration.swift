@@ -57,7 +57,19 @@ struct Configuration {
         } catch {
             throw PropertiesError(PropertiesProblem(.file(error), file: name))
         }
-        return try JSONValue(parsing: bytes, file: name)
+        return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
+    }
+
+    /// What files and variables list as secret.
+    private var secrets: SecretRules {
+        let names = (try? fileNames()) ?? []
+        let trees = names.filter { $0.hasSuffix(".json") }.compactMap { name -> JSONObject? in
+            guard let bytes = try? surroundings.fileSystem.read(path(ofFile: name)) else { return nil }
+            return try? JSONValue(parsing: bytes).objectValue
+        }
+        let variables = prefix.map { EnvironmentOverrides.environment(prefix: $0) }
+            .map { $0.listedSecrets(in: surroundings.environment) }
+        return SecretRules(listed: trees.flatMap { SecretRules.list(in: $0) } + (variables ?? []))
     }
 
     /// The path of a file of the folder, as an editor finds it.

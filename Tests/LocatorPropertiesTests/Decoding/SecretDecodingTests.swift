@@ -30,7 +30,8 @@ struct SecretDecodingTests {
 
     @Test("A listed path, and a node that is marked, are secret too")
     func message_hasKindOnly_whenPathIsListedOrNodeIsMarked() throws {
-        let context = DecodingContext(isSecret: { $0 == "db.pins[0]" })
+        let context = DecodingContext(
+            secrets: SecretRules(listed: [PropertyPath([.key("db"), .key("pins"), .index(0)])]))
         let error = #expect(throws: PropertiesError.self) {
             try JSONValue(parsing: "{\"pins\": [\"1234\"]}").decode([String: [Int]].self, at: "db", in: context)
         }

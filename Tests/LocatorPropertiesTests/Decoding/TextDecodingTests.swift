@@ -55,7 +55,8 @@ struct TextDecodingTests {
 
     @Test("A broken JSON text that is secret does not show")
     func brokenText_isNotShown_whenSecret() {
-        let context = DecodingContext(sourceName: { _ in "SHOP_X" }, isSecret: { $0 == "a" })
+        let secrets = SecretRules(listed: [PropertyPath([.key("a")])])
+        let context = DecodingContext(sourceName: { _ in "SHOP_X" }, secrets: secrets)
         let error = #expect(throws: PropertiesError.self) {
             try Self.text("[hunter2]").decode([Int].self, at: "a", in: context)
         }

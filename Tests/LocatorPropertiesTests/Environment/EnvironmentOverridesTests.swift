@@ -48,7 +48,7 @@ struct EnvironmentOverridesTests {
         ])
     func variable_overrides(environment: [String: String], path: String, expected: String) throws {
         let properties = try load(["": base], environment: environment, prefix: "SHOP_")
-        #expect(properties[path]?.text() == expected)
+        #expect(properties[path]?.text(showingSecrets: true) == expected)
     }
 
     @Test("Its text converts to what is asked for; a JSON text serves where an array or object is")

@@ -127,7 +127,7 @@ struct JSONValueTests {
         #expect(error?.localizedDescription == message)
     }
 
-    @Test("A node that is marked as a secret is masked where it is printed, and whole where it is written")
+    @Test("A node that is marked as a secret is masked wherever it becomes text, unless the call says otherwise")
     func secret_isMasked_whenValueIsPrinted() throws {
         var value: JSONValue = ["user": "me", "password": "hunter2"]
         _ = value.updateObject { object in
@@ -139,6 +139,23 @@ struct JSONValueTests {
         dump(value, to: &dumped)
         #expect(!dumped.contains("hunter2"))
         #expect(!String(reflecting: [value]).contains("hunter2"))
-        #expect(value.text() == #"{"user":"me","password":"hunter2"}"#)
+        #expect(value.text() == #"{"user":"me","password":"<secret>"}"#)
+        #expect(String(decoding: value.bytes(), as: UTF8.self) == #"{"user":"me","password":"<secret>"}"#)
+        #expect(value.text(showingSecrets: true) == #"{"user":"me","password":"hunter2"}"#)
+        #expect(
+            String(decoding: value.bytes(showingSecrets: true), as: UTF8.self)
+                == #"{"user":"me","password":"hunter2"}"#)
+        #expect(value == ["user": "me", "password": "hunter2"])
+    }
+
+    @Test("A text that holds a secret is masked in part, where its form tells which")
+    func text_isMaskedInPart() {
+        var url: JSONValue = "https://me:hunter2@host/x"
+        #expect(url.text() == #""https://me:hunter2@host/x""#)
+        url.flags = [.holdsSecret]
+        #expect(url.text() == #""https://me:<secret>@host/x""#)
+        var other: JSONValue = "nothing to see"
+        other.flags = [.holdsSecret]
+        #expect(other.text() == #""<secret>""#)
     }
 }

@@ -9,7 +9,9 @@ struct SecretWordsTests {
             "password", "Password", "PASSWORD", "dbPassword", "db_password", "db-password", "passwordHash", "passwords",
             "passwd", "passphrase", "secret", "clientSecret", "secrets", "token", "authToken", "AUTH_TOKEN", "token2",
             "accessTokens", "credential", "credentials", "apiKey", "api_key", "api-key", "APIKey", "apikey", "apiKeys",
-            "privateKey", "PRIVATE_KEY", "accessKey", "signingKey", "encryptionKey", "stripeApiKeyLive",
+            "privateKey", "PRIVATE_KEY", "accessKey", "signingKey", "encryptionKey", "stripeApiKeyLive", "pwd",
+            "dbPwd", "PGPASSWORD", "passPhrase", "pass_word", "accountKey", "connectionString", "CONNECTION_STRING",
+            "connectionstrings", "jwt", "jwtIssuer", "bearer", "salt", "passwordSalt", "signatureKey",
         ])
     func key_isSecret(key: String) {
         #expect(SecretWords.isSecret(key))
@@ -20,6 +22,8 @@ struct SecretWordsTests {
         arguments: [
             "tokenizer", "tokenizerPath", "secretary", "passwordless", "keyPath", "key", "primaryKey", "publicKey",
             "foreignKey", "keyApi", "apiUrl", "private", "privateAndKey", "credentialing", "", "user", "compass",
+            "salty", "basalt",
+            "string", "connection", "bypass", "passThrough", "accountName", "signature", "stringKey",
         ])
     func key_isNotSecret(key: String) {
         #expect(!SecretWords.isSecret(key))
@@ -38,6 +42,24 @@ struct RedactionTests {
             ("https://h/p?token=abc&page=2", "https://h/p?token=<secret>&page=2"),
             ("https://h/p?page=2&api_key=abc#top", "https://h/p?page=2&api_key=<secret>#top"),
             ("https://a:b@h/p?password=x y", "https://a:<secret>@h/p?password=<secret> y"),
+            ("https://TOKEN@host/x", "https://<secret>@host/x"),
+            ("https://TOKEN:@host", "https://<secret>:@host"),
+            ("https://TOKEN:x-oauth-basic@host", "https://<secret>:x-oauth-basic@host"),
+            ("postgres://me:a#b@host/x", "postgres://me:<secret>@host/x"),
+            ("postgres://me:a/b@host/x", "postgres://me:<secret>@host/x"),
+            ("https://me:a?b@host/x", "https://me:<secret>@host/x"),
+            ("https://me:a b@host/x", "https://me:<secret>@host/x"),
+            ("https://me:a@b/c@host/x", "https://me:<secret>@host/x"),
+            ("https://me:a://b@host/x", "https://me:<secret>@host/x"),
+            ("https://web/old/https://me:pw@host", "https://web/old/https://me:<secret>@host"),
+            ("redis://:a@one,redis://:b@two", "redis://:<secret>@one,redis://:<secret>@two"),
+            ("https://${env:U}:${env:P:pw}@host", "https://${env:U}:<secret>@host"),
+            ("jdbc:sqlserver://h:1433;user=me;password=a;b", "jdbc:sqlserver://h:1433;user=me;password=<secret>;b"),
+            ("Server=h;Password = pw;Timeout=3", "Server=h;Password = <secret>;Timeout=3"),
+            ("host=h password=pw port=1", "host=h password=<secret> port=1"),
+            ("Endpoint=e;Shared Access Key='p;w'", "Endpoint=e;Shared Access Key='<secret>'"),
+            (#"{"user": "me", "password": "pw"}"#, #"{"user": "me", "password": "<secret>"}"#),
+            ("é://ü:ß@ö?token=ä", "é://ü:<secret>@ö?token=<secret>"),
         ])
     func masked(text: String, expected: String) {
         #expect(Redaction.maskingURLs(in: text) == expected)
@@ -46,8 +68,9 @@ struct RedactionTests {
     @Test(
         "Left as it is",
         arguments: [
-            "", "plain", "a:b@c", "https://host/path", "https://host:8080/a@b", "https://user@host",
-            "https://user:@host",
+            "", "plain", "a:b@c", "https://host/path", "https://host:8080/a@b", "https://host/@scope/package",
+            "ssh://git@host/x", "http://[::1]/@x", "https://a.de and mail me@b.de", "a=b", "Password=", "==",
+            "Password=${env:DB_PASSWORD};Server=h", "select x from tokens where id = 3",
             "https://h/?tokenizer=x", "https://h/?token=", "mailto:a@b", "http://[::1]:80/", "://",
         ])
     func leftAsItIs(text: String) {

@@ -72,8 +72,8 @@ struct ValueCheck {
         let text = "\(value)"
         if values.contains(text) { return [] }
         let explanation = properties.explain(path)
-        let actual: ValueProblem.Found =
-            explanation.isSecret ? .secret(kind: isText ? "string" : "number") : isText ? .string(text) : .number(text)
+        let secret = properties[path].flatMap { $0.isMasked ? ValueProblem.Found($0) : nil }
+        let actual = secret ?? (isText ? .string(text) : .number(text))
         var problem = PropertiesProblem(.value(.mismatch(expected: name, found: actual)), path: path)
         problem.file = explanation.origin?.name
         problem.position = explanation.origin?.position

@@ -1,0 +1,90 @@
+// What `dump` and other reflection see of the types that hold a context or what it is made of: nothing more than their
+// descriptions. Behind each of them are the properties of modules, the environment and instances, and with them secrets.
+
+extension AppContext: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Module: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Condition: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Key: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ContextEvent: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension LocatorError: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension LocatorError.Kind: CustomStringConvertible, CustomReflectable {
+    /// The text of an error of this kind, without a request.
+    public var description: String { LocatorError(self).description }
+
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Registry: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Registration: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension UnheldRegistration: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Resolver: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Lazy: CustomReflectable {
+    /// What `dump` and other reflection see: nothing of the instance, which may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Provider: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Factory: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ModuleSelection: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ContextObservation: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SlowestMakers: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

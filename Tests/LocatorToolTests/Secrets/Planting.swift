@@ -1,0 +1,202 @@
+import Locator
+import Testing
+
+/// A recognizable text in one position that a secret can have.
+///
+/// A new position is one more entry of ``all``; every output is searched for it.
+struct Planting: Sendable, CustomTestStringConvertible {
+    /// What no output may show.
+    static let text = "Pl4nted"
+
+    /// The position in words.
+    var name: String
+    /// The files by profile; "" is the base file.
+    var files: [String: String]
+    /// Paths to ask for besides all that there are.
+    var paths: [String] = []
+    var environment: [String: String] = [:]
+    /// What the program lists.
+    var secrets: [String] = []
+    /// The properties of a module above the files.
+    var above: [String: JSONValue] = [:]
+    /// The properties of a module below the files.
+    var below: [String: JSONValue] = [:]
+    /// Whether the program gets the text; false where loading fails, or where another value serves.
+    var isRead = true
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String, _ base: String, _ paths: String..., profile: String? = nil,
+        environment: [String: String] = [:], secrets: [String] = [], above: [String: JSONValue] = [:],
+        below: [String: JSONValue] = [:], isRead: Bool = true
+    ) {
+        self.name = name
+        files = ["": base]
+        files["dev"] = profile ?? "{}"
+        self.paths = paths
+        self.environment = environment
+        self.secrets = secrets
+        self.above = above
+        self.below = below
+        self.isRead = isRead
+    }
+
+    static let all = keys + listed + forms + placeholders + variables + modules + broken
+
+    // MARK: Positions
+
+    private static let keys = [
+        Planting("key", #"{"db": {"password": "Pl4nted"}}"#, "db.password.x"),
+        Planting("key of a number", #"{"pin": {"salt": 4711, "jwt": "Pl4nted"}}"#),
+        Planting("object below a key", #"{"credentials": {"user": "Pl4nted", "list": ["Pl4nted", {"a": "Pl4nted"}]}}"#),
+        Planting(
+            "array below a key", #"{"a": [{"tokens": ["x", "Pl4nted"]}]}"#, "a[0].tokens[1].x", "a[0].tokens[1][0]"),
+        Planting(
+            "key that a profile overrides", #"{"db": {"pwd": "Pl4nted"}}"#, profile: #"{"db": {"pwd": "Pl4nted2"}}"#),
+        Planting("key that is odd", #"{"a b": {"my 'api' key": "Pl4nted"}}"#),
+        Planting("value that an object replaces", #"{"passphrase": "Pl4nted"}"#, "passphrase.a.b"),
+    ]
+
+    private static let listed = [
+        Planting("listed by the program", #"{"licence": {"code": "Pl4nted", "x": 1}}"#, secrets: ["licence.code"]),
+        Planting(
+            "listed in the file", #"{"locator": {"secrets": ["a.b"]}, "a": {"b": {"c": ["Pl4nted"]}}}"#, "a.b.c[0].x"),
+        Planting(
+            "element that is listed", #"{"locator": {"secrets": ["pins[1]"]}, "pins": ["1", {"x": "Pl4nted"}]}"#,
+            "pins[1].x.y"),
+        Planting("listed in a profile", #"{"a": "Pl4nted"}"#, profile: #"{"locator": {"secrets": ["a"]}}"#),
+        Planting("listed by a variable", #"{"a": "Pl4nted"}"#, environment: ["S_LOCATOR__SECRETS": #"["a"]"#]),
+        Planting(
+            "listed by a variable for the whole", #"{"a": "Pl4nted"}"#,
+            environment: ["S_LOCATOR": #"{"secrets": ["a"]}"#]),
+        Planting("listed by a module above", #"{"a": {"b": "Pl4nted"}}"#, above: ["locator.secrets": ["a"]]),
+        Planting("listed by a module below", #"{"a": {"b": "Pl4nted"}}"#, below: ["locator.secrets": ["a.b"]]),
+        Planting(
+            "default of a placeholder to what a module lists", #"{"a": "x${b.c:Pl4nted}"}"#,
+            above: ["locator.secrets": ["b"]]),
+        Planting(
+            "listed where a placeholder copies to",
+            #"{"locator": {"secrets": ["copy.a"]}, "o": {"a": "x"}, "copy": "${o}"}"#,
+            above: ["copy": ["a": "Pl4nted"]]),
+    ]
+
+    private static let forms = [
+        Planting(
+            "password of a URL", #"{"db": {"url": "postgres://me:Pl4nted@db/x"}, "urls": ["https://a:Pl4nted@b"]}"#),
+        Planting("password of a URL with a slash", #"{"url": "postgres://me:a/Pl4nted@db/x"}"#),
+        Planting("password of a URL with a number sign", #"{"url": "postgres://me:a#Pl4nted@db/x"}"#),
+        Planting("password of a URL with a question mark", #"{"url": "https://me:a?Pl4nted@db/x"}"#),
+        Planting("password of a URL with an at sign", #"{"url": "https://me:a@b/Pl4nted@db/x"}"#),
+        Planting("token of a URL", #"{"url": "https://Pl4nted@host/x"}"#),
+        Planting("token of a URL without a password", #"{"url": "https://Pl4nted:@host/x"}"#),
+        Planting("query item of a URL", #"{"url": "https://host/x?page=1&api_key=Pl4nted"}"#),
+        Planting("connection string", #"{"cs": "Server=db;User Id=me;Password=Pl4nted;Timeout=1"}"#),
+        Planting("connection string with quotes", #"{"cs": "Server=db;Account Key='a;Pl4nted'"}"#),
+        Planting("connection string of libpq", #"{"cs": "host=db password=Pl4nted port=1"}"#),
+        Planting("JSON in a text", #"{"cs": "{\"db\": {\"password\": \"Pl4nted\"}}"}"#),
+    ]
+
+    private static let placeholders = [
+        Planting("copy of a secret", #"{"db": {"password": "Pl4nted"}, "copy": "${db.password}"}"#, "copy.x"),
+        Planting(
+            "copy of an object", #"{"db": {"password": "Pl4nted"}, "copy": "${db}"}"#, "copy.password",
+            "copy.password.x"),
+        Planting(
+            "copy of a copy",
+            #"{"a": "${b}", "b": "${c.d}", "c": "${e}", "e": {"d": ["${f.token}"]}, "f": {"token": "Pl4nted"}}"#),
+        Planting("text built from a secret", #"{"db": {"password": "Pl4nted"}, "text": "<${db.password}>"}"#),
+        Planting("URL built from what is no secret", #"{"a": "Pl4", "b": "nted", "url": "https://me:${a}${b}@host"}"#),
+        Planting("template of a secret", #"{"password": "Pl4nted${x:}", "x": "1"}"#),
+        Planting("default in a secret", #"{"db": {"password": "${env:DB_PASSWORD:Pl4nted}"}}"#),
+        Planting("default of a secret variable", #"{"a": "x${env:DB_PASSWORD:Pl4nted}"}"#),
+        Planting("default of a secret path", #"{"a": "${db.token:Pl4nted}"}"#),
+        Planting("default of a default", #"{"a": "${x:y${env:API_KEY:Pl4nted}}"}"#),
+        Planting(
+            "default that does not serve", #"{"a": "${env:DB_PASSWORD:Pl4nted}"}"#, environment: ["DB_PASSWORD": "x"],
+            isRead: false),
+        Planting("default in a connection string", #"{"a": "Server=db;Password=${env:X:Pl4nted}"}"#),
+        Planting("default in a URL", #"{"a": "postgres://me:${env:X:Pl4nted}@db/x"}"#),
+        Planting(
+            "secret variable", #"{"a": "x${env:API_TOKEN}", "b": "${env:API_TOKEN}"}"#,
+            environment: ["API_TOKEN": "Pl4nted"]),
+        Planting("URL in a variable", #"{"a": "${env:U}"}"#, environment: ["U": "https://me:Pl4nted@db"]),
+        Planting(
+            "JSON in a variable", #"{"a": "${env:J}"}"#, "a.password",
+            environment: ["J": #"{"pass\u0077ord": "Pl4nted"}"#]),
+    ]
+
+    private static let variables = [
+        Planting(
+            "variable", #"{"db": {"password": "x"}}"#, "db.password.x", environment: ["S_DB__PASSWORD": "Pl4nted"]),
+        Planting("variable that adds", "{}", "db.password.x", environment: ["S_DB__PASSWORD": "Pl4nted"]),
+        Planting("variable with a listed path", #"{"a": "x"}"#, environment: ["S_A": "Pl4nted"], secrets: ["a"]),
+        Planting("variable with a URL", #"{"a": "x"}"#, environment: ["S_A": "https://me:Pl4nted@db"]),
+        Planting(
+            "object that a variable adds", "{}", "db.password", "db.password.x",
+            environment: ["S_DB": #"{"password": "Pl4nted", "n": 1}"#]),
+        Planting(
+            "object that a variable adds, listed", "{}", "db.a", environment: ["S_DB": #"{"a": ["Pl4nted"]}"#],
+            secrets: ["db.a"]),
+        Planting(
+            "object that a variable replaces", #"{"db": {"host": "x"}}"#, "db.password.x",
+            environment: ["S_DB": #"{"password": ["Pl4nted"]}"#]),
+        Planting("slip of a word", "{}", environment: ["S_DB__PASSWRD": "Pl4nted"]),
+        Planting("slip of two words", "{}", environment: ["S_API_KYE": "Pl4nted", "S_X__PASS_WRD": "Pl4nted"]),
+        Planting(
+            "slip of a listed path", #"{"licence": {"code": "x"}}"#, environment: ["S_LICENCE__COED": "Pl4nted"],
+            secrets: ["licence.code"]),
+        Planting(
+            "JSON at a slip", "{}", "db.tokne.a", environment: ["S_DB__TOKNE": #"{"a": "Pl4nted"}"#]),
+        Planting(
+            "variable over a module", "{}", environment: ["S_DB__PASSWORD": "Pl4nted"],
+            below: ["db": ["password": "Pl4nted"]]),
+    ]
+
+    private static let modules = [
+        Planting("module above", #"{"db": {"password": "Pl4nted"}}"#, above: ["db.password": "Pl4nted"]),
+        Planting("module below", "{}", below: ["db": ["secret": ["Pl4nted"]], "url": "https://me:Pl4nted@x"]),
+        Planting(
+            "module with a placeholder", #"{"db": {"token": "Pl4nted"}}"#,
+            above: ["text": "x${db.token}", "o": "${db}"]),
+        Planting("module of what is listed", #"{"locator": {"secrets": ["a"]}}"#, above: ["a.b": ["Pl4nted"]]),
+    ]
+
+    private static let broken = [
+        Planting("word instead of a value", #"{"db": {"password": Pl4nted}}"#, isRead: false),
+        Planting("number that is none", #"{"db": {"password": 1Pl4nted}}"#, isRead: false),
+        Planting("text that ends early", #"{"db": {"password": "a"Pl4nted}}"#, isRead: false),
+        Planting("array that is broken", #"{"tokens": ["a", Pl4nted]}"#, isRead: false),
+        Planting("word at a listed path", #"{"a": {"b": Pl4nted}}"#, secrets: ["a.b"], isRead: false),
+        Planting("word at a listed element", #"{"a": [1, [Pl4nted]]}"#, secrets: ["a[1]"], isRead: false),
+        Planting(
+            "word at a path that the file lists", #"{"a": {"b": Pl4nted}, "locator": {"secrets": ["a.b"]}}"#,
+            isRead: false),
+        Planting(
+            "word at a path that the base lists", #"{"locator": {"secrets": ["a.b"]}}"#,
+            profile: #"{"a": {"b": Pl4nted}}"#, isRead: false),
+        Planting(
+            "word at a path that a profile lists", #"{"a": {"b": Pl4nted}}"#,
+            profile: #"{"locator": {"secrets": ["a.b"]}}"#, isRead: false),
+        Planting(
+            "word at a path that a variable lists", #"{"a": {"b": Pl4nted}}"#,
+            environment: ["S_LOCATOR__SECRETS": #"["a.b"]"#], isRead: false),
+        Planting(
+            "variable that is no JSON", #"{"db": {"a": 1}}"#, environment: ["S_DB": #"{"password": Pl4nted}"#],
+            isRead: false),
+        Planting(
+            "variable that is no JSON at a listed path", #"{"db": {"a": 1}}"#,
+            environment: ["S_DB": #"{"a": Pl4nted}"#], secrets: ["db.a"], isRead: false),
+        Planting(
+            "variable for a secret that is no JSON", #"{"tokens": [1]}"#, environment: ["S_TOKENS": "[Pl4nted]"],
+            isRead: false),
+        Planting("placeholder that is none", #"{"password": "a${Pl4nted!b}"}"#, isRead: false),
+        Planting("placeholder that is not closed", #"{"password": "a${Pl4nted"}"#, isRead: false),
+        Planting(
+            "default of a placeholder to an object", #"{"o": {}, "password": "a${o:Pl4nted}"}"#, isRead: false),
+        Planting(
+            "default of a placeholder within a placeholder that leads nowhere",
+            #"{"a": "${db.token:Pl4nted${nowhere}}"}"#, isRead: false),
+        Planting("circle", #"{"password": "Pl4nted${token}", "token": "${password}"}"#, isRead: false),
+    ]
+}
