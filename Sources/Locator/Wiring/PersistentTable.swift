@@ -3,56 +3,71 @@
 /// A change makes a new table that shares everything it does not touch with the one before. So a copy costs nothing, and
 /// a change costs the same in a large table as in a small one.
 struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
-    // Sendable: a node is changed only while this table alone refers to it; from the moment a copy shares it, it is
-    // constant. The values are `Sendable`.
+    // Sendable: nodes are constant, and the values are `Sendable`.
 
-    /// A value under its key, or a branch.
+    /// A number and its value, or a branch.
     fileprivate struct Slot {
-        /// The key of a value; nil for a branch.
-        let key: UInt?
-        /// Nil only while a branch is changed in place.
-        private(set) var object: AnyObject?
+        var key: UInt = 0
+        // Unmanaged, so that slots are compared and passed on without retaining: the node that has the slot retains it.
+        let object: Unmanaged<AnyObject>
 
-        init(_ key: UInt, _ value: Value) {
-            self.key = key
-            object = value
-        }
-
-        init(_ branch: Node) {
-            key = nil
-            object = branch
-        }
-
-        // Unsafe: only a value has a key.
-        var value: Value { unsafeDowncast(object.unsafelyUnwrapped, to: Value.self) }
-        // Unsafe: what has no key is a branch.
-        var branch: Node { unsafeDowncast(object.unsafelyUnwrapped, to: Node.self) }
-
-        /// Takes the branch out, to be changed in place and put back.
-        mutating func takeBranch() -> Node {
-            defer { object = nil }
-            return branch
-        }
+        // Unsafe, both: `Node.branches` tells which of them it is.
+        var value: Value { unsafeDowncast(object.takeUnretainedValue(), to: Value.self) }
+        var branch: Node { unsafeDowncast(object.takeUnretainedValue(), to: Node.self) }
     }
 
-    /// A node has up to 16 slots, of which those in use are stored.
-    fileprivate final class Node {
-        var bitmap: UInt16
-        var slots: [Slot]
+    /// Which of the up to 16 slots of a node are in use, of which those are stored, and which of them are branches.
+    fileprivate struct Layout {
+        var used: UInt16 = 0
+        var branches: UInt16 = 0
 
-        init(bitmap: UInt16 = 0, slots: [Slot] = []) {
-            self.bitmap = bitmap
-            self.slots = slots
+        var count: Int { used.nonzeroBitCount }
+
+        func position(of bit: UInt16) -> Int { (used & (bit &- 1)).nonzeroBitCount }
+    }
+
+    /// A constant node, which retains what its slots have.
+    fileprivate final class Node: ManagedBuffer<Layout, Slot> {
+        deinit {
+            withUnsafeMutablePointers { layout, slots in
+                for position in 0..<layout.pointee.count { slots[position].object.release() }
+            }
         }
 
-        func position(of bit: UInt16) -> Int { (bitmap & (bit &- 1)).nonzeroBitCount }
+        /// Makes a node; `fill` stores as many slots as there are, which the node retains.
+        static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Slot>) -> Void) -> Node {
+            let node = unsafeDowncast(create(minimumCapacity: layout.count) { _ in layout }, to: Node.self)
+            node.withUnsafeMutablePointerToElements { slots in
+                fill(slots)
+                for position in 0..<layout.count { _ = slots[position].object.retain() }
+            }
+            return node
+        }
 
-        func slot(of bit: UInt16) -> Slot? { bitmap & bit == 0 ? nil : slots[position(of: bit)] }
+        func slot(at position: Int) -> Slot { withUnsafeMutablePointerToElements { $0[position] } }
 
-        /// The identity of what a slot has.
-        @inline(__always)
-        func identity(of bit: UInt16) -> ObjectIdentifier? {
-            bitmap & bit == 0 ? nil : slots[position(of: bit)].object.map(ObjectIdentifier.init)
+        func slot(of bit: UInt16) -> Slot? { header.used & bit == 0 ? nil : slot(at: header.position(of: bit)) }
+
+        func isBranch(_ bit: UInt16) -> Bool { header.branches & bit != 0 }
+
+        /// The node with another slot, or without one.
+        func with(_ slot: Slot?, at bit: UInt16, isBranch: Bool = false) -> Node {
+            var layout = header
+            layout.used = slot == nil ? layout.used & ~bit : layout.used | bit
+            layout.branches = isBranch ? layout.branches | bit : layout.branches & ~bit
+            let position = header.position(of: bit)
+            // What comes behind, in the old node and in the new one.
+            let (behind, newBehind) = (
+                position + (header.used & bit == 0 ? 0 : 1), position + (slot == nil ? 0 : 1)
+            )
+            let count = header.count
+            return withUnsafeMutablePointerToElements { old in
+                Node.make(layout) { new in
+                    new.initialize(from: old, count: position)
+                    if let slot { (new + position).initialize(to: slot) }
+                    (new + newBehind).initialize(from: old + behind, count: count - behind)
+                }
+            }
         }
     }
 
@@ -69,20 +84,23 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         get {
             var hash = Self.hash(key)
             var next = root
-            while let slot = next?.slot(of: Self.bit(hash)) {
-                if let found = slot.key { return found == key ? slot.value : nil }
+            while let node = next {
+                let bit = Self.bit(hash)
+                guard let slot = node.slot(of: bit) else { return nil }
+                if !node.isBranch(bit) { return slot.key == key ? slot.value : nil }
                 next = slot.branch
                 hash >>= Self.bitsPerLevel
             }
             return nil
         }
         set {
+            let hash = Self.hash(key)
             if let newValue {
-                if root == nil { root = Node() }
-                Self.set(&root!, Slot(key, newValue), Self.hash(key), level: 0)
-            } else if self[key] != nil {
-                Self.remove(&root!, Self.hash(key))
-                if root?.slots.isEmpty == true { root = nil }
+                withExtendedLifetime(newValue) {
+                    root = Self.setting(Slot(key: key, object: .passUnretained(newValue)), hash, in: root, level: 0)
+                }
+            } else if let root, self[key] != nil {
+                self.root = Self.removing(hash, from: root)
             }
         }
     }
@@ -90,104 +108,101 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     /// Every value, in no particular order.
     var values: [Value] {
         var values: [Value] = []
-        if let root { Self.forEach(in: Slot(root)) { values.append($1) } }
+        if let root { root.forEach { values.append($1) } }
         return values
     }
 
-    /// Calls `body` with the values of each key that two tables do not have in common.
+    /// Calls `body` with the values of each number that two tables do not have in common.
     ///
     /// It costs as much as what was changed from one to the other.
     static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Value?, _ new: Value?) -> Void) {
-        forEachDifference(old.root.map(Slot.init), new.root.map(Slot.init), body)
+        switch (old.root, new.root) {
+        case (let left?, let right?): forEachDifference(left, right, body)
+        case (let left?, nil): left.forEach { body($1, nil) }
+        case (nil, let right?): right.forEach { body(nil, $1) }
+        case (nil, nil): break
+        }
     }
 
-    private static func forEachDifference(_ old: Slot?, _ new: Slot?, _ body: (Value?, Value?) -> Void) {
-        if old?.object === new?.object { return }
-        if let old, let new, old.key == nil, new.key == nil {
-            let (left, right) = (old.branch, new.branch)
-            var bits = left.bitmap | right.bitmap
-            while bits != 0 {
-                let bit = bits & (~bits &+ 1)
-                bits ^= bit
-                if left.identity(of: bit) != right.identity(of: bit) {
-                    forEachDifference(left.slot(of: bit), right.slot(of: bit), body)
-                }
+    private static func forEachDifference(_ left: Node, _ right: Node, _ body: (Value?, Value?) -> Void) {
+        if left === right { return }
+        var bits = left.header.used | right.header.used
+        while bits != 0 {
+            let bit = bits & (~bits &+ 1)
+            bits ^= bit
+            let (old, new) = (left.slot(of: bit), right.slot(of: bit))
+            if old?.object.toOpaque() == new?.object.toOpaque() { continue }
+            if let old, let new, left.isBranch(bit), right.isBranch(bit) {
+                forEachDifference(old.branch, new.branch, body)
+                continue
             }
-            return
-        }
-        // At least one of them is a single value, or nothing.
-        var found: [UInt: Value] = [:]
-        if let old { forEach(in: old) { found[$0] = $1 } }
-        if let new {
-            forEach(in: new) { key, value in
-                let known = found.removeValue(forKey: key)
-                if known !== value { body(known, value) }
+            var known: [UInt: Value] = [:]
+            left.forEach(at: bit) { known[$0] = $1 }
+            right.forEach(at: bit) { key, value in
+                let before = known.removeValue(forKey: key)
+                if before !== value { body(before, value) }
             }
+            for value in known.values { body(value, nil) }
         }
-        for value in found.values { body(value, nil) }
-    }
-
-    private static func forEach(in slot: Slot, _ body: (UInt, Value) -> Void) {
-        if let key = slot.key { return body(key, slot.value) }
-        for slot in slot.branch.slots { forEach(in: slot, body) }
     }
 
     private static var bitsPerLevel: UInt64 { 4 }
 
     private static func hash(_ key: UInt) -> UInt64 {
-        // Two steps that lose nothing: different keys have different hashes, and part at some level.
+        // Two steps that lose nothing: different numbers have different hashes, and part at some level.
         let product = UInt64(key) &* 0x9E37_79B9_7F4A_7C15
         return product ^ (product >> 32)
     }
 
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// - Parameters:
-    ///   - slot: The value under its key.
-    ///   - hash: The hash of the key.
-    ///   - level: How many bits of the hash have led here.
-    private static func set(_ node: inout Node, _ slot: Slot, _ hash: UInt64, level: UInt64) {
-        if !isKnownUniquelyReferenced(&node) { node = Node(bitmap: node.bitmap, slots: node.slots) }
+    /// The node with a value; `level` counts the bits of the hash that have led here.
+    private static func setting(_ slot: Slot, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
         let bit = bit(hash >> level)
-        let position = node.position(of: bit)
-        guard node.bitmap & bit != 0 else {
-            node.bitmap |= bit
-            node.slots.insert(slot, at: position)
-            return
+        guard let node else { return Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
+        guard let found = node.slot(of: bit), node.isBranch(bit) || found.key != slot.key else {
+            return node.with(slot, at: bit)
         }
-        if node.slots[position].key == slot.key {
-            node.slots[position] = slot
-            return
-        }
-        var branch: Node
-        if let other = node.slots[position].key {
-            branch = Node()
-            set(&branch, node.slots[position], Self.hash(other), level: level + bitsPerLevel)
+        let branch: Node?
+        if node.isBranch(bit) {
+            branch = found.branch
         } else {
-            branch = node.slots[position].takeBranch()
+            branch = setting(found, Self.hash(found.key), in: nil, level: level + bitsPerLevel)
         }
-        set(&branch, slot, hash, level: level + bitsPerLevel)
-        node.slots[position] = Slot(branch)
+        let new = setting(slot, hash, in: branch, level: level + bitsPerLevel)
+        return withExtendedLifetime(new) { node.with(Slot(object: .passUnretained(new)), at: bit, isBranch: true) }
     }
 
-    /// Removes a key that is there.
-    private static func remove(_ node: inout Node, _ hash: UInt64) {
-        node = Node(bitmap: node.bitmap, slots: node.slots)
+    /// The node without the number of a hash, which is there; nil where that was all.
+    private static func removing(_ hash: UInt64, from node: Node) -> Node? {
         let bit = bit(hash)
-        let position = node.position(of: bit)
-        if node.slots[position].key == nil {
-            var branch = node.slots[position].branch
-            remove(&branch, hash >> bitsPerLevel)
-            if branch.slots.count > 1 || branch.slots.first?.key == nil && !branch.slots.isEmpty {
-                node.slots[position] = Slot(branch)
-                return
-            }
-            if let last = branch.slots.first {
-                node.slots[position] = last
-                return
+        if node.isBranch(bit), let found = node.slot(of: bit),
+            let new = removing(hash >> bitsPerLevel, from: found.branch)
+        {
+            return withExtendedLifetime(new) {
+                // A value that is left alone takes the place of its branch.
+                if new.header.count == 1, new.header.branches == 0 { return node.with(new.slot(at: 0), at: bit) }
+                return node.with(Slot(object: .passUnretained(new)), at: bit, isBranch: true)
             }
         }
-        node.bitmap &= ~bit
-        node.slots.remove(at: position)
+        return node.header.count == 1 ? nil : node.with(nil, at: bit)
+    }
+}
+
+extension PersistentTable.Node {
+    /// Calls `body` with each value in the node and in its branches.
+    fileprivate func forEach(_ body: (UInt, Value) -> Void) {
+        var bits = header.used
+        while bits != 0 {
+            let bit = bits & (~bits &+ 1)
+            bits ^= bit
+            forEach(at: bit, body)
+        }
+    }
+
+    /// Calls `body` with what is in a slot, or in its branch.
+    fileprivate func forEach(at bit: UInt16, _ body: (UInt, Value) -> Void) {
+        guard let slot = slot(of: bit) else { return }
+        if isBranch(bit) { slot.branch.forEach(body) } else { body(slot.key, slot.value) }
     }
 }
