@@ -74,7 +74,9 @@ extension ContextCore {
         }
         if lean.isCrowded { return .other }
         if isOutermost {
+            let read = WarmRead(begunOn: thread)
             thread.beginLeanRequest(of: family.number, at: state.revision)
+            read.end()
             thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
         }
         lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))
