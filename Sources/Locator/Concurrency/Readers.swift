@@ -9,6 +9,15 @@ internal import Synchronization
 /// The mark is a counter, odd while the thread reads. A writer waits for a counter to change, not for a moment in which
 /// the thread does not read: a thread that reads all the time leaves each read, too.
 ///
+/// # Idle threads
+///
+/// A thread whose mark has not changed for some changes is *hidden*: later changes do not look at it. So a change costs
+/// what the threads cost that use contexts, not those that there are. Beginning a read is to store the mark, and then to
+/// look whether the thread is hidden; hiding it is to note that it is, and then to look whether its mark has changed. All
+/// four are sequentially consistent, so at least one of the two sees the other. If the thread does, it takes the lock and
+/// shows itself before it loads any pointer; if the change does, it leaves the thread among those that it looks at. A
+/// lean request begins inside a read, and a thread that is in one is not hidden.
+///
 /// # Copying under a mark
 ///
 /// ARC gives no order between the retain of a value and the store that ends a mark. In a function that does both, the
@@ -29,30 +38,63 @@ internal import Synchronization
 /// - As an argument in a lean request. What it uses waits in ``Limbo`` until it ends, and before that the maker, a function
 ///   that the optimizer does not know, is called with the argument.
 final class Readers: @unchecked Sendable {
-    // Sendable: `records`, and the numbers of those in it, are guarded by `lock`.
+    // Sendable: `records`, and what the records note for it, are guarded by `lock`.
 
     static let all = Readers()
 
     private let lock = Lock()
-    /// The records of all threads, each at its number.
+    /// The records of the threads that are not hidden, each at its number.
     private var records: [ThreadRecord] = []
+    /// So many changes find the same mark before the thread is hidden.
+    private static let idleLimit = 16
 
-    func add(_ record: ThreadRecord) {
+    /// Adds the record of a thread that has begun, or is hidden.
+    func show(_ record: ThreadRecord) {
         lock.withLock {
+            // Relaxed suffices: the thread itself, which is the only one to call this, has not begun to read.
+            record.isHidden.pointee.store(0, ordering: .relaxed)
+            if record.number != nil { return }
             record.number = records.count
+            record.idleCount = 0
             records.append(record)
         }
     }
 
-    /// Removes a record that was added; the caller retains it.
+    /// Removes the record of a thread that ends; the caller retains it.
     func remove(_ record: ThreadRecord) {
-        lock.withLock {
-            // The last one takes its place.
-            let last = records.removeLast()
-            guard last !== record else { return }
-            last.number = record.number
-            records[record.number] = last
+        lock.withLock { takeOut(record) }
+    }
+
+    private func takeOut(_ record: ThreadRecord) {
+        guard let number = record.number else { return }
+        record.number = nil
+        // The last one takes its place.
+        let last = records.removeLast()
+        guard last !== record else { return }
+        last.number = number
+        records[number] = last
+    }
+
+    /// Notes the mark of a thread, and hides the thread if it has been the same for long; tells whether it did.
+    ///
+    /// The caller holds the lock.
+    private func hides(_ record: ThreadRecord, _ mark: UInt) -> Bool {
+        guard mark & 1 == 0, mark == record.seenMark else {
+            record.seenMark = mark
+            record.idleCount = 0
+            return false
         }
+        record.idleCount += 1
+        guard record.idleCount >= Self.idleLimit else { return false }
+        record.idleCount = 0
+        record.isHidden.pointee.store(1, ordering: .sequentiallyConsistent)
+        // The mark first: where that is the same, nothing begins until the lock is given back.
+        guard record.mark == mark, record.leanMark & 1 == 0 else {
+            record.isHidden.pointee.store(0, ordering: .sequentiallyConsistent)
+            return false
+        }
+        takeOut(record)
+        return true
     }
 
     /// The lean requests of a family that are running; see ``Limbo``.
@@ -63,10 +105,16 @@ final class Readers: @unchecked Sendable {
     /// Waits until no reader can still be using what was unpublished before the call.
     func waitForReaders() {
         let reading = lock.withLock {
-            records.compactMap { record in
+            var reading: [(ThreadRecord, UInt)] = []
+            var position = 0
+            while position < records.count {
+                let record = records[position]
                 let mark = record.mark
-                return mark & 1 == 0 ? nil : (record, mark)
+                if mark & 1 == 1 { reading.append((record, mark)) }
+                // Another one takes the place of a hidden one.
+                if !hides(record, mark) { position += 1 }
             }
+            return reading
         }
         for (record, mark) in reading { record.waitForEndOfRead(mark) }
     }
@@ -81,7 +129,13 @@ extension ThreadRecord {
         // Sequentially consistent, as are the loads of published pointers and the writer's exchange: in their common
         // order either the reader finds the pointer gone, or the writer finds the mark.
         reading.pointee.store(mark &+ 1, ordering: .sequentiallyConsistent)
+        // Sequentially consistent, and before any pointer is loaded: see ``Readers``.
+        if isHidden.pointee.load(ordering: .sequentiallyConsistent) != 0 { show() }
     }
+
+    // Not inlined: it is rare, in functions that are short without it.
+    @inline(never)
+    private func show() { Readers.all.show(self) }
 
     /// The mark, odd while the thread reads.
     fileprivate var mark: UInt { reading.pointee.load(ordering: .sequentiallyConsistent) }

@@ -16,14 +16,16 @@ internal import Synchronization
 /// thread; another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
 final class ThreadRecord: @unchecked Sendable {
     // Sendable: `frames` is changed by the owning thread alone and read by others only while the owner is blocked in
-    // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held, `number` with that
-    // of `Readers`.
+    // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held, `number`,
+    // `seenMark` and `idleCount` with that of `Readers`.
 
     /// The mark of the thread, which is odd while it reads a published pointer; see ``Readers``.
     ///
-    /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: no other thread writes
-    /// beside it.
+    /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: other threads hardly ever
+    /// write beside it.
     let reading: UnsafePointer<Atomic<UInt>>
+    /// Whether the thread is not among those that a change looks at; see ``Readers``.
+    let isHidden: UnsafePointer<Atomic<UInt>>
     /// The mark of the thread's lean requests, which is odd while it is in one, then the family and the revision of the one
     /// that it is in; see ``Limbo``.
     private let leanMarks: UnsafePointer<Atomic<UInt>>
@@ -40,9 +42,10 @@ final class ThreadRecord: @unchecked Sendable {
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
         let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
-        for index in 0..<4 { (marks + index).initialize(to: Atomic(0)) }
+        for index in 0..<5 { (marks + index).initialize(to: Atomic(0)) }
         reading = UnsafePointer(marks)
         leanMarks = UnsafePointer(marks + 1)
+        isHidden = UnsafePointer(marks + 4)
     }
 
     deinit {
@@ -64,13 +67,14 @@ final class ThreadRecord: @unchecked Sendable {
     /// How long the makings took that the present one has asked for, while someone observes.
     @exclusivity(unchecked) var timeOfParts = Duration.zero
 
-    /// Marks the thread as being in a lean request.
+    /// Marks the thread as being in a lean request; it is marked as a reader.
     @inline(__always)
     func beginLeanRequest(of family: UInt, at revision: UInt) {
+        assert(reading.pointee.load(ordering: .relaxed) & 1 == 1, "A hidden thread would begin a lean request")
         leanMarks[1].store(family, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)
         // Relaxed suffices for the load: only this thread writes the mark. Releasing: who finds the mark finds the family and
-        // the revision. The caller is marked as a reader or holds the family's lock, so a change looks at it afterwards.
+        // the revision. The thread is marked as a reader, so a change looks at it afterwards.
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
@@ -94,10 +98,13 @@ final class ThreadRecord: @unchecked Sendable {
         return found == family ? .init(thread: self, mark: mark, revision: revision) : nil
     }
 
-    /// The position of the record among all.
+    /// The position of the record among those that changes look at; nil while it is hidden.
     ///
-    /// Guarded by the lock of ``Readers``.
-    var number = 0
+    /// Guarded by the lock of ``Readers``, as are the next two.
+    var number: Int?
+    /// The mark of the thread at the latest change, and how many changes have found the same.
+    var seenMark: UInt = 0
+    var idleCount = 0
 
     /// What this thread waits for.
     ///
@@ -117,7 +124,7 @@ final class ThreadRecord: @unchecked Sendable {
     @inline(never)
     fileprivate static func add(_ key: StorageKey) -> Unretained {
         let record = ThreadRecord()
-        Readers.all.add(record)
+        Readers.all.show(record)
         let retained = Unmanaged.passRetained(record)
         pthread_setspecific(key, retained.toOpaque())
         return retained

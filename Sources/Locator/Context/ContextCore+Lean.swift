@@ -75,7 +75,9 @@ extension ContextCore {
         // An input that is not among the instances was not handed in.
         if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
         if isOutermost {
+            let read = WarmRead(begunOn: thread)
             thread.beginLeanRequest(of: family.number, at: state.revision)
+            read.end()
             thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
         }
         lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))

@@ -76,7 +76,40 @@ func runEndingContexts() throws {
     report("contexts that end")
 }
 
+/// Threads rest between their reads, so that changes stop looking at them, and read again while changes go on.
+func runRestingThreads() throws {
+    let context = try AppContext().load(services("Base"))
+    let holder = AppContext.withContext(context) { Holder() }
+    let isDone = Atomic(false)
+    let turns = Atomic(0)
+    try withThreads(threadCount) { number in
+        var generator = SystemRandomNumberGenerator()
+        while !isDone.load(ordering: .relaxed) {
+            usleep(UInt32.random(in: 0..<400, using: &generator))
+            try context.resolve(Leaf.self).check()
+            holder.session().leaf.check()
+            try context.resolve(Job.self).leaf.check()
+            for shape in try context.resolveAll((any Shape).self) { shape.living.check() }
+            turns.add(1, ordering: .relaxed)
+        }
+    } meanwhile: {
+        defer { isDone.store(true, ordering: .relaxed) }
+        for number in 0..<max(100, Int(20_000 * factor)) {
+            if number % 2 == 0 {
+                try context.reset()
+            } else {
+                try context.push(services("Fakes"))
+                _ = try context.resolve(Leaf.self)
+                context.pop()
+            }
+        }
+        while turns.load(ordering: .relaxed) < threadCount { sched_yield() }
+    }
+    report("threads that rest")
+}
+
 for change in Change.all where arguments.count < 2 || arguments.last == change.name { try run(change) }
 if arguments.count < 2 || arguments.last == "contexts" { try runEndingContexts() }
+if arguments.count < 2 || arguments.last == "resting" { try runRestingThreads() }
 try? FileManager.default.removeItem(at: Change.folder)
 report("No object was given that has ended.")
