@@ -5,7 +5,9 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
     exit(2)
 }
 
-let benchmarks = (propertiesBenchmarks + profileBenchmarks + wrapperBenchmarks + resolveBenchmarks + changeBenchmarks)
+let benchmarks =
+    (propertiesBenchmarks + profileBenchmarks + wrapperBenchmarks + resolveBenchmarks + changeBenchmarks
+    + requestBenchmarks)
     .filter { benchmark in
         options.filter.map { benchmark.name.localizedCaseInsensitiveContains($0) } ?? true
     }
