@@ -7,7 +7,7 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
 
 let all =
     propertiesBenchmarks + profileBenchmarks + wrapperBenchmarks + resolveBenchmarks + changeBenchmarks
-    + childBenchmarks + growthBenchmarks
+    + childBenchmarks + requestBenchmarks + growthBenchmarks
 let benchmarks = all.filter { benchmark in
     options.filter.map { benchmark.name.localizedCaseInsensitiveContains($0) } ?? true
 }

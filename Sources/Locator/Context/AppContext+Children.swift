@@ -47,26 +47,35 @@ extension AppContext {
         for scope in scopes where scope.isLasting {
             throw LocatorError(.scopeNotOpenable(scope), request: request)
         }
-        let (child, isChecked) = try core.locked { () throws(LocatorError) in
+        let (child, isSound) = try core.locked { () throws(LocatorError) in
             if core.isClosed { throw core.goneError() }
-            if modules.isEmpty { try core.checkOpening(scopes, inputs, request) }
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
             core.children.insert(child.core)
             child.core.watch = core.watch
-            core.handIn(inputs, to: child.core)
+            let isSound = core.handIn(inputs, to: child.core)
             // Relaxed suffices: nobody else has the child yet.
             child.core.isLean.store(true, ordering: .relaxed)
-            return (child, modules.isEmpty || inputs.isEmpty && core.findOpenings().offer(scopes))
+            return (child, isSound)
+        }
+        if modules.isEmpty {
+            if isSound { return child }
+            // It throws, unless the context has changed just now; then this child is not what it should be.
+            try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, request) }
+            return try open(scopes, inputs, pushing: modules, at: location)
         }
         for module in modules.reversed() {
             try child.core.load([module], priority: .high, isPushed: true, location: location)
         }
-        if isChecked, modules.isEmpty { return child }
         try child.core.locked { () throws(LocatorError) in
-            // Most modules that are pushed declare nothing: then what the parent's modules say is all there is.
-            let pushed = modules.compactMap { child.core.state.lineup.known($0.identity) }
-                .flatMap(child.core.state.lineup.reached)
-            if isChecked, pushed.allSatisfy(\.inputs.isEmpty) { return }
+            let lineup = child.core.state.lineup
+            // Most modules that are pushed declare nothing: then what the parent's modules declare is all there is, as
+            // long as a push does not turn some of these on or off.
+            let pushed = modules.compactMap { lineup.known($0.identity) }.flatMap(lineup.reached)
+            if isSound, pushed.allSatisfy(\.inputs.isEmpty),
+                !lineup.hasConditions || inputs.isEmpty && core.findOpenings().offer(scopes)
+            {
+                return
+            }
             try child.core.checkOpening(scopes, inputs, request)
         }
         return child

@@ -1,5 +1,9 @@
+internal import Synchronization
+
 /// What children of a context can open, and what is handed in for it, in one state of the context.
-struct Openings {
+///
+/// Constant.
+final class Openings {
     /// A registration of an input that is in force.
     struct DeclaredInput {
         let record: RegistrationRecord
@@ -12,11 +16,39 @@ struct Openings {
     }
 
     /// The scopes of one's own that loaded modules name, whether their conditions hold or not.
-    fileprivate(set) var scopes: Set<Scope> = []
+    ///
+    /// A list, because there are few: to compare them costs less than to hash one.
+    let scopes: [Scope]
     /// The scopes for which loaded modules declare inputs, whether their conditions hold or not.
-    fileprivate(set) var scopesWithInputs: Set<Scope> = []
+    private let scopesWithInputs: Set<Scope>
     /// The inputs in force, in lookup order.
-    fileprivate(set) var inputs: [DeclaredInput] = []
+    let inputs: [DeclaredInput]
+
+    /// What can be opened in the current state of a context.
+    ///
+    /// The caller holds the lock.
+    init(of core: ContextCore) {
+        var scopes: Set<Scope> = []
+        var scopesWithInputs: Set<Scope> = []
+        for loaded in core.state.lineup.scoping.values {
+            scopes.formUnion(loaded.scopes)
+            for input in loaded.inputs {
+                if let scope = input.lifetime.openableScope { scopesWithInputs.insert(scope) }
+            }
+        }
+        self.scopes = Array(scopes)
+        self.scopesWithInputs = scopesWithInputs
+        let state = core.state
+        inputs = state.lineup.entries(of: state.lineup.scoping).flatMap { module in
+            module.loaded.inputs.compactMap { record in
+                record.lifetime.openableScope.map { scope in
+                    DeclaredInput(
+                        record: record, slot: core.slot(of: record), scope: scope,
+                        isHidden: !core.isFirst(module, with: record.key, in: state))
+                }
+            }
+        }
+    }
 
     /// Whether these scopes can be opened, and nothing is to be handed in for them.
     func offer(_ scopes: [Scope]) -> Bool {
@@ -29,24 +61,9 @@ extension ContextCore {
     /// What can be opened in the current state; it is found once, and forgotten when modules change.
     func findOpenings() -> Openings {
         if let openings { return openings }
-        var found = Openings()
-        for loaded in state.lineup.scoping.values {
-            found.scopes.formUnion(loaded.scopes)
-            for input in loaded.inputs {
-                if let scope = input.lifetime.openableScope { found.scopesWithInputs.insert(scope) }
-            }
-        }
-        for module in state.lineup.entries(of: state.lineup.scoping) {
-            for record in module.loaded.inputs {
-                guard let scope = record.lifetime.openableScope else { continue }
-                found.inputs.append(
-                    .init(
-                        record: record, slot: slot(of: record), scope: scope,
-                        isHidden: !isFirst(module, with: record.key, in: state)))
-            }
-        }
-        openings = found
-        return found
+        let openings = Openings(of: self)
+        self.openings = openings
+        return openings
     }
 
     func forgetOpenings() {
@@ -62,11 +79,11 @@ extension ContextCore {
         for scope in scopes where !openings.scopes.contains(scope) {
             let names = openings.scopes.map(\.name).sorted()
             let near = NearNames.nearest(to: scope.name, among: names)
-            throw LocatorError(.scopeUnknown(scope), request: request).noting(
-                near.isEmpty
-                    ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" })
+            throw LocatorError(.scopeUnknown(scope), request: request)
+                .noting(near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" })
         }
-        if isMatch(scopes, inputs, openings.inputs) { return }
+        let problems = InputComparison(scopes, inputs, openings.inputs).problems
+        if problems.isEmpty { return }
         let refused = inputs.filter { wayToAsk($0.type) != nil }
         if !refused.isEmpty {
             throw LocatorError(
@@ -74,38 +91,53 @@ extension ContextCore {
                     refused.map { .init(key: $0.key, location: request.location, kind: .notRegistrable) }),
                 request: request)
         }
-        let problems = InputComparison(scopes, inputs, openings.inputs).problems
         throw LocatorError(.wrongInputs(scopes, problems), request: request)
     }
 
-    /// Whether each declared input of the scopes is handed in, unless it is hidden, and nothing else is.
-    private func isMatch(_ scopes: [Scope], _ inputs: [Input], _ declared: [Openings.DeclaredInput]) -> Bool {
-        for declared in declared where !declared.isHidden && scopes.contains(declared.scope) {
-            guard inputs.contains(where: { $0.answers(declared.record.key) }) else { return false }
-        }
-        for (position, input) in inputs.enumerated() {
-            let isDeclared = declared.contains { input.answers($0.record.key) && scopes.contains($0.scope) }
-            if !isDeclared || input.hasNoName || inputs[..<position].contains(where: { $0.answers(input.key) }) {
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Gives a child, which is lean, what was handed in for the inputs that are declared here.
+    /// Gives a child, which is new and lean, what was handed in for the inputs that are declared here; what modules of
+    /// its own declare is found when it is asked for.
     ///
-    /// What its own modules declare is found when it is asked for.
-    func handIn(_ inputs: [Input], to child: ContextCore) {
-        if inputs.isEmpty || isObserved { return }
+    /// Gives false where something may be wrong with what is opened and handed in.
+    func handIn(_ inputs: [Input], to child: ContextCore) -> Bool {
+        let opened = child.opened
+        if opened.isEmpty { return inputs.isEmpty }
+        let openings = findOpenings()
+        guard inputs.count <= UInt64.bitWidth, opened.allSatisfy(openings.scopes.contains) else { return false }
+        let keeps = !isObserved
         let thread = Unmanaged.passUnretained(ThreadRecord.current)
-        for declared in findOpenings().inputs where child.opened.contains(declared.scope) {
-            guard let input = inputs.first(where: { $0.answers(declared.record.key) }) else { continue }
+        // A bit for each input that is declared; of two for one key, the second is not found.
+        var declared: UInt64 = 0
+        var isComplete = true
+        for input in openings.inputs where opened.contains(input.scope) {
+            guard let position = inputs.firstIndex(where: { $0.answers(input.record.key) }) else {
+                if !input.isHidden { isComplete = false }
+                continue
+            }
+            declared |= 1 << UInt64(position)
+            guard keeps else { continue }
             family.instanceCount += 1
             child.lean.append(
                 LeanChild.Entry(
-                    slot: .passUnretained(declared.slot), box: .passRetained(input.box), thread: thread,
+                    slot: .passUnretained(input.slot), box: .passRetained(inputs[position].box), thread: thread,
                     order: family.instanceCount))
         }
+        return isComplete && declared.nonzeroBitCount == inputs.count
+    }
+
+    /// What a lean child has for a parameter in a lean request: what was handed in, or made before.
+    ///
+    /// It takes the lock.
+    @inline(never)
+    func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
+        guard thread.lean.session == nil else { return nil }
+        family.lock.lock()
+        defer { family.lock.unlock() }
+        // Relaxed suffices: it is changed with the lock held.
+        guard isLean.load(ordering: .relaxed), !isObserved, watch == nil,
+            let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }), let index = lean.index(of: slot),
+            let box = lean[index].box, lean.mayGiveAgain()
+        else { return nil }
+        return box.takeUnretainedValue()
     }
 
     /// What was handed in for an input, in the nearest context that has opened its scope.
@@ -177,7 +209,7 @@ private struct InputComparison {
         problems = missing.map { InputProblem(.missing, $0.record.key, location: $0.record.location) }
         for (position, input) in inputs.enumerated() {
             let found = wanted.first { input.answers($0.record.key) }
-            if found == nil || input.hasNoName {
+            if found == nil || input.isQualifiedByProperty {
                 problems.append(
                     InputProblem(.undeclared, input.key, notes: Self.notes(on: input, wanted, missing, declared)))
             } else if inputs[..<position].contains(where: { $0.answers(input.key) }) {
@@ -190,7 +222,7 @@ private struct InputComparison {
         on input: Input, _ wanted: [Openings.DeclaredInput], _ missing: [Openings.DeclaredInput],
         _ declared: [Openings.DeclaredInput]
     ) -> [String] {
-        if input.hasNoName { return ["its qualifier is a property; an input has a name"] }
+        if input.isQualifiedByProperty { return ["its qualifier is a property; an input has a name"] }
         let elsewhere = declared.filter { input.answers($0.record.key) }
         if !elsewhere.isEmpty {
             return elsewhere.map { "it is an input of scope \($0.scope), which is not opened: \($0.registered)" }
@@ -211,9 +243,6 @@ private struct InputComparison {
 }
 
 extension Input {
-    /// Whether the qualifier is none that a registration can have.
-    fileprivate var hasNoName: Bool { qualifier != nil && name == nil }
-
     /// Whether the instance is also one of another type.
     fileprivate func isInstance(of other: any Any.Type) -> Bool {
         func isInstance<Value, Other>(_: Value.Type, _: Other.Type) -> Bool {

@@ -8,13 +8,20 @@
 /// Inputs without a qualifier, of the type that the compiler sees, are given as they are: `giving: info, user`.
 public struct Input: Sendable {
     let type: any Any.Type
-    let qualifier: Qualifier?
+    /// The name of the qualifier.
+    let name: String?
+    /// Whether the qualifier is a property: no registration has such a one.
+    let isQualifiedByProperty: Bool
     let box: AnyBox
 
-    init(_ type: any Any.Type, _ qualifier: Qualifier? = nil, _ box: AnyBox) {
+    private init(_ type: any Any.Type, _ qualifier: Qualifier?, _ box: AnyBox) {
         self.type = type
-        self.qualifier = qualifier
         self.box = box
+        switch qualifier?.content {
+        case nil: (name, isQualifiedByProperty) = (nil, false)
+        case .name(let name): (self.name, isQualifiedByProperty) = (name, false)
+        case .property: (name, isQualifiedByProperty) = (nil, true)
+        }
     }
 
     /// An instance for an input that is declared with this type and qualifier.
@@ -26,20 +33,19 @@ public struct Input: Sendable {
 
     /// All that is handed in: instances of the types that the compiler sees, and others.
     static func list<each Value: Sendable>(_ values: repeat each Value, and others: [Input]) -> [Input] {
+        var count = others.count
+        for _ in repeat (each Value).self { count += 1 }
         var list: [Input] = []
+        list.reserveCapacity(count)
         repeat list.append(Input((each Value).self, nil, Box(each values)))
-        return list + others
-    }
-
-    /// The name of the qualifier; nil where there is none, or none that a registration can have.
-    var name: String? {
-        if case .name(let name) = qualifier?.content { name } else { nil }
+        list += others
+        return list
     }
 
     var key: Key { Key(type, qualifier: name) }
 
     /// Whether it is what a registration declares.
     func answers(_ key: Key) -> Bool {
-        type == key.type && name == key.qualifier
+        type == key.type && name == key.qualifier && !isQualifiedByProperty
     }
 }

@@ -28,6 +28,14 @@ struct MakerCall: @unchecked Sendable {
             }
         }
 
+        /// The instance of a lean child that is the argument for a parameter.
+        @inline(__always)
+        func lent(_ cell: Unmanaged<Cell>) -> AnyBox? {
+            core._withUnsafeGuaranteedRef { core in
+                thread._withUnsafeGuaranteedRef { $0.lean.isLent ? core.lentInstance(cell, on: $0) : nil }
+            }
+        }
+
         /// The argument that was found ready, or is made by the recipe that was.
         @inline(__always)
         func argument<Value>(from found: UnsafeRawPointer) throws -> Value {
@@ -96,8 +104,9 @@ struct MakerCall: @unchecked Sendable {
         guard let caller else { preconditionFailure("A maker is run by a context") }
         let position = position
         self.position = position + 1
-        if let cell = plan?[position], let found = caller.found(in: cell) {
-            return try caller.argument(from: found)
+        if let cell = plan?[position] {
+            if let found = caller.found(in: cell) { return try caller.argument(from: found) }
+            if let box = caller.lent(cell) { return box.value(as: type) }
         }
         if let box = try caller.made(type, position, slot) { return box.value(as: type) }
         return try asked(position)

@@ -48,8 +48,8 @@ extension Validator {
                     + "which exists only in a child that opens the scope",
                 keys: [holder.slot.key, needed.slot.key],
                 notes: way.count > 2 ? notes(along: way) : notesOn(needed),
-                suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or hand the instance to its "
-                    + "functions; a Provider or a Lazy asks outside of the child, too"))
+                suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or pass the instance to its "
+                    + "methods; a Provider or a Lazy does not help, because it asks outside of the child"))
     }
 
     /// Finds scopes of one name that some registrations say have to be opened, and others do not.

@@ -312,6 +312,7 @@ struct OpenedScopeTests {
             },
             """
             Shop/Main.swift:9: the inputs of .plain are not what was handed in
+              missing: User (Shop/Inputs.swift:4)
               not declared: User
                 its qualifier is a property; an input has a name
               mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`

@@ -48,4 +48,13 @@ struct DotTests {
                 """#)
         #expect(outcome.errors == "" && outcome.status == 0)
     }
+
+    @Test func input_hasAShapeOfItsOwn() {
+        var graph = SampleGraph()
+        graph.add("RequestInfo", kind: "input", scope: "request")
+        let node =
+            ##"n0 [label="RequestInfo\ninput · request", fillcolor="#fce4f1", shape=invhouse, color="#57606a", "##
+        #expect(locator("graph", "--format", "dot", input: graph.json).output.contains(node))
+        #expect(locator("graph", "--format", "html", input: graph.json).output.contains("<g class=\"node input scope-"))
+    }
 }

@@ -154,6 +154,7 @@ struct WiringCommandTests {
         graph.add("Hidden", type: "Shop.(unknown context at $55f042165c30).Hidden")
         graph.add("any Logger", type: "any Shop.Logger", qualifier: "file", location: "Shop/Shop.swift:21")
         graph.add("Receipt", type: "Shop.Receipt", payload: "Int")
+        graph.add("RequestInfo", kind: "input", type: "Shop.RequestInfo", scope: "request")
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
         graph.modules = [.init(name: "Shop", components: ["Shop.Page<Swift.Int>"])]
         return graph.json
@@ -164,7 +165,7 @@ struct WiringCommandTests {
             ("any Shop.Catalog", nil, nil), ("Swift.Optional<any Shop.Catalog>", nil, nil),
             ("Locator.Lazy<Swift.Optional<any Shop.Catalog>>", nil, nil), ("Swift.Array<any Shop.Catalog>", nil, nil),
             ("Locator.Provider<any Shop.Catalog>", nil, nil), ("Locator.Resolver", nil, nil),
-            ("any Shop.Box<Swift.Int>", nil, nil), ("Shop.Hidden", nil, nil),
+            ("any Shop.Box<Swift.Int>", nil, nil), ("Shop.Hidden", nil, nil), ("Shop.RequestInfo", nil, nil),
             ("any Shop.Box<Swift.String>", nil, "error: nothing registers any Box<String>"),
             ("any Shop.Logger", nil, nil), ("any Shop.Logger", "file", nil),
             (

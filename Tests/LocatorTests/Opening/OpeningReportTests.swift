@@ -1,0 +1,176 @@
+import Locator
+import Testing
+
+/// Inputs and scopes that have to be opened, as `validate`, `explain`, `graph` and `dump` tell them.
+@Suite("Reports know what is handed in, and what a scope that is not opened makes impossible")
+struct OpeningReportTests {
+    struct Info: Sendable {}
+    final class Database: Sendable {}
+    final class Trail: Sendable { init(info: Info, database: Database) {} }
+
+    static let request = Scope("request", requiresOpening: true)
+
+    /// What README and articles show: a request with its data.
+    static let server = Module("Server", fileID: "Shop/Server.swift", line: 1) { registry in
+        registry.register(fileID: "Shop/Server.swift", line: 2, Database.init)
+        registry.input(Info.self, scope: request, fileID: "Shop/Server.swift", line: 3)
+        registry.register(scope: request, fileID: "Shop/Server.swift", line: 4, Trail.init)
+        registry.register(Int.self, scope: .prototype, fileID: "Shop/Server.swift", line: 5) { (_: Trail, _: Info?) in 1
+        }
+    }
+
+    // MARK: Validation
+
+    @Test func requestsWithInputs_validate() throws {
+        let context = try AppContext().load(Self.server)
+        #expect(context.validate().description == "nothing found in 4 registrations")
+        let child = try context.child(opening: Self.request, giving: Info())
+        #expect(child.validate().description == "nothing found in 4 registrations")
+        try context.load(Module("Metrics") { $0.input(Info.self, scope: Self.request) })
+        #expect(context.validate().findings.isEmpty)
+    }
+
+    @Test func singleton_thatNeedsAnInput_isAFinding() throws {
+        let text = try report(
+            on: Self.server,
+            Module("Wrong", fileID: "Shop/Wrong.swift", line: 1) { registry in
+                registry.register(String.self, fileID: "Shop/Wrong.swift", line: 2) { (_: Info) in "direct" }
+                registry.register(Double.self, fileID: "Shop/Wrong.swift", line: 3) { (_: Provider<Int>) in 1 }
+                registry.register(Bool.self, scope: .always, fileID: "Shop/Wrong.swift", line: 4) { (_: Lazy<Trail>) in
+                    true
+                }
+            })
+        #expect(
+            text == """
+                Shop/Wrong.swift:2: error: String (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
+                Shop/Server.swift:3: note: Info is registered here
+                  mend: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                Shop/Wrong.swift:3: error: Double (.singleton) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Wrong.swift:3: note: Double needs Int
+                Shop/Server.swift:5: note: Int needs Trail
+                  mend: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                Shop/Wrong.swift:3: error: Double (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
+                Shop/Wrong.swift:3: note: Double needs Int
+                Shop/Server.swift:5: note: Int needs Info
+                  mend: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                Shop/Wrong.swift:4: error: Bool (.always) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Server.swift:4: note: Trail is registered here
+                  mend: give Bool the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                4 errors in 7 registrations
+                """)
+    }
+
+    @Test func scopeWithInputs_isOneThatHasToBeOpened() throws {
+        let visit = Scope("visit")
+        let text = try report(
+            on: Module("Visits", fileID: "Shop/Visits.swift", line: 1) { registry in
+                registry.input(Info.self, scope: visit, fileID: "Shop/Visits.swift", line: 2)
+                registry.register(Int.self, scope: visit, fileID: "Shop/Visits.swift", line: 3) { 1 }
+                registry.register(String.self, fileID: "Shop/Visits.swift", line: 4) { (_: Int) in "held" }
+            })
+        #expect(
+            text == """
+                Shop/Visits.swift:4: error: String (.singleton) needs Int, an instance of scope .visit, which exists only in a child that opens the scope
+                Shop/Visits.swift:3: note: Int is registered here
+                  mend: give String the scope .visit as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func singletonOfAChild_thatHoldsWhatIsOpenedThere_isHeldTooLong() throws {
+        let child = try AppContext().load(Self.server).child(
+            opening: Self.request, giving: Info(),
+            pushing: Module("Own", fileID: "Shop/Own.swift", line: 1) { registry in
+                registry.register(String.self, fileID: "Shop/Own.swift", line: 2) { (_: Info) in "held" }
+                registry.register(Double.self, fileID: "Shop/Own.swift", line: 3) { (_: Provider<Info>) in 1 }
+            })
+        #expect(
+            child.validate().description == """
+                Shop/Own.swift:2: error: String (.singleton) holds Info (.request), which lives shorter
+                Shop/Server.swift:3: note: Info is registered here
+                  mend: ask for a Provider or a Lazy, or give String the scope .request as well
+                1 error in 6 registrations
+                """)
+    }
+
+    @Test func scopeOfOneName_withAndWithoutOpening_isAFinding() throws {
+        let text = try report(
+            on: Self.server,
+            Module("Other", fileID: "Shop/Other.swift", line: 1) { registry in
+                registry.register(String.self, scope: Scope("request"), fileID: "Shop/Other.swift", line: 2) { "" }
+                registry.register(Double.self, scope: Scope("request"), fileID: "Shop/Other.swift", line: 3) { 1 }
+            })
+        #expect(
+            text == """
+                Shop/Other.swift:2: error: String has scope .request without `requiresOpening`, and another registration has it with that
+                Shop/Server.swift:3: note: Info is registered here
+                  mend: declare the scope once: static let request = Scope("request", requiresOpening: true)
+                1 error in 6 registrations
+                """)
+    }
+
+    @Test func decoratedInput_isSound() throws {
+        let text = try report { registry in
+            registry.input(Info.self, scope: Self.request)
+            registry.register(Database.init)
+            registry.decorate(Info.self) { (info, _: Database) in info }
+        }
+        #expect(text == "nothing found in 2 registrations")
+    }
+
+    // MARK: Explaining
+
+    @Test func explanation_saysThatItIsHandedIn() throws {
+        let context = try AppContext().load(Self.server)
+        #expect(
+            context.explain(Info.self).description == """
+                Info
+                  answered by Info (Shop/Server.swift:3) in module "Server" (priority normal), .request, input
+                """)
+        let child = try context.child(opening: Self.request, giving: Info())
+        let handedIn = """
+            Info
+              answered by Info (Shop/Server.swift:3) in module "Server" (priority normal), .request, input, handed in
+            """
+        #expect(child.explain(Info.self).description == handedIn)
+        try child.reset()
+        #expect(child.explain(Info.self).description == handedIn)
+        _ = try child.resolve(Trail.self)
+        #expect(child.explain(Info.self).description == handedIn)
+        #expect(try child.child().explain(Info.self).description == handedIn)
+    }
+
+    @Test func dump_saysThatItIsHandedIn() throws {
+        let context = try AppContext().load(Self.server)
+        #expect(context.dump().contains("    Info (Shop/Server.swift:3) .request, input\n"))
+        let child = try context.child(opening: Self.request, giving: Info())
+        #expect(
+            child.dump().contains(
+                "instances, in the order in which they were made\n  Info (Shop/Server.swift:3) .request\n"))
+    }
+
+    // MARK: Graph
+
+    @Test func graph_hasInputs_inAllForms() throws {
+        let context = try AppContext().load(Self.server)
+        let graph = context.graph()
+        let node = try #require(graph.nodes.first { $0.name == "Info" })
+        #expect(node.kind == .input)
+        #expect(node.scope == "request")
+        #expect(node.state == .notMade)
+        #expect(graph.problems.isEmpty)
+        #expect(try ContextGraph(json: graph.json()) == graph)
+        #expect(
+            graph.text == """
+                Int .prototype (Shop/Server.swift:5)
+                ├─ Trail .request (Shop/Server.swift:4)
+                │  ├─ Info .request, input (Shop/Server.swift:3)
+                │  └─ Database .singleton (Shop/Server.swift:2)
+                └─ optionally Info .request, input (Shop/Server.swift:3)
+                """)
+        #expect(graph.mermaid.contains("n1>\"Info<br/>.request\"]"))
+        let child = try context.child(opening: Self.request, giving: Info())
+        #expect(child.graph().nodes.first { $0.name == "Info" }?.state == .made)
+        #expect(child.graph().text.contains("Info .request, input, handed in (Shop/Server.swift:3)"))
+    }
+}
