@@ -137,7 +137,9 @@ extension SecretScan {
         guard text.first != UInt8(ascii: "["), let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return false }
         let port = text[(colon + 1)...]
         let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(Self.isDigit)
-        return !(isPort && ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix))
+        // In a sentence the URL ends at a blank, and an `@` further on is that of something else.
+        let isEnd = authority.upperBound == bytes.count || bytes[authority.upperBound] <= 0x20
+        return !(isPort && (isEnd || ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix)))
     }
 
     /// Adds the password; where there is none, the name, which then is a token.

@@ -124,7 +124,11 @@ struct PlantedSecretTests {
             outputs.change { $0.add("registry", registry) }
             outputs.change { $0.add("registration", registry.register(Vault.self) { Vault(text: "Pl4nted") }) }
             outputs.change { $0.add("unheld", registry.register(Int.self, scope: .prototype) { 1 }) }
-            registry.factory(Lost.self) { (payload: Payload) -> Lost in throw Failure() }
+            registry.factory(Lost.self) { (payload: Payload) -> Lost in throw Failure(payload: payload) }
+            registry.register(Known.self) { throw Rejection.of(Payload(text: "Pl4nted")) }
+            registry.register(Twin.self) { throw Refusal() }
+            registry.register(Needy.self) { Needy() }.onDispose { _ in throw Failure(payload: Payload(text: "Pl4nted"))
+            }
             registry.register(Holder.self) {
                 (
                     lazy: Lazy<Vault>, provider: Provider<Vault>, factory: Factory<Payload, Lost>, resolver: Resolver
@@ -144,8 +148,18 @@ struct PlantedSecretTests {
         let mismatch = #expect(throws: LocatorError.self) {
             try context.resolve(Vault.self, with: Payload(text: "Pl4nted"))
         }
+        let known = #expect(throws: LocatorError.self) { try context.resolve(Known.self) }
+        let twin = #expect(throws: LocatorError.self) { try context.resolve(Twin.self) }
+        _ = try context.resolve(Needy.self)
+        let reset = #expect(throws: LocatorError.self) { try context.reset() }
+        #expect(error?.description.contains("making Lost failed: Failure\n") == true)
+        #expect(known?.description.contains("making Known failed: Rejection.of") == true)
+        #expect(twin?.description.contains("making Twin failed: no connection to https://me:<secret>@db") == true)
         outputs.change {
-            for error in [error, mismatch] { $0.add("error", error as Any) }
+            for error in [error, mismatch, known, twin, reset] {
+                $0.add("error", error as Any)
+                $0.add("kind of error", error?.kind as Any)
+            }
             $0.add("holder of all", ["context": context, "module": module, "fork": (try? context.fork()) as Any])
             $0.add("condition", Condition.property("a.token", equals: "Pl4nted"))
             $0.add("condition on a URL", Condition.property("a", equals: "https://me:Pl4nted@host"))
@@ -470,7 +484,18 @@ private struct Twin: Sendable {}
 private struct Needy: Sendable {}
 private struct Reader: Sendable {}
 private struct Lost: Sendable {}
-private struct Failure: Error {}
+
+private struct Failure: Error {
+    let payload: Payload
+}
+
+private enum Rejection: Error {
+    case of(Payload)
+}
+
+private struct Refusal: Error, CustomStringConvertible {
+    var description: String { "no connection to https://me:Pl4nted@db" }
+}
 
 private struct Payload: Sendable {
     var text = ""
