@@ -76,7 +76,7 @@ package struct SecretRules: Sendable {
     }
 
     /// Whether a path that a variable adds is near one that is secret.
-    private func isSlip(_ path: PropertyPath) -> Bool {
+    func isSlip(_ path: PropertyPath) -> Bool {
         let isNearWord = path.steps.contains {
             if case .key(let key) = $0 { SecretWords.isNearSecret(key) } else { false }
         }

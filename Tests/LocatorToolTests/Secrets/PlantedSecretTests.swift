@@ -249,13 +249,13 @@ private struct Outputs {
             "localized": (value as? any Error).map { "\($0.localizedDescription)" } ?? "",
         ]
         for how in ["printed", "reflected", "dumped", "localized"] {
-            guard let text = texts[how], text.contains(Planting.text) else { continue }
+            guard let text = texts[how], Planting.range(in: text) != nil else { continue }
             found.append(("\(what), \(how)", text))
         }
         // Two levels of what a mirror shows, whatever `dump` makes of it.
         for child in Mirror(reflecting: value).children {
             let texts = ["\(child.value)"] + Mirror(reflecting: child.value).children.map { "\($0.value)" }
-            for text in texts where text.contains(Planting.text) {
+            for text in texts where Planting.range(in: text) != nil {
                 found.append(("\(what), mirrored", text))
             }
         }
@@ -268,7 +268,9 @@ private struct Outputs {
         add("paths", properties.paths)
         for path in properties.allPaths + extraPaths {
             add("explanation of \(path)", properties.explain(path))
-            add("explanation in JSON", properties.explain(path).value?.text() ?? "")
+            let explanation = properties.explain(path)
+            let values = [explanation.value] + explanation.layers.map(\.value) + explanation.placeholders.map(\.value)
+            add("values of an explanation", values.map { $0?.text(showingSecrets: true) })
             if let part = try? properties.properties(at: path) { add("part \(path)", part) }
             if let value = properties[path] {
                 add("value of \(path)", value)
@@ -277,7 +279,7 @@ private struct Outputs {
                 add("text of \(path)", value.text())
                 add("pretty text of \(path)", value.text(.pretty))
                 add("bytes of \(path)", String(decoding: value.bytes(), as: UTF8.self))
-                wasRead = wasRead || value.text(showingSecrets: true).contains(Planting.text)
+                wasRead = wasRead || Planting.range(in: value.text(showingSecrets: true)) != nil
             }
             addReadings(of: properties, at: path)
         }
@@ -320,8 +322,8 @@ private struct Outputs {
 
     /// What stands around the text.
     private static func excerpt(of text: String) -> String {
-        guard let range = text.range(of: Planting.text) else { return text }
-        return "…\(text[..<range.lowerBound].suffix(80))\(Planting.text)\(text[range.upperBound...].prefix(40))…"
+        guard let range = Planting.range(in: text) else { return text }
+        return "…\(text[..<range.lowerBound].suffix(80))\(text[range])\(text[range.upperBound...].prefix(40))…"
     }
 
     /// Fails the test where something shows the text.
