@@ -96,7 +96,7 @@ extension LocatorError {
         case .notStarted(let key):
             "\(key) has an asynchronous maker, which has not run yet"
         case .makerFailed(let key, let cause):
-            "\(failedWork) \(key) failed: \(cause)"
+            "\(failedWork) \(key) failed: \(ForeignErrorText.of(cause))"
         case .payloadNeeded(let key, let payloads):
             "\(key) is made from a payload: \(payloads.joined(separator: " or "))"
         case .payloadMismatch(let key, let given, let payloads):
@@ -114,7 +114,7 @@ extension LocatorError {
             operation == "pop"
                 ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
         case .hooksFailed(let errors):
-            "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
+            "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \(ForeignErrorText.of($0))" }.joined()
         case .scopeNotOpenable(let scope):
             "a child cannot open scope \(scope): its instances live in the outermost context"
         case .scopeUnknown(let scope):

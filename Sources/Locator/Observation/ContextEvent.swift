@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// Something that has happened in a context, or in one of its children.
 public enum ContextEvent: Sendable, CustomStringConvertible {
     /// An instance was made.
@@ -59,7 +61,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .pushed(let module, let priority, let location): "pushed \(module) (priority \(priority)) at \(location)"
         case .popped(let module): "popped \(module)"
         case .propertyMissing(let path, let location): "property \"\(path)\" is missing at \(location)"
-        case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(error)"
+        case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(ForeignErrorText.of(error))"
         case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"
         }
     }

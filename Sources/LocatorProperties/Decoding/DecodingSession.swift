@@ -62,7 +62,7 @@ final class DecodingSession {
     func noteForeign(_ error: any Error, at decoder: NodeDecoder) {
         guard !isInventing else { return }
         let path = decoder.path()
-        let text = "\(error)"
+        let text = ForeignErrorText.of(error)
         if let foreign, foreign.text == text, foreign.path.hasPrefix(path) { return }
         foreign = ForeignError(path: path, text: text, problem: decoder.refusal(reason: text))
     }

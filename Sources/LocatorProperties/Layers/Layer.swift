@@ -57,7 +57,11 @@ final class Layer: Sendable {
     /// The layer with what another one lists marked too.
     func marking(_ listed: [PropertyPath]) -> Layer {
         let others = listed.filter { !secrets.listed.contains($0) }
-        return others.isEmpty ? self : Layer(self, marking: SecretRules(listed: others))
+        if others.isEmpty { return self }
+        // What a variable adds may be written in another way than what is listed.
+        let marking = SecretRules(listed: others)
+        let slips = environments.flatMap(\.assignments).filter { $0.isAddition && marking.isSlip($0.path) }.map(\.path)
+        return Layer(self, marking: SecretRules(listed: others + slips))
     }
 }
 

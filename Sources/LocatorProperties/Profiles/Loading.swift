@@ -93,8 +93,12 @@ struct Loading {
             }
         }
         // Files name no profile; the names still are what conditions ask for.
+        // Of all the settings only the groups count.
         var merged = JSONObject()
-        for source in sources { Merging.merge(source.tree, into: &merged, nulls: .remove) }
+        for source in sources {
+            guard let part = source.tree[ProfileGroups.rootKey] else { continue }
+            Merging.merge(JSONObject([(ProfileGroups.rootKey, part)]), into: &merged, nulls: .remove)
+        }
         let file = sources.last?.origin.name ?? ""
         settings.profiles =
             expand(chosen, origin: origin, groupsOf: merged, file: file, settings: &settings).map(\.name)

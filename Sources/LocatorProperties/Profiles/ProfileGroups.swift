@@ -1,7 +1,8 @@
 /// Groups of profiles, as the base file defines them:
 /// `"locator": {"profiles": {"groups": {"prod": ["prod", "metrics"]}}}`.
 struct ProfileGroups {
-    static let path = PropertyPath([.key("locator"), .key("profiles"), .key("groups")])
+    static let rootKey = "locator"
+    static let path = PropertyPath([.key(rootKey), .key("profiles"), .key("groups")])
 
     /// The members of each group.
     private(set) var members = SmallTable<String, [String]>()

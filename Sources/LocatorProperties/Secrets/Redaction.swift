@@ -35,10 +35,21 @@ struct SecretScan {
     /// many ways.
     private(set) var isSecret = false
 
-    /// Whether a text has any of the characters that the scan looks for.
+    /// Whether a text has the characters of anything that the scan, or that for placeholders, looks for: an equals
+    /// sign, or a colon with an at sign, a quote or a brace.
     static func isNeeded(for text: String) -> Bool {
         JSONText.withBytes(of: text) { bytes in
-            bytes.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+            var hasColon = false
+            var hasPartner = false
+            for byte in bytes {
+                switch byte {
+                case UInt8(ascii: "="): return true
+                case UInt8(ascii: ":"): hasColon = true
+                case UInt8(ascii: "@"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "{"): hasPartner = true
+                default: break
+                }
+            }
+            return hasColon && hasPartner
         }
     }
 
@@ -126,7 +137,9 @@ extension SecretScan {
         guard text.first != UInt8(ascii: "["), let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return false }
         let port = text[(colon + 1)...]
         let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(Self.isDigit)
-        return !(isPort && ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix))
+        // In a sentence the URL ends at a blank, and an `@` further on is that of something else.
+        let isEnd = authority.upperBound == bytes.count || bytes[authority.upperBound] <= 0x20
+        return !(isPort && (isEnd || ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix)))
     }
 
     /// Adds the password; where there is none, the name, which then is a token.

@@ -76,7 +76,7 @@ package struct SecretRules: Sendable {
     }
 
     /// Whether a path that a variable adds is near one that is secret.
-    private func isSlip(_ path: PropertyPath) -> Bool {
+    func isSlip(_ path: PropertyPath) -> Bool {
         let isNearWord = path.steps.contains {
             if case .key(let key) = $0 { SecretWords.isNearSecret(key) } else { false }
         }
@@ -116,16 +116,18 @@ extension SecretRules {
             result = elements.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
         case .object(let object):
             var members: JSONObject?
-            for index in object.indices {
-                let key = object.key(at: index)
-                let isOnWay = listLevel.map { Self.listPath.steps[$0] == .key(key) } ?? false
-                if isOnWay, listLevel == 1 { continue }
-                let member = marked(
-                    object.value(at: index), listLevel: isOnWay ? 1 : nil,
-                    isSecret: isSecret || SecretWords.isSecret(key))
-                guard let member else { continue }
-                if members == nil { members = object }
-                members?.updateValue(at: index) { $0 = member }
+            // The entries where they are, because most are looked at only once and stay as they are.
+            object.storage.entries.withUnsafeBufferPointer { entries in
+                for index in entries.indices {
+                    let isSecret = isSecret || SecretWords.isSecret(entries[index].key)
+                    if !isSecret, Self.isPlain(entries[index].value.storage) { continue }
+                    let isOnWay = listLevel.map { Self.listPath.steps[$0] == .key(entries[index].key) } ?? false
+                    if isOnWay, listLevel == 1 { continue }
+                    guard let member = marked(entries[index].value, listLevel: isOnWay ? 1 : nil, isSecret: isSecret)
+                    else { continue }
+                    if members == nil { members = object }
+                    members?.updateValue(at: index) { $0 = member }
+                }
             }
             result = members.map { value.replacingContent(with: .object($0)) }
         case .string(let text) where !isSecret:
@@ -140,6 +142,16 @@ extension SecretRules {
         result = result ?? value
         result?.flags.insert(.secret)
         return result
+    }
+
+    /// Whether a value has no parts and no text that gives anything away.
+    @inline(__always)
+    private static func isPlain(_ value: JSONValue.Storage) -> Bool {
+        switch value {
+        case .null, .boolean, .integer, .decimal: true
+        case .string(let text): !SecretScan.isNeeded(for: text)
+        case .array, .object: false
+        }
     }
 
     /// Marks what is at the end of a path, and all its parts; nil where nothing is there.

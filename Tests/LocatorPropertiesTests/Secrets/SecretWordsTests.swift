@@ -69,7 +69,8 @@ struct RedactionTests {
         "Left as it is",
         arguments: [
             "", "plain", "a:b@c", "https://host/path", "https://host:8080/a@b", "https://host/@scope/package",
-            "ssh://git@host/x", "http://[::1]/@x", "https://a.de and mail me@b.de", "a=b", "Password=", "==",
+            "ssh://git@host/x", "postgres://h:5432 for me@b.de", "http://[::1]/@x", "https://a.de and mail me@b.de",
+            "a=b", "Password=", "==",
             "Password=${env:DB_PASSWORD};Server=h", "select x from tokens where id = 3",
             "https://h/?tokenizer=x", "https://h/?token=", "mailto:a@b", "http://[::1]:80/", "://",
         ])

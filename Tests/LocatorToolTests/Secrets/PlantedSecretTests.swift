@@ -124,7 +124,11 @@ struct PlantedSecretTests {
             outputs.change { $0.add("registry", registry) }
             outputs.change { $0.add("registration", registry.register(Vault.self) { Vault(text: "Pl4nted") }) }
             outputs.change { $0.add("unheld", registry.register(Int.self, scope: .prototype) { 1 }) }
-            registry.factory(Lost.self) { (payload: Payload) -> Lost in throw Failure() }
+            registry.factory(Lost.self) { (payload: Payload) -> Lost in throw Failure(payload: payload) }
+            registry.register(Known.self) { throw Rejection.of(Payload(text: "Pl4nted")) }
+            registry.register(Twin.self) { throw Refusal() }
+            registry.register(Needy.self) { Needy() }.onDispose { _ in throw Failure(payload: Payload(text: "Pl4nted"))
+            }
             registry.register(Holder.self) {
                 (
                     lazy: Lazy<Vault>, provider: Provider<Vault>, factory: Factory<Payload, Lost>, resolver: Resolver
@@ -144,8 +148,18 @@ struct PlantedSecretTests {
         let mismatch = #expect(throws: LocatorError.self) {
             try context.resolve(Vault.self, with: Payload(text: "Pl4nted"))
         }
+        let known = #expect(throws: LocatorError.self) { try context.resolve(Known.self) }
+        let twin = #expect(throws: LocatorError.self) { try context.resolve(Twin.self) }
+        _ = try context.resolve(Needy.self)
+        let reset = #expect(throws: LocatorError.self) { try context.reset() }
+        #expect(error?.description.contains("making Lost failed: Failure\n") == true)
+        #expect(known?.description.contains("making Known failed: Rejection.of") == true)
+        #expect(twin?.description.contains("making Twin failed: no connection to https://me:<secret>@db") == true)
         outputs.change {
-            for error in [error, mismatch] { $0.add("error", error as Any) }
+            for error in [error, mismatch, known, twin, reset] {
+                $0.add("error", error as Any)
+                $0.add("kind of error", error?.kind as Any)
+            }
             $0.add("holder of all", ["context": context, "module": module, "fork": (try? context.fork()) as Any])
             $0.add("condition", Condition.property("a.token", equals: "Pl4nted"))
             $0.add("condition on a URL", Condition.property("a", equals: "https://me:Pl4nted@host"))
@@ -235,13 +249,13 @@ private struct Outputs {
             "localized": (value as? any Error).map { "\($0.localizedDescription)" } ?? "",
         ]
         for how in ["printed", "reflected", "dumped", "localized"] {
-            guard let text = texts[how], text.contains(Planting.text) else { continue }
+            guard let text = texts[how], Planting.range(in: text) != nil else { continue }
             found.append(("\(what), \(how)", text))
         }
         // Two levels of what a mirror shows, whatever `dump` makes of it.
         for child in Mirror(reflecting: value).children {
             let texts = ["\(child.value)"] + Mirror(reflecting: child.value).children.map { "\($0.value)" }
-            for text in texts where text.contains(Planting.text) {
+            for text in texts where Planting.range(in: text) != nil {
                 found.append(("\(what), mirrored", text))
             }
         }
@@ -254,7 +268,9 @@ private struct Outputs {
         add("paths", properties.paths)
         for path in properties.allPaths + extraPaths {
             add("explanation of \(path)", properties.explain(path))
-            add("explanation in JSON", properties.explain(path).value?.text() ?? "")
+            let explanation = properties.explain(path)
+            let values = [explanation.value] + explanation.layers.map(\.value) + explanation.placeholders.map(\.value)
+            add("values of an explanation", values.map { $0?.text(showingSecrets: true) })
             if let part = try? properties.properties(at: path) { add("part \(path)", part) }
             if let value = properties[path] {
                 add("value of \(path)", value)
@@ -263,7 +279,7 @@ private struct Outputs {
                 add("text of \(path)", value.text())
                 add("pretty text of \(path)", value.text(.pretty))
                 add("bytes of \(path)", String(decoding: value.bytes(), as: UTF8.self))
-                wasRead = wasRead || value.text(showingSecrets: true).contains(Planting.text)
+                wasRead = wasRead || Planting.range(in: value.text(showingSecrets: true)) != nil
             }
             addReadings(of: properties, at: path)
         }
@@ -306,8 +322,8 @@ private struct Outputs {
 
     /// What stands around the text.
     private static func excerpt(of text: String) -> String {
-        guard let range = text.range(of: Planting.text) else { return text }
-        return "…\(text[..<range.lowerBound].suffix(80))\(Planting.text)\(text[range.upperBound...].prefix(40))…"
+        guard let range = Planting.range(in: text) else { return text }
+        return "…\(text[..<range.lowerBound].suffix(80))\(text[range])\(text[range.upperBound...].prefix(40))…"
     }
 
     /// Fails the test where something shows the text.
@@ -470,7 +486,18 @@ private struct Twin: Sendable {}
 private struct Needy: Sendable {}
 private struct Reader: Sendable {}
 private struct Lost: Sendable {}
-private struct Failure: Error {}
+
+private struct Failure: Error {
+    let payload: Payload
+}
+
+private enum Rejection: Error {
+    case of(Payload)
+}
+
+private struct Refusal: Error, CustomStringConvertible {
+    var description: String { "no connection to https://me:Pl4nted@db" }
+}
 
 private struct Payload: Sendable {
     var text = ""

@@ -7,6 +7,13 @@ import Testing
 struct Planting: Sendable, CustomTestStringConvertible {
     /// What no output may show.
     static let text = "Pl4nted"
+    /// The same as a number.
+    static let number = "4711471147"
+
+    /// Where a text shows what it must not.
+    static func range(in text: String) -> Range<String.Index>? {
+        text.firstRange(of: Self.text) ?? text.firstRange(of: number)
+    }
 
     /// The position in words.
     var name: String
@@ -48,7 +55,7 @@ struct Planting: Sendable, CustomTestStringConvertible {
 
     private static let keys = [
         Planting("key", #"{"db": {"password": "Pl4nted"}}"#, "db.password.x"),
-        Planting("key of a number", #"{"pin": {"salt": 4711, "jwt": "Pl4nted"}}"#),
+        Planting("key of a number", #"{"pin": {"salt": 4711471147, "jwt": [4711471147.5]}}"#),
         Planting("object below a key", #"{"credentials": {"user": "Pl4nted", "list": ["Pl4nted", {"a": "Pl4nted"}]}}"#),
         Planting(
             "array below a key", #"{"a": [{"tokens": ["x", "Pl4nted"]}]}"#, "a[0].tokens[1].x", "a[0].tokens[1][0]"),
@@ -129,6 +136,8 @@ struct Planting: Sendable, CustomTestStringConvertible {
     private static let variables = [
         Planting(
             "variable", #"{"db": {"password": "x"}}"#, "db.password.x", environment: ["S_DB__PASSWORD": "Pl4nted"]),
+        Planting("variable with a number", "{}", environment: ["S_DB__PASSWORD": "4711471147"]),
+        Planting("copy of a number", #"{"a": "${b.salt}", "c": "x${b.salt}", "b": {"salt": 4711471147}}"#),
         Planting("variable that adds", "{}", "db.password.x", environment: ["S_DB__PASSWORD": "Pl4nted"]),
         Planting("variable with a listed path", #"{"a": "x"}"#, environment: ["S_A": "Pl4nted"], secrets: ["a"]),
         Planting("variable with a URL", #"{"a": "x"}"#, environment: ["S_A": "https://me:Pl4nted@db"]),
@@ -148,6 +157,9 @@ struct Planting: Sendable, CustomTestStringConvertible {
             secrets: ["licence.code"]),
         Planting(
             "JSON at a slip", "{}", "db.tokne.a", environment: ["S_DB__TOKNE": #"{"a": "Pl4nted"}"#]),
+        Planting(
+            "variable for what a module lists in another way", "{}", environment: ["S_LICENCE_CODE": "Pl4nted"],
+            below: ["licence_code": "x", "locator.secrets": ["licence_code"]]),
         Planting(
             "variable over a module", "{}", environment: ["S_DB__PASSWORD": "Pl4nted"],
             below: ["db": ["password": "Pl4nted"]]),
