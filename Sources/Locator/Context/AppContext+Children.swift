@@ -36,10 +36,15 @@ extension AppContext {
         let child = try core.locked { () throws(LocatorError) in
             if core.isClosed { throw LocatorError(.contextGone) }
             let child = AppContext(parent: self, opened: scopes, state: core.state)
-            core.children.insert(child.core)
             child.core.watch = core.watch
-            // Relaxed suffices: nobody else has the child yet.
-            child.core.isLean.store(true, ordering: .relaxed)
+            child.core.noteFollowed()
+            // Only a parent without parents of its own can tell later what it has lent.
+            if core.isChild {
+                child.core.becomeFull()
+            } else {
+                // Relaxed suffices: nobody else has the child yet.
+                child.core.isLean.store(true, ordering: .relaxed)
+            }
             return child
         }
         for module in modules.reversed() {

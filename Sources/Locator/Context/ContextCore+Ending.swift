@@ -67,16 +67,15 @@ extension ContextCore {
                     core = parent
                     gone += core.drop(scope: scope) { $0.record.lifetime == .held(scope) }
                 }
+                if core !== self { gone += follow() }
                 return gone
             })
     }
 
     /// Drops instances.
     ///
-    /// The children follow, as they do after any change: their wrappers may have kept what has ended. The caller holds the
-    /// lock.
+    /// The children follow, as they do after any change. The caller holds the lock.
     func drop(scope: Scope?, where isEnded: (Slot) -> Bool) -> [Instance] {
-        makeChildrenFull()
         publish(newState(roots: state.roots))
         if let scope { resets[scope] = state.revision }
         shared = [:]
@@ -128,7 +127,6 @@ extension ContextCore {
             isClosed = true
             forgetWarmAnswers()
             family.remove(self)
-            parent?.core.children.remove(self)
             if let parent { discard(parent) }
             parent = nil
             // A slot and the one around it know each other.

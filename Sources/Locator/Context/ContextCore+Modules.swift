@@ -183,16 +183,12 @@ extension ContextCore {
             return false
         }
         if removed.roots.isEmpty { return removed }
-        // Their instances find their slots while the modules are still known.
-        makeChildrenFull()
         var reachable: IdentitySet = []
         var open = roots.map(\.loaded)
         while let loaded = open.popLast() {
             guard reachable.insert(loaded.identity).inserted else { continue }
             open += loaded.included.compactMap { known[$0.identity] }
         }
-        // With the modules that made what they have.
-        makeChildrenFull()
         var forgotten: [LoadedModule] = []
         for (identity, loaded) in known where !reachable.contains(identity) {
             discard(loaded)

@@ -286,29 +286,4 @@ extension ContextCore {
     private func isSame(property path: String) -> Bool {
         parent?.core.state.properties.hasSameAnswer(as: state.properties, at: path) ?? false
     }
-
-    /// Follows a change of the parent; gives what has left the context for good.
-    ///
-    /// The caller holds the lock.
-    func inherit(
-        from parent: ContextCore, forgetting forgotten: [LoadedModule], isTentative: Bool, touching touched: Touched
-    ) -> [Instance] {
-        var roots = parent.state.roots.map(\.asInherited)
-        let own = state.roots.filter { !$0.isInherited }
-        for root in own.sorted(by: { $0.sequence < $1.sequence }) { root.insert(into: &roots) }
-        let before = known
-        known = parent.known
-        var open = own.map(\.loaded)
-        while let loaded = open.popLast() {
-            guard known[loaded.identity] == nil else { continue }
-            known[loaded.identity] = before[loaded.identity]
-            open += loaded.included.compactMap { before[$0.identity] }
-        }
-        discard(before)
-        return apply(
-            ContextState(
-                revision: state.revision + 1, roots: roots, known: known, base: parent.state.base,
-                baseRevision: parent.state.baseRevision),
-            forgetting: forgotten.filter { !isLoaded($0.run) }, isTentative: isTentative, touching: touched)
-    }
 }
