@@ -50,11 +50,16 @@ extension AppContext {
         let (child, isSound) = try core.locked { () throws(LocatorError) in
             if core.isClosed { throw core.goneError() }
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
-            core.children.insert(child.core)
             child.core.watch = core.watch
+            child.core.noteFollowed()
             let isSound = core.handIn(inputs, to: child.core)
             // Relaxed suffices: nobody else has the child yet.
             child.core.isLean.store(true, ordering: .relaxed)
+            if core.isChild {
+                // Only a parent without parents of its own can tell later what it has lent.
+                child.core.becomeFull()
+                core.children.insert(child.core)
+            }
             return (child, isSound)
         }
         if modules.isEmpty {

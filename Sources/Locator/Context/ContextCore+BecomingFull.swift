@@ -2,17 +2,6 @@ internal import Synchronization
 
 /// Becoming a full child.
 extension ContextCore {
-    /// Makes the children full, and theirs, before a change.
-    ///
-    /// The caller holds the lock.
-    func makeChildrenFull() {
-        if children.isEmpty { return }
-        for child in children.all {
-            if child.isLean.load(ordering: .relaxed) { child.becomeFull() }
-            child.makeChildrenFull()
-        }
-    }
-
     /// Becomes a child that has a state, cells and slots, in which what was made and what is being made has its place.
     ///
     /// The caller holds the lock.
@@ -22,34 +11,35 @@ extension ContextCore {
         isLean.store(false, ordering: .sequentiallyConsistent)
         let lean = self.lean
         self.lean = LeanChild()
-        state = ContextState(revision: state.revision, state.lineup)
+        let lent = state
+        state = ContextState(revision: lent.revision, lent.lineup)
+        discard(lent)
         family.add(self)
         defer { lean.deallocate() }
         let entries = (0..<lean.count).map { lean[$0] }
         for entry in entries.sorted(by: { $0.order < $1.order }) {
             guard let box = entry.box?.takeRetainedValue() else { continue }
-            let slot = slot(of: entry.slot.takeUnretainedValue().record)
+            let slot = slot(of: entry.record.takeUnretainedValue())
             let instance = Instance(
                 held: box, slot: slot, birth: state.lineup.latestSequence, order: entry.order,
-                reads: reads(of: slot.record))
+                reads: reads(of: slot.record, lent))
             instance.status = .live
             slot.live = instance
             register(instance)
         }
         var sessions: IdentityTable<Session> = [:]
         for entry in entries where entry.box == nil {
-            let slot = slot(of: entry.slot.takeUnretainedValue().record)
+            let slot = slot(of: entry.record.takeUnretainedValue())
             let thread = entry.thread.takeUnretainedValue()
             let session = sessions[ObjectIdentifier(thread)] ?? beginSession(of: slot)
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
-            making.recorder.reads = reads(of: slot.record)
+            making.recorder.reads = reads(of: slot.record, lent)
             slot.makings.append(making)
             // Those above know of it already.
             stamp.beginRecording()
         }
-        joinTheQuiet()
     }
 
     /// A session for a lean request, whose thread will tell it what was asked for.
@@ -57,15 +47,18 @@ extension ContextCore {
         enter(Session(core: self, state: state, request: Request(key: slot.key, location: SourceLocation())))
     }
 
-    /// What a lean making has read: whatever answers its parameters, and those of the prototypes among these.
-    private func reads(of record: RegistrationRecord) -> Reads {
+    /// What a lean making has read: whatever answers its parameters in the state that the parent had, and those of the
+    /// prototypes among these.
+    private func reads(of record: RegistrationRecord, _ lent: ContextState) -> Reads {
         var reads = Reads()
         var seen: IdentitySet = []
-        add(record, to: &reads, &seen)
+        add(record, lent, to: &reads, &seen)
         return reads
     }
 
-    private func add(_ record: RegistrationRecord, to reads: inout Reads, _ seen: inout IdentitySet) {
+    private func add(
+        _ record: RegistrationRecord, _ lent: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
+    ) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
         let taking = record.taking
         for (position, parameter) in record.parameters.enumerated() where wayToAsk(parameter) == nil {
@@ -82,11 +75,47 @@ extension ContextCore {
             if let own = slot.live {
                 reads.add(own)
             } else if !slot.isShared {
-                add(slot.record, to: &reads, &seen)
-            } else if let (instance, shared) = sharedWithParent(slot) {
-                reads.add(instance)
-                reads.add(shared)
+                add(slot.record, lent, to: &reads, &seen)
+            } else if !isOpened(slot) {
+                addLent(slot, lent, to: &reads)
             }
+        }
+    }
+
+    /// Adds the instance that the parent gave for a slot when it had this state.
+    private func addLent(_ slot: Slot, _ lent: ContextState, to reads: inout Reads) {
+        guard let parentCore else { return }
+        if lent === parentCore.state {
+            guard let (instance, shared) = sharedWithParent(slot) else { return }
+            reads.add(instance)
+            reads.add(shared)
+        } else if let instance = parentCore.given(likeSlot: slot, in: lent) {
+            var differing = Reads()
+            reads.add(instance)
+            if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }
+        } else {
+            // It has gone, and so has what was made from it.
+            reads.add(Instance(goneFrom: slot))
+        }
+    }
+
+    /// The instance that was given in an earlier state for a slot like one of a child's, unless it has gone.
+    ///
+    /// It was ready then, and is what comes out the same in that state.
+    private func given(likeSlot other: Slot, in earlier: ContextState) -> Instance? {
+        guard let slot = knownSlot(like: other) else { return nil }
+        var moment = Moment(of: self, earlier)
+        return slot.instances.first {
+            $0.readySince.map { $0 <= earlier.revision } == true && $0.box != nil && isValid($0, at: &moment)
+        }
+    }
+
+    /// The slot of the same registration, decorators and aliases, where it has not been cut off.
+    private func knownSlot(like other: Slot) -> Slot? {
+        switch other.layer {
+        case .registration: slots[ObjectIdentifier(other.record)]
+        case .decorator(let decorator, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(decorator)]
+        case .alias(let alias, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(alias)]
         }
     }
 

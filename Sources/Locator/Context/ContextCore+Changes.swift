@@ -21,23 +21,22 @@ struct Change {
     /// Instances that may be touched whatever they read: their own registration, decorator or alias may have come into
     /// force or gone out of it, or a change of another context of the family touches them.
     var instances: [Instance] = []
+    /// Whether a child follows what has changed above it, so that everything may be touched.
+    var isFollowing = false
 }
 
-/// What a change touches in other contexts of the family: what was made there from what it changes.
+/// What a change touches in other contexts of the family that are not below its own: what was made there from what it
+/// changes.
 struct Touched {
     /// The instances of each context.
     fileprivate var instances: IdentityTable<[Instance]> = [:]
     /// Whether something was taken away that they may have been made from.
-    fileprivate var isRemoval = false
+    var isRemoval = false
 
     fileprivate mutating func add(_ instance: Instance) {
         instances[instance.slot.owner, default: []].append(instance)
     }
 
-    fileprivate mutating func add(_ other: Touched) {
-        if other.isRemoval { isRemoval = true }
-        for (owner, more) in other.instances { instances[owner, default: []] += more }
-    }
 }
 
 extension ContextCore {
@@ -51,7 +50,6 @@ extension ContextCore {
     func apply(
         _ newState: ContextState, isTentative: Bool = false, touching touched: Touched = Touched()
     ) -> [Instance] {
-        makeChildrenFull()
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
         forgetOpenings()
@@ -86,55 +84,39 @@ extension ContextCore {
         found.isRemoval = change.isRemoval
         let gone = settle(change, finding: &found)
         endChange()
-        return gone + letOthersFollow(found, and: touched, isTentative: isTentative)
+        return gone + letOthersFollow(found, isTentative: isTentative)
     }
 
-    /// Lets the children follow a change, and whoever else has made something from what has ended.
-    ///
-    /// The children's wrappers may have kept it.
+    /// Lets whoever else of the family has made something from what has ended follow.
     func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
         var found = Touched()
         for instance in gone { note(instance, &found) }
-        return letOthersFollow(found, and: Touched(), isTentative: false)
+        return letOthersFollow(found, isTentative: false)
     }
 
-    private func letOthersFollow(
-        _ found: Touched, and touched: Touched, isTentative: Bool
-    ) -> [Instance] {
+    /// Lets others of the family follow a change of this context.
+    ///
+    /// Children follow when they are used, but for those from which something was made elsewhere.
+    func letOthersFollow(_ found: Touched, isTentative: Bool) -> [Instance] {
+        for core in promptFollowersBelow { core.followAbove() }
         var gone: [Instance] = []
-        var forChildren = touched
-        forChildren.add(found)
-        for child in children.all {
-            gone += child.inherit(from: self, isTentative: isTentative, touching: forChildren)
-        }
         for owner in found.instances.keys {
-            guard let core = family.core(owner), !core.isBelow(self) else { continue }
+            guard let core = family.core(owner) else { continue }
+            core.followAbove()
             gone += core.apply(core.newState(core.state.lineup), isTentative: isTentative, touching: found)
         }
         return gone
     }
 
-    /// Whether this is a child of another context, or a child's child.
-    private func isBelow(_ other: ContextCore) -> Bool {
-        var next = parentCore
-        while let core = next {
-            if core === other { return true }
-            next = core.parentCore
-        }
-        return false
+    private var promptFollowersBelow: [ContextCore] {
+        family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
     }
 
-    /// Ends the set-aside instances that cannot return any more, here and in the children, after a change of the
-    /// properties is final.
+    /// Ends the set-aside instances that cannot return any more, after a change of the properties is final.
     ///
     /// Gives them, to be disposed of.
     func endWhatCannotReturn() -> [Instance] {
-        var cores = [self]
-        var position = 0
-        while position < cores.count {
-            cores += cores[position].children.all
-            position += 1
-        }
+        let cores = [self] + promptFollowersBelow
         var touched = Touched()
         for core in cores { core.findWhatMayNotReturn(&touched) }
         var ended: [Instance] = []
@@ -233,11 +215,27 @@ extension ContextCore {
         collect(slot, into: &change)
     }
 
+    /// Cuts off what a child has of modules that are not known any more.
+    func cutUnknownSlots(into change: inout Change) {
+        for (identity, slot) in slots where !isLoaded(slot.record.run) {
+            slots.removeValue(forKey: identity)
+            if sessionCount > 0 { stranded.slots[identity] = slot }
+            collect(slot, into: &change)
+        }
+        for (layer, inners) in layered {
+            for inner in inners.values where !isLoaded(inner.outer[layer]?.layer.run) {
+                cut(layer, from: inner, into: &change)
+            }
+        }
+    }
+
     /// The instances of a slot and of every slot around it, which are cut off: each knows the one inside it.
     private func collect(_ slot: Slot, into change: inout Change) {
         discard(slot)
         if let scope = slot.record.lifetime.customScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }
         prepared[ObjectIdentifier(slot)] = nil
+        // A request of a child may be making an instance of it.
+        if slot.hasRecipe { family.keepInLimbo(slot, from: 0, to: stamp.now.revision) }
         change.ended += slot.instances
         for layer in slot.outer.keys { cut(layer, from: slot, into: &change) }
     }
@@ -245,7 +243,7 @@ extension ContextCore {
     /// Brings everything that a change touched to where it belongs.
     ///
     /// Finds what it touches in other contexts.
-    private func settle(_ change: Change, finding found: inout Touched) -> [Instance] {
+    func settle(_ change: Change, finding found: inout Touched) -> [Instance] {
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()
@@ -254,13 +252,13 @@ extension ContextCore {
         for cell in change.properties { cell.lookup = nil }
         let candidates = candidates(of: change, finding: &found)
         for instance in candidates.values {
-            instance.ownReadsHold = ownReadsHold(of: instance, in: state)
+            instance.ownReadsHold = isUntouched(instance)
         }
         let gone = closeOverDependents(
             change.ended + touchedEnds(of: change)
                 + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone {
-            for dependent in instance.dependents.values { note(dependent, &found) }
+            note(instance, &found)
             remove(instance)
         }
         detainUsed(gone)
@@ -282,7 +280,7 @@ extension ContextCore {
             for (identity, instance) in dependents {
                 if instance.slot.owner == ObjectIdentifier(self) {
                     candidates[identity] = instance
-                } else {
+                } else if !change.isFollowing || isTouchedElsewhere(instance, change) {
                     found.add(instance)
                 }
             }
@@ -291,10 +289,22 @@ extension ContextCore {
         return candidates
     }
 
+    /// Whether an instance comes out the same as far as it read that itself, in the current state.
+    func isUntouched(_ instance: Instance) -> Bool {
+        ownReadsHold(of: instance, in: state) && partsAboveAreLive(instance)
+    }
+
+    /// Whether what a context has followed may make a difference for an instance of another one that read it.
+    private func isTouchedElsewhere(_ instance: Instance, _ change: Change) -> Bool {
+        guard let core = family.core(instance.slot.owner) else { return false }
+        return change.isRemoval && instance.status == .aside
+            || core.isUntouched(instance) != instance.ownReadsHold
+    }
+
     /// The touched instances that were made from something that has left its context for good.
     private func touchedEnds(of change: Change) -> [Instance] {
         change.instances.filter { instance in
-            instance.reads.instances.contains { $0.status == .gone && !$0.hasEnded }
+            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten }
         }
     }
 
@@ -374,7 +384,9 @@ extension ContextCore {
     func forgetIfEnded(_ instance: Instance) {
         guard instance.hasEnded else { return }
         switch instance.status {
-        case .live, .aside: remove(instance)
+        case .live, .aside:
+            instance.isForgotten = true
+            remove(instance)
         case .pending, .stray, .gone: break
         }
     }

@@ -67,16 +67,15 @@ extension ContextCore {
                     core = parent
                     gone += core.drop(scope)
                 }
+                if core !== self { gone += follow() }
                 return gone
             })
     }
 
     /// Drops the instances of a scope, or of all, live and set aside, and all that were made from them.
     ///
-    /// The children follow, as they do after any change: their wrappers may have kept what has ended. The caller holds the
-    /// lock.
+    /// The children follow, as they do after any change. The caller holds the lock.
     private func drop(_ scope: Scope?) -> [Instance] {
-        makeChildrenFull()
         publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]
@@ -160,8 +159,10 @@ extension ContextCore {
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
         isEmptied = true
         family.remove(self)
-        parent?.core.children.remove(self)
-        if let parent { discard(parent) }
+        if let parent {
+            if parent.core.isChild { parent.core.children.remove(self) }
+            discard(parent)
+        }
         parent = nil
         discard(inputs)
         inputs = []

@@ -57,11 +57,20 @@ extension ContextCore {
     private func claim(
         _ type: any Any.Type, _ name: String?, _ location: SourceLocation, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
+        var overtaken: ContextState?
         family.lock.lock()
-        defer { family.lock.unlock() }
+        defer {
+            family.lock.unlock()
+            withExtendedLifetime(overtaken) {}
+        }
         // Relaxed suffices: it is changed with the lock held.
         guard isLean.load(ordering: .relaxed), !isObserved, watch == nil, let parent = unmanagedParentCore else {
             return .other
+        }
+        // Everything it has made is of one state.
+        if followed.load(ordering: .relaxed) != revisionsAbove {
+            if lean.count > 0 || parent._withUnsafeGuaranteedRef({ $0.isClosed }) { return .other }
+            overtaken = renewLean()
         }
         guard let slot = parent._withUnsafeGuaranteedRef({ $0.slotToLend(type, name) }) else {
             return parent._withUnsafeGuaranteedRef { $0.boxToLend(type, name) }.map(Claim.made) ?? .other
@@ -80,7 +89,8 @@ extension ContextCore {
             read.end()
             thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
         }
-        lean.append(.init(slot: slot, box: nil, thread: .passUnretained(thread)))
+        let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
+        lean.append(.init(slot: slot, record: record, box: nil, thread: .passUnretained(thread)))
         lean.runningCount += 1
         // What it reads of the contexts above has to be noted; this one has no wrappers yet that skip asking.
         beginRecordingAbove()
@@ -114,9 +124,10 @@ extension ContextCore {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         let answer = answer(of: cell, in: state)
         makeAnswerReady(answer, of: cell)
-        guard case .slot(let slot) = answer, slot.isShared, slot.record.isolation != .makingAndAsking,
-            let instance = slot.live, !instance.isScoped
-        else { return nil }
+        // What is ready the parent can tell later, when it has changed; see `given(likeSlot:in:)`.
+        guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped else {
+            return nil
+        }
         return instance.box
     }
 
@@ -209,9 +220,21 @@ extension ContextCore {
 
 /// What a lean child gives that is ready in its parent.
 extension ContextCore {
+    /// Takes over the state of the parent for a lean child that has made nothing.
+    ///
+    /// Gives the state that it had, to be let go of without the lock, which the caller holds.
+    func renewLean() -> ContextState? {
+        guard let parentCore else { return nil }
+        let overtaken = state
+        state = parentCore.state
+        stamp.advance(to: state.revision)
+        noteFollowed()
+        return overtaken
+    }
+
     /// The stamp of the parent, whose answers a lean child gives.
     var lentStamp: ContextStamp? {
-        // Sequentially consistent: a change of the child makes it full before it looks at the marks; see `Limbo`.
+        // Sequentially consistent: the child becomes full before it changes; see `Limbo`.
         isLean.load(ordering: .sequentiallyConsistent) ? parentCore?.stamp : nil
     }
 
@@ -220,8 +243,10 @@ extension ContextCore {
     func lentAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> (Cell.Ready, ContextStamp.Value)? {
         unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
             let stamp = parent.stamp.nowInOrder
-            guard let answer = parent.readyAnswer(hash, where: matches), !answer.isScoped else { return nil }
-            // The answer first: the child becomes full before anything changes in it or in its parent.
+            guard followed.load(ordering: .sequentiallyConsistent) == stamp.revision, !isObserved,
+                let answer = parent.readyAnswer(hash, where: matches), !answer.isScoped
+            else { return nil }
+            // The answer first: the child becomes full before anything changes in it.
             return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
         }
     }

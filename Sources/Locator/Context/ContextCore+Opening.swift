@@ -118,8 +118,8 @@ extension ContextCore {
             family.instanceCount += 1
             child.lean.append(
                 LeanChild.Entry(
-                    slot: .passUnretained(input.slot), box: .passRetained(inputs[position].box), thread: thread,
-                    order: family.instanceCount))
+                    slot: .passUnretained(input.slot), record: .passUnretained(input.record),
+                    box: .passRetained(inputs[position].box), thread: thread, order: family.instanceCount))
         }
         return isComplete && declared.nonzeroBitCount == inputs.count
     }

@@ -147,6 +147,7 @@ extension ContextCore {
             let replaced = locked { () -> Replaced? in
                 guard state.lineup.baseRevision == base.revision else { return nil }
                 let before = state
+                tentativeCount += 1
                 _ = exchangeBase(properties, newSources(sources), isTentative: true)
                 return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
             }
@@ -159,13 +160,18 @@ extension ContextCore {
                 // What the new properties affect is set aside, and comes back now. Properties that another thread has
                 // loaded since stay.
                 let gone = locked { () -> [Instance] in
+                    tentativeCount -= 1
                     guard state.lineup.baseRevision == replaced.revision else { return endWhatCannotReturn() }
                     return exchangeBase(base.properties, base.sources)
                 }
                 dispose(of: gone)
                 throw error
             }
-            let errors = dispose(of: locked { endWhatCannotReturn() })
+            let gone = locked {
+                tentativeCount -= 1
+                return endWhatCannotReturn()
+            }
+            let errors = dispose(of: gone)
             if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
             return
         }

@@ -286,18 +286,6 @@ extension ContextCore {
         parent?.core.state.properties.hasSameAnswer(as: state.properties, at: path) ?? false
     }
 
-    /// Follows a change of the parent; gives what has left the context for good.
-    ///
-    /// The caller holds the lock.
-    func inherit(
-        from parent: ContextCore, isTentative: Bool, touching touched: Touched
-    ) -> [Instance] {
-        let known = state.lineup
-        let lineup = ownRoots(in: known).reversed().reduce(parent.state.lineup) { $0.adding($1, known.known) }
-        return apply(
-            ContextState(revision: state.revision + 1, lineup), isTentative: isTentative, touching: touched)
-    }
-
     /// The loads and pushes of this context itself, the latest first.
     func ownRoots(in lineup: Lineup) -> [Lineup.Root] {
         isChild ? lineup.latestRoots(at: level) : lineup.roots

@@ -125,6 +125,7 @@ extension ContextCore {
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
             return try locked { () throws(LocatorError) in
+                followAtOnce(reads)
                 family.instanceCount += 1
                 let instance = try Instance(
                     box, slot: slot, birth: birth(in: session.state), order: family.instanceCount,

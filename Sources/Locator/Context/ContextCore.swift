@@ -11,8 +11,8 @@ internal import Synchronization
 /// was given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
-    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp` and `isLean`, which are
-    // atomic, and `handle`, which the runtime guards.
+    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, `followed` and `isLean`, which
+    // are atomic, and `handle`, which the runtime guards.
 
     let family: ContextFamily
 
@@ -34,10 +34,18 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var inputs: [Input]
     /// What children can open, once that was asked.
     @exclusivity(unchecked) var openings: Openings?
-    /// The children that have not ended.
+    /// The children that have not ended, for a child: they end with it.
     @exclusivity(unchecked) var children = ChildList()
     /// The place among the children of the parent.
     @exclusivity(unchecked) var siblings = ChildList.Place()
+    /// How far a child has followed the contexts above it; see ``revisionsAbove``.
+    ///
+    /// Changed with the lock held.
+    let followed = Atomic<UInt>(0)
+    /// Whether it followed changes above that may still be taken back.
+    @exclusivity(unchecked) var hasFollowedTentatively = false
+    /// How many changes of the properties may still be taken back.
+    @exclusivity(unchecked) var tentativeCount = 0
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
     /// Changed with the lock held.
@@ -46,11 +54,6 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var lean = LeanChild()
 
     let stamp: ContextStamp
-
-    /// Whether there may be children whose wrappers skip asking while nothing is made there.
-    private let hasQuietChildren = Atomic(false)
-    /// Whether wrappers never skip asking, for a child beside which something is made above, or was.
-    @exclusivity(unchecked) private var asksAlways = false
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -116,6 +119,8 @@ final class ContextCore: @unchecked Sendable {
         self.opened = opened
         self.inputs = inputs
         family = parent?.core.family ?? ContextFamily()
+        // Wrappers of a child never skip asking: their own stamp alone does not tell whether something above has changed.
+        if isChild { stamp.beginRecording() }
     }
 
     deinit {
@@ -124,11 +129,14 @@ final class ContextCore: @unchecked Sendable {
 
     /// Runs `body` with the lock held, then lets go of what it has thrown away.
     ///
-    /// A lean child becomes full first.
+    /// A child follows what has changed above it first, and a lean one becomes full.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
-        // Relaxed suffices: it is changed with the lock held.
-        if isLean.load(ordering: .relaxed) { becomeFull() }
+        if isChild {
+            followAbove()
+            // Relaxed suffices: it is changed with the lock held.
+            if isLean.load(ordering: .relaxed) { becomeFull() }
+        }
         let result: Swift.Result<Result, Failure>
         do throws(Failure) {
             result = .success(try body())
@@ -142,12 +150,13 @@ final class ContextCore: @unchecked Sendable {
         family.lock.unlock()
         if undecided != nil || !retired.isEmpty { Readers.all.waitForReaders() }
         if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
-        for departed in ended { departed.dispose() }
         if let undecided {
             // The marks of requests first: what ends while they are looked at is found by the second look at them.
             let requests = Readers.all.leanRequests(of: family.number)
             locked { family.decideLimbo(upTo: undecided, requests) }
         }
+        // Then it is known what is still being used.
+        for departed in ended { departed.dispose() }
         return try result.get()
     }
 
@@ -175,13 +184,12 @@ final class ContextCore: @unchecked Sendable {
         return node
     }
 
-    /// Lets the wrappers of this context, and of those above and below it, ask while something is made that keeps a
-    /// record.
+    /// Lets the wrappers of this context, and of those above it, ask while something is made that keeps a record.
+    ///
+    /// Those of the contexts below always ask.
     func beginRecording() {
         stamp.beginRecording()
         beginRecordingAbove()
-        // Relaxed suffices: a child that becomes full later looks, with the lock held, for the request that this is for.
-        if hasQuietChildren.load(ordering: .relaxed) { locked { letChildrenAsk() } }
     }
 
     func endRecording() {
@@ -206,43 +214,6 @@ final class ContextCore: @unchecked Sendable {
                 $0.stamp.endRecording()
                 return $0.unmanagedParentCore
             }
-        }
-    }
-
-    /// Lets the wrappers of the children ask from now on, and those of their children.
-    ///
-    /// For good: to take note of each making above, and of its end, would cost every making something for each child. The
-    /// caller holds the lock.
-    private func letChildrenAsk() {
-        hasQuietChildren.store(false, ordering: .relaxed)
-        // Relaxed suffices: it is changed with the lock held.
-        for child in children.all where !child.isLean.load(ordering: .relaxed) {
-            child.askAlways()
-            child.letChildrenAsk()
-        }
-    }
-
-    private func askAlways() {
-        if asksAlways { return }
-        asksAlways = true
-        stamp.beginRecording()
-    }
-
-    /// Decides whether the wrappers of this child, which becomes full, may skip asking until something is made above.
-    ///
-    /// The caller holds the lock.
-    func joinTheQuiet() {
-        var isQuiet = family.recordCount.load(ordering: .relaxed) == 0
-        var next = parentCore
-        while let core = next {
-            if core.sessionCount > 0 { isQuiet = false }
-            next = core.parentCore
-        }
-        guard isQuiet else { return askAlways() }
-        next = parentCore
-        while let core = next {
-            core.hasQuietChildren.store(true, ordering: .relaxed)
-            next = core.parentCore
         }
     }
 
@@ -295,6 +266,10 @@ final class ContextFamily: @unchecked Sendable {
     ///
     /// It retains none: a context takes itself out before its core ends.
     @exclusivity(unchecked) private var cores: IdentityTable<Unmanaged<ContextCore>> = [:]
+    /// The contexts that follow changes above them at once; see ``ContextCore/followAtOnce(_:)``.
+    ///
+    /// It retains none, as `cores`.
+    @exclusivity(unchecked) private(set) var promptFollowers: IdentityTable<Unmanaged<ContextCore>> = [:]
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
@@ -331,12 +306,23 @@ final class ContextFamily: @unchecked Sendable {
 
     func add(_ core: ContextCore) { cores[ObjectIdentifier(core)] = .passUnretained(core) }
 
-    func remove(_ core: ContextCore) { cores[ObjectIdentifier(core)] = nil }
+    func remove(_ core: ContextCore) {
+        cores[ObjectIdentifier(core)] = nil
+        promptFollowers[ObjectIdentifier(core)] = nil
+    }
+
+    /// Lets a context follow changes above it at once.
+    func addPromptFollower(_ core: ContextCore) { promptFollowers[ObjectIdentifier(core)] = .passUnretained(core) }
 
     /// The context of a slot or a cell; nil where it has ended.
     ///
     /// The caller holds the lock.
     func core(_ owner: ObjectIdentifier) -> ContextCore? { cores[owner]?.takeUnretainedValue() }
+
+    /// Disposes of instances once the lock has been given back.
+    func disposeLater(of instances: [Instance], in core: ContextCore) {
+        if !instances.isEmpty { ended.append(.init(core: core, instances: instances)) }
+    }
 
     func retire(_ object: AnyObject) {
         retired.append(object)

@@ -63,6 +63,12 @@ struct ContextStamp: @unchecked Sendable {
         pointer.pointee.wrappingSubtract(1, ordering: .relaxed)
     }
 
+    /// Goes on to a revision, of a lean child, which nobody reads the stamp of.
+    func advance(to revision: UInt) {
+        let missing = revision &- now.revision
+        pointer.pointee.wrappingAdd(missing &* Value.oneRevision, ordering: .sequentiallyConsistent)
+    }
+
     /// Goes on to the next revision.
     func advance() {
         // Releasing: a wrapper that reads the new stamp and asks again sees the new state behind the lock anyway; one

@@ -5,15 +5,19 @@ internal import Synchronization
 /// Such a child is cheap to open, to use and to end, as a server does it for every request. It has no state, no cells
 /// and no slots of its own: what is ready in its parent is given here too, and what it makes itself is made from the
 /// parent's registrations. What an instance of it was made from, which a change must know, follows from these. As soon
-/// as anything else is asked of it, and before its parent changes, it becomes a full child, as if it had been one from
-/// the start.
+/// as anything else is asked of it, and where its parent has changed since it made anything, it becomes a full child, as if
+/// it had been one from the start. Until then it keeps the parent's state from which it has made everything.
 ///
 /// Guarded by the lock of the family.
 struct LeanChild {
     /// An instance, or the making of one.
     struct Entry {
-        /// The parent's slot, which the parent keeps while the child is lean.
+        /// The parent's slot.
+        ///
+        /// The parent may let go of it once it has changed. It is kept for a request that is making an instance of it.
         let slot: Unmanaged<Slot>
+        /// What the slot is of, which the state keeps.
+        let record: Unmanaged<RegistrationRecord>
         /// The instance, retained; nil while it is being made.
         var box: Unmanaged<AnyBox>?
         /// The thread that makes it, or made it; it may have ended after that.
@@ -114,13 +118,11 @@ extension ContextCore {
         isEmptied = true
         // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
         isLean.store(false, ordering: .relaxed)
-        parentCore?.children.remove(self)
         let lean = self.lean
         self.lean = LeanChild()
-        let inputs = self.inputs
-        self.inputs = []
+        let ended = (parent, state, inputs)
+        inputs = []
         state = .empty()
-        let ended = parent
         parent = nil
         family.lock.unlock()
         ThreadRecord.current.outsideOfMakings {

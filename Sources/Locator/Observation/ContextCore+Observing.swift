@@ -40,7 +40,8 @@ extension ContextCore {
         locked {
             let number = family.observers.add(self, tell)
             family.isObserved.store(true, ordering: .relaxed)
-            forgetWarmAnswersOfFamily()
+            // What is ready is given without being noticed. Children look whether anyone observes; see `mayAnswer`.
+            forgetWarmAnswers()
             return ContextObservation(core: self, number: number)
         }
     }
@@ -59,12 +60,6 @@ extension ContextCore {
             discard(family.observers.remove(where: isEnded))
             if family.observers.all.isEmpty { family.isObserved.store(false, ordering: .relaxed) }
         }
-    }
-
-    /// What is ready is given without being noticed.
-    private func forgetWarmAnswersOfFamily() {
-        forgetWarmAnswers()
-        for child in children.all { child.forgetWarmAnswersOfFamily() }
     }
 
     /// Tells the observers of this context and of its parents; no lock is held.

@@ -67,14 +67,4 @@ extension ContextCore {
         guard sharedReads(of: instance, in: state, differing: &differing) != nil else { return nil }
         return slot(of: instance.slot.record)
     }
-
-    /// Whether a context is above this one.
-    private func isAbove(_ owner: ObjectIdentifier) -> Bool {
-        var next = parentCore
-        while let core = next {
-            if ObjectIdentifier(core) == owner { return true }
-            next = core.parentCore
-        }
-        return false
-    }
 }

@@ -186,6 +186,7 @@ extension ContextCore {
         guard let instance = making.instance else { return }
         let slot = making.slot
         let session = making.session
+        followAtOnce(instance.reads)
         instance.reads.addReadsOfWeakParts(in: self)
         // Those that are joined by injections count as scoped: whether they are shows only at the end of all of them.
         instance.isScoped =
@@ -218,11 +219,7 @@ extension ContextCore {
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
         if state !== self.state, isInherited(instance, in: state) { return .stray }
-        if state === self.state, !instance.reads.isJoined {
-            instance.ownReadsHold = true
-        } else {
-            instance.ownReadsHold = ownReadsHold(of: instance, in: self.state)
-        }
+        instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)
         if instance.ownReadsHold, instance.slot.live == nil,
             parts.allSatisfy({ $0.status == .live || $0.status == .pending })
         {
@@ -238,15 +235,18 @@ extension ContextCore {
         return revision > state.revision
     }
 
-    /// Notes an instance with everything its making read.
+    /// Notes an instance with everything its making read, but for what contexts above have answered: these do not know of
+    /// the instances below.
     func register(_ instance: Instance) {
         let identity = instance.identity
         for read in instance.reads.cells {
-            read.cell.dependents[identity] = instance
+            if !isAbove(read.cell.owner) { read.cell.dependents[identity] = instance }
             if read.selected != nil { family.selecting[identity] = instance }
         }
-        for read in instance.reads.properties { read.cell.dependents[identity] = instance }
-        for part in instance.reads.instances { part.dependents[identity] = instance }
+        for read in instance.reads.properties where !isAbove(read.cell.owner) {
+            read.cell.dependents[identity] = instance
+        }
+        for part in instance.reads.instances where !isAbove(part.slot.owner) { part.dependents[identity] = instance }
         let slot = instance.slot
         if let scope = slot.record.lifetime.customScope {
             scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot

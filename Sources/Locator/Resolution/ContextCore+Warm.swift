@@ -29,11 +29,12 @@ extension ContextCore {
     private func beginWarmRead(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmRead? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
             guard isNotedNowhere(on: thread) else { return nil }
+            let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {
                 if let (answer, _) = lentAnswer(hash, where: matches), let box = answer.box { return read.found(box) }
             }
-            if let box = readyAnswer(hash, where: matches)?.box { return read.found(box) }
+            if let box = readyAnswer(hash, where: matches)?.box, mayAnswer(since: mark) { return read.found(box) }
             read.end()
             return nil
         }
@@ -55,6 +56,7 @@ extension ContextCore {
     private func beginLookup(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
             guard isNotedNowhere(on: thread) else { return nil }
+            let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {
                 if let (answer, stamp) = lentAnswer(hash, where: matches), let found = answer.found {
@@ -62,7 +64,7 @@ extension ContextCore {
                 }
             }
             let stamp = stamp.nowInOrder
-            if let found = readyAnswer(hash, where: matches)?.found {
+            if let found = readyAnswer(hash, where: matches)?.found, mayAnswer(since: mark) {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()

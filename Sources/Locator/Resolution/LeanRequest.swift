@@ -59,12 +59,13 @@ extension ContextCore {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             guard isNotedNowhere(on: thread) else { return nil }
             let identity = ObjectIdentifier(type)
+            let mark = followedMark
             let read = WarmRead(begunOn: thread)
             let stamp = stamp.nowInOrder
             let answer = readyAnswer(WarmTable.hash(identity, payload: payloadType)) {
                 $0.identity == identity && $0.payload == payloadType && !$0.isQualified
             }
-            guard let answer, answer.recipe != nil, let found = answer.found else {
+            guard let answer, answer.recipe != nil, let found = answer.found, mayAnswer(since: mark) else {
                 read.end()
                 return nil
             }

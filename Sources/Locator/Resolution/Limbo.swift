@@ -36,10 +36,10 @@ struct Limbo {
         var pins: [Pin]?
     }
 
-    /// Instances that no lean request uses any more.
+    /// Instances that have left their context and are to be disposed of.
     struct Departed {
-        fileprivate let core: ContextCore
-        fileprivate let instances: [Instance]
+        let core: ContextCore
+        let instances: [Instance]
 
         /// Disposes of the instances, unless other requests use them; no lock is held.
         func dispose() { core.dispose(of: instances) }

@@ -195,6 +195,8 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var userCount = 0
     /// The revision of the context since which it may have been given without a lock; nil where it never was.
     @exclusivity(unchecked) private(set) var readySince: UInt?
+    /// Whether it has left the context only because it was held weakly and has ended.
+    @exclusivity(unchecked) var isForgotten = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false
     /// Why the instance was dropped, where an injection that it is joined to failed.
@@ -213,6 +215,16 @@ final class Instance: @unchecked Sendable {
         self.birth = birth
         self.order = order
         self.reads = reads
+    }
+
+    /// Stands for an instance that has gone.
+    init(goneFrom slot: Slot) {
+        content = .held(Box(()))
+        self.slot = slot
+        birth = 0
+        order = 0
+        reads = Reads()
+        status = .gone
     }
 
     init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {

@@ -20,6 +20,7 @@ extension WrapperState {
         if isGiven, let value = publishedValue(as: Value.self) { return value }
         let site = site
         let core = site.core.takeUnretainedValue()
+        let mark = core.followedMark
         let stamp = core.stamp.now
         // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
@@ -28,8 +29,10 @@ extension WrapperState {
             if let value = ready(Value.self) { return value }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
-                if isPublished, let value = publishedValue(as: Value.self) { return value }
-                if let box { return box.value(as: Value.self) }
+                if isPublished || box != nil, core.mayAnswer(since: mark) {
+                    if isPublished, let value = publishedValue(as: Value.self) { return value }
+                    if let box { return box.value(as: Value.self) }
+                }
             }
             if site.isPlain, core.makeReady(site, for: self), let value = ready(Value.self) { return value }
         }
@@ -64,6 +67,7 @@ extension WrapperState {
     func beginReading() -> WarmRead? {
         // In steps that take one thing each, so that nothing is retained on the way.
         guard let cell = unmanagedSite._withUnsafeGuaranteedRef({ $0.knownCell }) else { return nil }
+        let mark = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.followedMark } }
         // Acquiring: whatever the change that made the stamp did was done before.
         let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
         let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
@@ -75,11 +79,17 @@ extension WrapperState {
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         // The cell retains the box until no reader is marked.
         // The stamp was loaded before the answer: where a change has come in between, it is no longer the context's.
-        guard let pointer = answer.box, pointer != Cell.missing, keeps(answer, pointer, at: stamp.revision) else {
+        guard let pointer = answer.box, pointer != Cell.missing, mayAnswer(since: mark),
+            keeps(answer, pointer, at: stamp.revision)
+        else {
             read.end()
             return nil
         }
         return read.found(pointer)
+    }
+
+    private func mayAnswer(since mark: UInt) -> Bool {
+        unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.mayAnswer(since: mark) } }
     }
 
     private func isNotedNowhere(on thread: ThreadRecord.Unretained) -> Bool {
@@ -140,6 +150,7 @@ extension WrapperState {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
         // What the context shares it gives again.
         if site.isPlain, recorder.isHeld, core.makesReady(site, for: self, in: state) { return true }
+        core.followAtOnce(recorder.reads)
         let new = WrapperMemory.Latest(
             box: answer.box, reads: recorder.reads, isLasting: recorder.isLasting, revision: state.revision)
         return keep(new, memory, in: state, core)

@@ -451,10 +451,14 @@ struct LeanChildTests {
         let parent = try Self.parent()
         if isPushed { try parent.push(sessions) } else { try parent.load(sessions, priority: .high) }
         for _ in 0..<2 { _ = try parent.resolve(Session.self) }
-        let children = try (0..<2).map { _ in try parent.child(opening: Self.request) }
+        var children = try (0..<2).map { _ in try parent.child(opening: Self.request) }
         for child in children { _ = try child.resolve(Session.self) }
         if isPushed { parent.pop() } else { try parent.unload(sessions) }
-        #expect(log.take() == Array(repeating: "dispose of session", count: 3))
-        withExtendedLifetime(children) {}
+        #expect(log.take() == ["dispose of session"])
+        // At the next request of the first one, and at the end of both.
+        _ = children[0].existing(Database.self)
+        #expect(log.take() == ["dispose of session"])
+        children = []
+        #expect(log.take() == ["dispose of session"])
     }
 }

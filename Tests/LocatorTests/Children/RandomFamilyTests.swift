@@ -20,8 +20,10 @@ struct RandomFamilyTests {
             let seed = first &+ UInt64(number)
             var generator = SeededGenerator(seed: seed)
             let program = FamilyProgram(using: &generator)
-            guard let mistake = try FamilyRun(program).firstMistake() else { continue }
-            Issue.record("LOCATOR_TEST_SEED=\(seed) replays it first\n\(program)\n\(mistake)")
+            guard try FamilyRun(program).firstMistake() != nil else { continue }
+            let small = try program.shrunk { try FamilyRun($0).firstMistake() != nil }
+            let mistake = try FamilyRun(small).firstMistake() ?? ""
+            Issue.record("LOCATOR_TEST_SEED=\(seed) replays it first\n\(small)\n\(mistake)")
             return
         }
     }
@@ -112,8 +114,8 @@ private enum FamilyStep {
 
 private struct FamilyProgram: CustomStringConvertible {
     static let keyCount = 5
-    let modules: [[FamilyRegistration]]
-    let steps: [FamilyStep]
+    private(set) var modules: [[FamilyRegistration]]
+    private(set) var steps: [FamilyStep]
 
     init(using generator: inout some RandomNumberGenerator) {
         modules = (0..<4).map { module in
@@ -139,6 +141,29 @@ private struct FamilyProgram: CustomStringConvertible {
             default: return .read(key, member)
             }
         }
+    }
+
+    /// The program without the steps and registrations that it does not need to stay wrong.
+    func shrunk(_ isWrong: (FamilyProgram) throws -> Bool) throws -> FamilyProgram {
+        var small = self
+        var hasChanged = true
+        func attempt(_ change: (inout FamilyProgram) -> Void) throws {
+            var smaller = small
+            change(&smaller)
+            guard try isWrong(smaller) else { return }
+            small = smaller
+            hasChanged = true
+        }
+        while hasChanged {
+            hasChanged = false
+            for index in small.steps.indices.reversed() { try attempt { $0.steps.remove(at: index) } }
+            for module in small.modules.indices {
+                for index in small.modules[module].indices.reversed() {
+                    try attempt { $0.modules[module].remove(at: index) }
+                }
+            }
+        }
+        return small
     }
 
     var description: String {

@@ -152,10 +152,12 @@ struct HookContextTests {
             })
         _ = try child.resolve(String.self)
         try context.unload(database)
+        _ = child.existing(String.self)
         #expect(log.take() == ["1, child"])
         try context.load(database)
         _ = try child.resolve(String.self)
         try context.reset()
+        _ = child.existing(String.self)
         #expect(log.take() == ["1, child"])
     }
 

@@ -93,6 +93,11 @@ final class ModelRun {
         }
         guard !expected.isEnded else { return }
         try compareMakings()
+        // A step may have had nothing to do.
+        if !expected.disposals.isEmpty || !expected.ended.isEmpty {
+            reference.use(expected)
+            _ = contexts[step.context]?.existing(Int.self)
+        }
         try compareDisposed(by: expected)
         if !program.features.contains(.lagging) { try compareAll() }
     }
@@ -127,6 +132,7 @@ final class ModelRun {
         case .popModule(let id):
             guard let latest = pushed.filter({ $0.module == id }).map(\.sequence).max() else {
                 // What a parent has pushed, or what was pushed before a fork was made, cannot be popped here.
+                reference.use(expected)
                 if (try? context.pop(modules[id])) != nil { throw mismatch("M\(id) was popped, and was not pushed") }
                 return
             }
@@ -167,6 +173,7 @@ final class ModelRun {
             let real = Result { try modelTypes[type].ask(context, read).seen }
             try compare(real, outcome { () throws(ReferenceFailure) in try reference.resolve(read, in: expected) })
         case .makeWrapper(let spec):
+            reference.use(expected)
             holders.append(try AppContext.withContext(context) { try spec.read(with: nil) })
             reference.holders.append(ReferenceWrapper(spec, expected))
         case .readWrapper(let number):

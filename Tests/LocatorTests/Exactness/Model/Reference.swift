@@ -246,6 +246,7 @@ final class Reference {
     func load(
         _ modules: [Int], into context: Context, priority: Int, isPushed: Bool, runs newRuns: [Int: Int]
     ) throws(ReferenceFailure) {
+        use(context)
         let new = unknown(modules, in: context)
         let all = reached(from: modules)
         for module in all { context.runs[module] = context.run(of: module) ?? newRuns[module] }
@@ -265,19 +266,20 @@ final class Reference {
             }
         } catch {
             context.roots.removeAll { $0.sequence >= first }
-            settle()
+            settle(context)
             throw error
         }
-        settle()
+        settle(context)
     }
 
     private func activeModules(of context: Context) -> Set<Int> { Set(state(context).modules.map(\.spec.id)) }
 
     /// Takes off what was loaded or pushed by some of the roots of a context.
     func remove(from context: Context, _ isRemoved: (Context.Root) -> Bool) {
+        use(context)
         context.roots.removeAll(where: isRemoved)
         context.snapshot.removeAll(where: isRemoved)
-        settle()
+        settle(context)
     }
 
     /// Exchanges what was read from files; the modules that come into force with it are made what is made at once.
@@ -292,10 +294,10 @@ final class Reference {
             }
         } catch {
             context.files = oldFiles
-            settle()
+            settle(context)
             throw error
         }
-        settle()
+        settle(context)
     }
 
     private func makeAlways(_ module: ModuleSpec, in context: Context) throws(ReferenceFailure) {
@@ -305,29 +307,44 @@ final class Reference {
         }
     }
 
-    /// Ends whatever cannot come out the same any more.
-    private func settle() {
+    /// Ends whatever cannot come out the same any more in a context that has changed.
+    ///
+    /// Those below it follow when they are used.
+    private func settle(_ changed: Context) {
         views = [:]
         for context in contexts.values {
             let known = reached(from: context.allRoots.map(\.module))
             context.runs = context.runs.filter { known.contains($0.key) }
+            if context !== changed, context.lineage.contains(where: { $0 === changed }) { context.isBehind = true }
         }
+        endWhatCannotReturn(in: changed)
+    }
+
+    private func endWhatCannotReturn(in context: Context) {
         end(
-            contexts.values.flatMap { context in
-                context.instances.filter { instance in
-                    let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
-                    return !([.max, instance.birth] + later).contains { isValid(instance, in: context, view($0)) }
-                }
+            context.instances.filter { instance in
+                let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
+                return !([.max, instance.birth] + later).contains { isValid(instance, in: context, view($0)) }
             })
+    }
+
+    /// Lets a context follow those above it, which it does when it is used.
+    func use(_ context: Context) {
+        for context in context.lineage.reversed() where context.isBehind {
+            context.isBehind = false
+            endWhatCannotReturn(in: context)
+        }
     }
 
     /// Drops all instances of a context.
     func reset(_ context: Context) {
+        use(context)
         end(context.instances)
     }
 
     /// Drops the instances of a scope, in the context and, where it has not opened the scope, in the one that has.
     func reset(_ context: Context, scope: Int) {
+        use(context)
         var ended: [Instance] = []
         for context in context.lineage {
             ended += context.instances.filter { lifetime(of: $0.slot) == .custom(scope) }
@@ -365,6 +382,7 @@ final class Reference {
 
     /// Makes a child of a context, or a fork.
     func makeContext(_ number: Int, from context: Context, isFork: Bool, opening opened: Set<Int>) -> Context {
+        use(context)
         let made = Context(number: number, parent: isFork ? nil : context, opened: opened)
         if isFork {
             made.snapshot = context.allRoots.map {
@@ -395,6 +413,7 @@ final class Reference {
 
     /// What a request gives where it is made already.
     func existing(_ key: ModelKey, in context: Context) -> ReferenceNode? {
+        use(context)
         guard case .slot(let slot) = state(context).answer(.single(key)) else { return nil }
         return given(slot.shared, in: context, now)?.node
     }
@@ -411,6 +430,7 @@ final class Reference {
 
     /// Runs the asynchronous makers that nothing is made of, those that another needs first.
     func start(_ context: Context) throws(ReferenceFailure) {
+        use(context)
         while true {
             let slots = state(context).asynchronousSlots.filter { slot in
                 given(slot, in: context, now) == nil
@@ -469,6 +489,7 @@ final class Reference {
     private func request<Result>(
         _ context: Context, _ body: (Record) throws(ReferenceFailure) -> Result
     ) throws(ReferenceFailure) -> Result {
+        use(context)
         let session = Session()
         self.session = session
         defer { self.session = nil }

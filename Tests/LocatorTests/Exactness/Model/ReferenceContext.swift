@@ -141,6 +141,8 @@ final class ReferenceContext {
     /// What has ended in the current step, before it is known which real objects these are.
     var ended: [[ReferenceNode]] = []
     var isEnded = false
+    /// Whether a context above has changed since this one was used.
+    var isBehind = false
 
     init(number: Int, parent: ReferenceContext?, opened: Set<Int>) {
         self.number = number
