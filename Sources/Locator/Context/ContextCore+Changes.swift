@@ -52,7 +52,6 @@ extension ContextCore {
     ) -> [Instance] {
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
-        forgetOpenings()
         var change = Change()
         let difference = new.difference(from: old)
         let baseChanged = old.baseRevision != new.baseRevision

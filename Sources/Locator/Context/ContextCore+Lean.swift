@@ -227,6 +227,7 @@ extension ContextCore {
         guard let parentCore else { return nil }
         let overtaken = state
         state = parentCore.state
+        forgetOpenings()
         stamp.advance(to: state.revision)
         noteFollowed()
         return overtaken

@@ -231,6 +231,7 @@ final class ContextCore: @unchecked Sendable {
     func publish(_ newState: ContextState) {
         family.keepInLimbo(state, of: self)
         state = newState
+        forgetOpenings()
     }
 
     /// Lets readers without the lock see that the state has changed: after every ready answer that it touches was
