@@ -91,6 +91,18 @@ struct WithinTests {
         #expect(log.take() == ["part", "page"])
     }
 
+    @MainActor @Test func body_staysOnTheActorOfItsCaller() async throws {
+        var count = 0
+        try await Self.server(Log()).within(Self.request, giving: User()) { child in
+            MainActor.assertIsolated()
+            await Task.yield()
+            MainActor.assertIsolated()
+            _ = try child.resolve(Page.self)
+            count += 1
+        }
+        #expect(count == 1)
+    }
+
     // MARK: Errors
 
     @Test func errorOfTheBody_isThrown_alsoWhereAHookFails() async throws {
