@@ -17,10 +17,12 @@ private final class Maybe: Sendable {
 }
 
 private let visit = Scope("visit")
+private let request = Scope("request", requiresOpening: true)
 
 private let real = Module("Real") { registry in
     registry.register(Part.self, fileID: "Shop/Real.swift", line: 1) { Part() }
     registry.register(Visit.self, scope: visit, fileID: "Shop/Real.swift", line: 2, Visit.init)
+    registry.input(String.self, scope: request)
 }
 
 private let shelves = Module("Shelves") { registry in
@@ -79,6 +81,9 @@ private let shelves = Module("Shelves") { registry in
         Use(
             testDescription: "an optional as a parameter", run: { try ask($0.child(), Maybe.self) },
             findings: [Use.part(at: "Shop/Shelves.swift:4")]),
+        Use(
+            testDescription: "an input, which no module makes",
+            run: { try ask($0.child(opening: request, giving: "handed in"), String.self) }, findings: []),
         Use(testDescription: "an array that is asked for") { try ask($0, [Part].self) },
         Use(
             testDescription: "its own modules alone", run: { try ask($0.child(pushing: shelves), [Int].self) },

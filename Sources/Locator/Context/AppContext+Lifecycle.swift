@@ -3,6 +3,7 @@ extension AppContext {
     ///
     /// If one fails the others are cancelled; what was made stays, and the context can be started again.
     public func start() async throws {
+        if core.isGone { throw core.goneError() }
         try await core.start { _ in true }
     }
 

@@ -121,7 +121,13 @@ extension ContextCore {
     /// Gives false where it is not valid any more.
     fileprivate func conclude(_ slot: Slot, _ box: AnyBox, _ reads: Reads) throws(LocatorError) -> Bool {
         let request = Request(key: slot.key, location: slot.record.location)
+        var hasBegun = false
+        defer {
+            // A child may have ended while the maker ran.
+            if !hasBegun { dispose(of: [Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)]) }
+        }
         return try inSession(request) { (session, thread) throws(LocatorError) in
+            hasBegun = true
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
             return try locked { () throws(LocatorError) in

@@ -69,6 +69,54 @@ struct RefusedTests {
             "let holder: any Sendable = Dependency<NotSendable>()",
             error: "Sendable"),
         Case(
+            "an input that is not Sendable",
+            "let module = Module(\"M\") { $0.input(NotSendable.self, scope: Scope(\"request\")) }",
+            error: "'NotSendable' does not conform to the 'Sendable' protocol"),
+        Case(
+            "disposing of an input",
+            "let module = Module(\"M\") { $0.input(Users.self, scope: Scope(\"request\")).onDispose { _ in } }",
+            error: "has no member 'onDispose'"),
+        Case(
+            "handing in what is not Sendable",
+            "func f(_ c: AppContext) throws { _ = try c.child(opening: Scope(\"request\"), giving: NotSendable()) }",
+            error: "'NotSendable' does not conform to the 'Sendable' protocol"),
+        Case(
+            "an input that is no instance of its type",
+            "func f(_ c: AppContext) throws { _ = try c.child(and: .input(3, as: (any Logger).self)) }",
+            error: "'Int'"),
+        Case(
+            "all ways to open a scope, and to hand something in",
+            """
+            extension Scope { static let request = Scope("request", requiresOpening: true) }
+            func f(_ c: AppContext, _ users: Users, _ logger: any Logger) throws {
+                _ = try c.child()
+                _ = try c.child(opening: .request)
+                _ = try c.child(opening: .request, Scope("other"))
+                _ = try c.child(pushing: Module("M") { _ in })
+                _ = try c.child(opening: .request, giving: users)
+                _ = try c.child(opening: .request, giving: users, logger, 3, pushing: Module("M") { _ in })
+                _ = try c.child(opening: .request, and: .input("eu", qualifier: "region"))
+                _ = try c.child(
+                    opening: .request, giving: users, and: .input("eu", qualifier: "region"),
+                    .input(FileLogger(), as: (any Logger).self))
+                let number = try c.within(.request, giving: users) { child in try child.resolve(Int.self) }
+                let text: String = try c.within(.request) { child in
+                    let number = try child.resolve(Int.self)
+                    return "\\(number)"
+                }
+                print(number, text)
+            }
+            @MainActor func g(_ c: AppContext, _ users: Users) async throws {
+                let mutable = NotSendable()
+                let number = try await c.within(.request, giving: users, and: .input("eu", qualifier: "region")) { child in
+                    try await child.start()
+                    mutable.count += 1
+                    return try child.resolve(Int.self)
+                }
+                mutable.count = number
+            }
+            """),
+        Case(
             "all ways to register, without an annotation beyond any",
             """
             let module = Module("M") { registry in
@@ -86,6 +134,8 @@ struct RefusedTests {
                 registry.decorate((any Logger).self) { base in base }
                 registry.replaceAll((any Logger).self)
                 registry.register(instance: 3.5)
+                registry.input(Users.self, scope: Scope("request")).primary().alias(String.self) { "\\($0)" }
+                registry.input((any Logger).self, qualifier: "request", scope: Scope("request"))
             }
             final class Mailer: Sendable { let logger = Dependency<any Logger>(); func send() { _ = logger() } }
             let mailer: any Sendable = Mailer()

@@ -149,6 +149,29 @@ struct OpeningReportTests {
                 "instances, in the order in which they were made\n  Info (Shop/Server.swift:3) .request\n"))
     }
 
+    // MARK: Observing
+
+    @Test func observers_areToldOfInputs_likeOfOtherInstances() throws {
+        let context = try AppContext().load(Self.server)
+        let log = Log()
+        let observation = context.observe { event in
+            if case .made(let making) = event { return log("made \(making.key) (\(making.location))") }
+            log("\(event)")
+        }
+        do {
+            let child = try context.child(opening: Self.request, giving: Info())
+            _ = try child.resolve(Trail.self, fileID: "Shop/Main.swift", line: 1)
+        }
+        observation.end()
+        #expect(
+            log.entries == [
+                "made Info (Shop/Server.swift:3)", "resolved Info at Shop/Server.swift:4",
+                "made Database (Shop/Server.swift:2)", "resolved Database at Shop/Server.swift:4",
+                "made Trail (Shop/Server.swift:4)", "resolved Trail at Shop/Main.swift:1",
+                "disposed of Trail (Shop/Server.swift:4)", "disposed of Info (Shop/Server.swift:3)",
+            ])
+    }
+
     // MARK: Graph
 
     @Test func graph_hasInputs_inAllForms() throws {

@@ -91,6 +91,18 @@ struct WithinTests {
         #expect(log.take() == ["part", "page"])
     }
 
+    @MainActor @Test func body_staysOnTheActorOfItsCaller() async throws {
+        var count = 0
+        try await Self.server(Log()).within(Self.request, giving: User()) { child in
+            MainActor.assertIsolated()
+            await Task.yield()
+            MainActor.assertIsolated()
+            _ = try child.resolve(Page.self)
+            count += 1
+        }
+        #expect(count == 1)
+    }
+
     // MARK: Errors
 
     @Test func errorOfTheBody_isThrown_alsoWhereAHookFails() async throws {
@@ -186,6 +198,10 @@ struct WithinTests {
         #expect(message { try child.fork() } == text)
         #expect(message { try child.reset() } == text)
         #expect(await message { try await child.shutdown() } == text)
+        #expect(await message { try await child.start() } == text)
+        #expect(
+            message { try child.value("size", as: Int.self, fileID: "Shop/Main.swift", line: 3) }
+                == "Shop/Main.swift:3: Int was asked for, but its context has ended" + note)
         #expect(message { try child.within(Self.request) { _ in } } == text)
         #expect(child.existing(Page.self) == nil)
         let wrapper = AppContext.withContext(child) { Dependency<User>() }
@@ -295,6 +311,37 @@ struct WithinTests {
             try await group.waitForAll()
         }
         #expect(log.take().count == count)
+    }
+
+    /// What is made after its child has ended has nowhere to go.
+    @Test func instance_thatIsMadeAfterTheEnd_isDisposedOf() async throws {
+        final class Late: Sendable {}
+        let (began, mayEnd) = (Signal(), Signal())
+        let log = Log()
+        let server = try AppContext().load(
+            Module("Server") { registry in
+                registry.register(
+                    Late.self, scope: Self.request,
+                    async: {
+                        began.send()
+                        await mayEnd.wait()
+                        return Late()
+                    }
+                ).onDispose { _ in log("late") }
+            })
+        let task = try await server.within(Self.request) { child in
+            let task = Task { try await child.start() }
+            await began.wait()
+            return task
+        }
+        #expect(log.take() == [])
+        mayEnd.send()
+        let error = await locatorError { try await task.value }
+        guard case .contextGone? = error?.kind else {
+            Issue.record("start() has not said that the context is gone")
+            return
+        }
+        #expect(log.take() == ["late"])
     }
 
     @Test func asynchronousMakers_areNotStarted() async throws {

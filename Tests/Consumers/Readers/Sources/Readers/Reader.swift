@@ -134,6 +134,17 @@ struct Reader: Sendable {
             try child.resolve(Visit.self).leaf.check()
             try child.resolve(Leaf.self).check()
         },
+        Reader("a child that is handed something") { context, _ in
+            let order = Order(number: 7)
+            let child = try context.child(opening: .request, giving: order, and: .input(Ticket(), qualifier: "request"))
+            try child.resolve(Answer.self).check()
+            guard try child.resolve(Order.self).number == 7 else { fatalError("Another input was given") }
+            try context.within(.request, giving: order, and: .input(Ticket(), qualifier: "request")) { child in
+                try child.resolve(Answer.self).ticket.check()
+                try child.resolve(Ticket.self, qualifier: "request").check()
+                try child.resolve(Visit.self).leaf.check()
+            }
+        },
         Reader("wrappers of a child") { context, _ in
             let child = try context.child(opening: .visit)
             let screen = AppContext.withContext(child) { Screen() }

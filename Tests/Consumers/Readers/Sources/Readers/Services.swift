@@ -85,7 +85,20 @@ final class Visit: Living, @unchecked Sendable {
     }
 }
 
+final class Ticket: Living, @unchecked Sendable {}
+
+final class Answer: Living, @unchecked Sendable {
+    let order: Order
+    let ticket: Ticket
+
+    init(order: Order, ticket: Ticket) {
+        self.order = order
+        self.ticket = ticket
+    }
+}
+
 extension Scope {
+    static let request = Scope("request", requiresOpening: true)
     static let session = Scope("session")
     static let visit = Scope("visit")
 }
@@ -107,6 +120,9 @@ func services(_ name: String) -> Module {
         registry.register(scope: .prototype, Job.init)
         registry.factory { (order: Order, leaf: Leaf, shape: any Shape) in Job(leaf: leaf, shape: shape) }
         registry.register(Desk.init)
+        registry.input(Order.self, scope: .request)
+        registry.input(Ticket.self, qualifier: "request", scope: .request)
+        registry.register(scope: .request, taking: [nil, "request"], Answer.init)
     }
 }
 
