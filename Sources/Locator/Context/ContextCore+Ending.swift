@@ -46,7 +46,7 @@ extension ContextCore {
         return locked { family.core(owner) } ?? self
     }
 
-    private func bound(_ body: () -> Void) {
+    func bound(_ body: () -> Void) {
         if AppContext.isCurrent(self) { return body() }
         AppContext.entering(representative, body)
     }
@@ -118,7 +118,8 @@ extension ContextCore {
 
     /// Ends the context, which is going away: first everything in it, then what answers.
     func close() {
-        if closeLean() { return }
+        var errors: [any Error] = []
+        if closeLean(&errors) { return }
         if isObserved { tellNeverShutDown() }
         if locked({ hasInstances { !$0.disposals.isEmpty } }) { _ = disposeOfEverything() }
         let gone = locked { () -> [Instance] in
