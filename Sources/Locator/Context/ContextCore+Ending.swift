@@ -46,7 +46,7 @@ extension ContextCore {
         return locked { family.core(owner) } ?? self
     }
 
-    private func bound(_ body: () -> Void) {
+    func bound(_ body: () -> Void) {
         if AppContext.isCurrent(self) { return body() }
         AppContext.entering(representative, body)
     }
@@ -131,9 +131,9 @@ extension ContextCore {
     /// Gives what hooks threw.
     @discardableResult
     func close(isDropped: Bool = true) -> [any Error] {
-        if closeLean() { return [] }
-        if isObserved { tellNeverShutDown() }
         var errors: [any Error] = []
+        if closeLean(&errors) { return errors }
+        if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
         repeat {
             if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }

@@ -212,7 +212,7 @@ extension ContextCore {
         lean.keep(.passRetained(box), at: index, order: family.instanceCount)
         slot._withUnsafeGuaranteedRef { slot in
             if slot.boxType == nil { slot.boxType = type(of: box) }
-            if slot.record.hasHooks { lean.hasHooks = true }
+            if !slot.record.disposals.isEmpty { lean.hasDisposals = true }
         }
         return true
     }
@@ -250,6 +250,17 @@ extension ContextCore {
             // The answer first: the child becomes full before anything changes in it.
             return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
         }
+    }
+
+    /// What is ready for a request by type and name in the parent of a lean child.
+    func lentValue<Value>(_ type: Value.Type, _ qualifier: Qualifier?) -> Value? {
+        let read: WarmRead?
+        switch qualifier?.content {
+        case nil: read = beginWarmRead(type)
+        case .name(let name): read = beginWarmRead(type, qualifier: name)
+        case .property: read = nil
+        }
+        return read?.takeIfRegistered(as: type)
     }
 
     /// What is ready for a parameter in a lean request that the parent's answers serve.

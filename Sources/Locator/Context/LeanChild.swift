@@ -26,8 +26,8 @@ struct LeanChild {
         var order: UInt = 0
     }
 
-    /// Whether something runs when an instance ends.
-    var hasHooks = false
+    /// Whether a hook runs when an instance ends.
+    var hasDisposals = false
     // Trivial, and used several times for each making: no checks but for room.
     private var entries: UnsafeMutablePointer<Entry>?
     private(set) var count = 0
@@ -102,38 +102,90 @@ struct LeanChild {
 }
 
 extension ContextCore {
-    /// Ends a lean child, unless that was done before; gives false where there is more to do than to let go of its
-    /// instances.
-    func closeLean() -> Bool {
-        family.lock.lock()
-        if isEmptied {
-            family.lock.unlock()
-            return true
+    /// Ends a lean child, unless that was done before.
+    ///
+    /// Its dispose hooks run, in reverse order of making. Then it lets go of its instances.
+    ///
+    /// Gives false where it has more to do; what hooks threw until then is added to `errors`.
+    func closeLean(_ errors: inout [any Error]) -> Bool {
+        var disposed: IdentitySet = []
+        var rounds = 0
+        // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
+        // that no round before it had.
+        while let taken = takeLean(isLast: rounds > disposed.count) {
+            defer { taken.end() }
+            guard let entries = taken.entriesToDisposeOf else { return true }
+            for entry in entries { disposed.insert(ObjectIdentifier(entry.record.takeUnretainedValue())) }
+            errors += dispose(of: entries)
+            rounds += 1
         }
-        guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !lean.hasHooks, !isObserved else {
-            family.lock.unlock()
-            return false
+        return false
+    }
+
+    /// What a lean child has made, and what kept it.
+    private struct TakenLean {
+        let lean: LeanChild
+        /// Whether the child has ended.
+        let isClosed: Bool
+        let state: ContextState
+        let parent: AppContext?
+        let inputs: [Input]
+
+        /// What has yet to be disposed of, latest first; nil where the child has ended.
+        var entriesToDisposeOf: [LeanChild.Entry]? {
+            if isClosed { return nil }
+            return (0..<lean.count).map { lean[$0] }.sorted { $0.order > $1.order }
         }
-        isClosed = true
-        isEmptied = true
-        // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
-        isLean.store(false, ordering: .relaxed)
-        let lean = self.lean
-        self.lean = LeanChild()
-        let ended = (parent, state, inputs)
-        inputs = []
-        state = .empty()
-        parent = nil
-        family.lock.unlock()
-        ThreadRecord.current.outsideOfMakings {
-            var index = lean.count
-            while index > 0 {
-                index -= 1
-                lean[index].box?.release()
+
+        /// Lets go of everything; no lock is held.
+        func end() {
+            ThreadRecord.current.outsideOfMakings {
+                var index = lean.count
+                while index > 0 {
+                    index -= 1
+                    lean[index].box?.release()
+                }
+                withExtendedLifetime((parent, state, inputs)) {}
             }
-            withExtendedLifetime((inputs, ended)) {}
+            lean.deallocate()
         }
-        lean.deallocate()
-        return true
+    }
+
+    /// Takes out what a lean child has made, and ends the child where nothing has to be disposed of; nil where it is not
+    /// lean, or has more to do.
+    private func takeLean(isLast: Bool) -> TakenLean? {
+        family.lock.lock()
+        defer { family.lock.unlock() }
+        if isEmptied { return TakenLean(lean: LeanChild(), isClosed: true, state: state, parent: nil, inputs: []) }
+        guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
+        let isClosed = isLast || !lean.hasDisposals
+        let taken = TakenLean(lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs)
+        lean = LeanChild()
+        if isClosed {
+            self.isClosed = true
+            isEmptied = true
+            inputs = []
+            // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
+            isLean.store(false, ordering: .relaxed)
+            state = .empty()
+            parent = nil
+        }
+        return taken
+    }
+
+    /// Runs the dispose hooks of what a lean child has made; gives what they threw.
+    private func dispose(of entries: [LeanChild.Entry]) -> [any Error] {
+        var errors: [any Error] = []
+        ThreadRecord.current.outsideOfMakings {
+            bound {
+                for entry in entries {
+                    guard let box = entry.box?.takeUnretainedValue() else { continue }
+                    for dispose in entry.record.takeUnretainedValue().disposals {
+                        do { try dispose(box) } catch { errors.append(error) }
+                    }
+                }
+            }
+        }
+        return errors
     }
 }

@@ -118,9 +118,6 @@ final class RegistrationRecord: @unchecked Sendable {
         }
     }
 
-    /// Whether something runs when an instance ends.
-    var hasHooks: Bool { !disposals.isEmpty || !shutdowns.isEmpty }
-
     var isAsynchronous: Bool {
         if case .asynchronous = production { true } else { false }
     }

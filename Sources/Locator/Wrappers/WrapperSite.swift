@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// What a wrapper asks for, and where it was written.
 ///
-/// All wrappers that one place makes for one context share it, but for those that need more than a type and a qualifier.
+/// All wrappers that one place makes for one context share it, but for those of a child, which lives for a short time, and
+/// those that need more than a type and a qualifier.
 class WrapperSite: @unchecked Sendable {
     // Sendable: all fields are constant but `cell`, which is atomic, is stored once, and retains the cell until the end.
 
@@ -12,13 +13,17 @@ class WrapperSite: @unchecked Sendable {
     final let isInterned: Bool
     final let type: any Any.Type
     final let qualifier: Qualifier?
+    /// Whether it asks for what its type and qualifier name, and nothing else.
+    private final let isSingle: Bool
     final let isQualified: Bool
     final let location: SourceLocation
     private final let cell = Atomic<UnsafeRawPointer?>(nil)
 
     init(
-        core: ContextCore, isInterned: Bool, type: any Any.Type, qualifier: Qualifier?, location: SourceLocation
+        core: ContextCore, isInterned: Bool, isSingle: Bool = false, type: any Any.Type, qualifier: Qualifier?,
+        location: SourceLocation
     ) {
+        self.isSingle = isSingle
         self.core = .passUnretained(core)
         self.isInterned = isInterned
         self.type = type
@@ -34,7 +39,7 @@ class WrapperSite: @unchecked Sendable {
 
     /// Whether a single request by type and name answers it, which the context may have ready.
     final var isPlain: Bool {
-        guard isInterned else { return false }
+        guard isSingle else { return false }
         if case .property = qualifier?.content { return false }
         return true
     }
@@ -69,12 +74,15 @@ extension WrapperState {
 }
 
 extension Unmanaged<ContextCore> {
-    /// The site of a place, made where there was none.
+    /// The site of a place, made where there was none; in a child one of its own, which is handed over retained.
     // In steps that take one number each, so that nothing is retained on the way.
     @inline(__always)
     fileprivate func site(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) -> Unmanaged<WrapperSite> {
+        if _withUnsafeGuaranteedRef({ $0.isChild }) {
+            return takeUnretainedValue().ownSite(type, qualifier, location)
+        }
         let position = SiteCache.position(of: location)
         let thread = ThreadRecord.Unretained.current(_withUnsafeGuaranteedRef { $0.threadKey })
         let sites = thread._withUnsafeGuaranteedRef { $0.sites }
@@ -92,11 +100,20 @@ extension ContextCore {
         let location: SourceLocation
     }
 
-    /// The site of a place, made where there was none.
-    ///
-    /// It lives as long as the core.
+    /// The site of a place, made where there was none, to be handed over to one wrapper.
     func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) -> Unmanaged<WrapperSite> {
         Unmanaged.passUnretained(self).site(type, qualifier, location)
+    }
+
+    /// A site for one wrapper, retained.
+    // Neither a lock nor a table: a child makes few wrappers of one place.
+    @inline(never)
+    fileprivate func ownSite(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+    ) -> Unmanaged<WrapperSite> {
+        .passRetained(
+            WrapperSite(
+                core: self, isInterned: false, isSingle: true, type: type, qualifier: qualifier, location: location))
     }
 
     @inline(never)
@@ -107,7 +124,7 @@ extension ContextCore {
         let site = locked {
             if let site = sites[key] { return site }
             let site = WrapperSite(
-                core: self, isInterned: true, type: type, qualifier: qualifier, location: location)
+                core: self, isInterned: true, isSingle: true, type: type, qualifier: qualifier, location: location)
             sites[key] = site
             return site
         }

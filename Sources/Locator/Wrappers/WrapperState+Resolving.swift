@@ -34,7 +34,10 @@ extension WrapperState {
                     if let box { return box.value(as: Value.self) }
                 }
             }
-            if site.isPlain, core.makeReady(site, for: self), let value = ready(Value.self) { return value }
+            if site.isPlain {
+                if core.isChild, let value = try lean(Value.self, site, core) { return value }
+                if core.makeReady(site, for: self), let value = ready(Value.self) { return value }
+            }
         }
         do throws(LocatorError) {
             return try asked(site, core, ask)
@@ -43,6 +46,38 @@ extension WrapperState {
             if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) { return value }
             throw error
         }
+    }
+
+    /// The answer of a lean child, which stays lean.
+    private func lean<Value>(
+        _ type: Value.Type, _ site: WrapperSite, _ core: ContextCore
+    ) throws(LocatorError) -> Value? {
+        // Relaxed suffices: it is looked at again with the lock held.
+        guard core.isLean.load(ordering: .relaxed) else { return nil }
+        let (mark, stamp) = (core.followedMark, core.stamp.now)
+        if let value = core.lentValue(type, site.qualifier) {
+            keepLean(Box(value), at: stamp, mark, core)
+            return value
+        }
+        let context = AppContext.isCurrent(core) ? nil : core.handle
+        guard let box = try core.leanInstance(type, site.qualifier, site.location, of: context) else { return nil }
+        // It is of the state that the child has as long as it is lean.
+        keepLean(box, at: core.stamp.now, core.followedMark, core)
+        return box.value(as: type)
+    }
+
+    /// Keeps what a lean child has answered, unless something has changed since it had this stamp.
+    private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) {
+        let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
+        let memory = madeMemory
+        // Not `locked`, by which the child would become full.
+        let old = core.family.lock.withLock { () -> WrapperMemory.Latest? in
+            guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
+                core.mayAnswer(since: mark)
+            else { return nil }
+            return memory.keep(new, publishing: false, in: self).old
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// Lets go of the answer; the next read asks again.

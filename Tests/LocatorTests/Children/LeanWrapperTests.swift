@@ -1,0 +1,217 @@
+import Locator
+import Testing
+
+/// Wrappers and dispose hooks of a child that was asked for nothing else.
+@Suite("A wrapper or a hook in a child does what it does in any context")
+struct LeanWrapperTests {
+    final class Database: Sendable {}
+    final class Session: Sendable {
+        let database: Database
+        init(_ database: Database) { self.database = database }
+    }
+    final class Page: Sendable {
+        let session: Session
+        init(_ session: Session) { self.session = session }
+    }
+    final class Screen {
+        @Dependency var page: Page
+        @Dependency var database: Database
+        @Dependency(qualifier: "deep") var deep: Page
+        @Dependency var missing: String?
+        let session = Dependency<Session>()
+    }
+    struct Refusal: Error {}
+
+    static let request = Scope("request")
+
+    private let log = Log()
+
+    private func server(_ modules: Module...) throws -> AppContext {
+        let server = try AppContext().load(
+            Module("Server") { [log] registry in
+                registry.register(Database.init).onDispose { _ in log("database") }
+                registry.register(scope: Self.request, Session.init).onDispose { _ in log("session") }
+                registry.register(scope: Self.request, Page.init).onDispose { _ in log("page") }
+                registry.register(qualifier: "deep", scope: Self.request, Page.init)
+            })
+        for module in modules { try server.load(module) }
+        for _ in 0..<2 { _ = try server.resolve(Database.self) }
+        return server
+    }
+
+    @Test func wrapper_givesWhatTheChildGives() throws {
+        let server = try server()
+        for _ in 0..<3 {
+            let child = try server.child(opening: Self.request)
+            let screen = AppContext.withContext(child) { Screen() }
+            let page = screen.page
+            #expect(try child.resolve(Page.self) === page)
+            #expect(screen.page === page)
+            #expect(screen.session() === page.session)
+            #expect(try screen.database === server.resolve(Database.self))
+            #expect(screen.deep !== page)
+            #expect(screen.deep === screen.deep)
+            #expect(screen.deep.session === page.session)
+            #expect(screen.missing == nil)
+            #expect(screen.page === page)
+            #expect(screen.$page.context === child)
+        }
+    }
+
+    @Test func wrapper_readFirst_ranInItsChild() throws {
+        let seen = Late<AppContext>()
+        let server = try server(
+            Module("Seen") { registry in
+                registry.register(Double.self, scope: Self.request) {
+                    seen.value = AppContext.current
+                    return 1
+                }
+            })
+        for _ in 0..<2 {
+            let child = try server.child(opening: Self.request)
+            let number = AppContext.withContext(child) { Dependency<Double>() }
+            #expect(number() == 1)
+            #expect(seen.value === child)
+            seen.value = nil
+        }
+    }
+
+    @Test func wrapper_keepsItsValue_whenItsChildHasGone() throws {
+        let server = try server()
+        var child: AppContext? = try server.child(opening: Self.request)
+        let screen = try AppContext.withContext(#require(child)) { Screen() }
+        let (page, database) = (screen.page, screen.database)
+        child = nil
+        #expect(screen.page === page)
+        #expect(screen.database === database)
+        #expect(message { try screen.$deep.resolved() }?.contains("its context has ended") == true)
+        #expect(log.take() == ["page", "session"])
+    }
+
+    @Test func wrapper_followsItsChild() throws {
+        let server = try server()
+        let child = try server.child(opening: Self.request)
+        let screen = AppContext.withContext(child) { Screen() }
+        let (page, database) = (screen.page, screen.database)
+        try child.push(Module("Own") { $0.register(Database.init) })
+        #expect(screen.page !== page)
+        #expect(screen.database !== database)
+        child.pop()
+        #expect(screen.page === page)
+        #expect(screen.database === database)
+        try child.reset(Self.request)
+        #expect(screen.page !== page)
+        #expect(screen.database === database)
+        screen.$page.reset()
+        #expect(try screen.page === child.resolve(Page.self))
+    }
+
+    @Test func wrapper_letsGoOfWhatWasReset() throws {
+        let server = try server()
+        let child = try server.child(opening: Self.request)
+        let screen = AppContext.withContext(child) { Screen() }
+        weak let page = screen.page
+        #expect(page != nil)
+        try child.reset(Self.request)
+        _ = screen.page
+        #expect(page == nil)
+    }
+
+    @Test func wrapper_sayWhyThereIsNothing_asTheChildDoes() throws {
+        let server = try server(
+            Module("Refused", fileID: "Shop/Refused.swift", line: 1) { registry in
+                registry.register(Double.self, scope: Self.request, fileID: "Shop/Refused.swift", line: 2) {
+                    throw Refusal()
+                }
+            })
+        let texts = try (0..<3).map { number in
+            let child = try server.child(opening: Self.request)
+            if number == 0 { _ = child.existing(Int.self) }
+            let wrapper = AppContext.withContext(child) {
+                Dependency<Double>(fileID: "Shop/Main.swift", line: 3)
+            }
+            return message { try wrapper.resolved() }
+        }
+        #expect(texts[0]?.contains("Refusal()") == true)
+        #expect(Set(texts).count == 1)
+    }
+
+    /// A wrapper that is read while something is made counts, and makes the child take notes.
+    @Test func wrapper_readByAMaker_counts() throws {
+        final class Report: Sendable {
+            let session = Dependency<Session>()
+            let database: Database
+            init() { database = session().database }
+        }
+        let server = try server(Module("Reports") { $0.register(scope: Self.request) { Report() } })
+        for _ in 0..<2 {
+            let child = try server.child(opening: Self.request)
+            let report = try child.resolve(Report.self)
+            try server.push(Module("Other") { $0.register(Database.init) })
+            #expect(try child.resolve(Report.self) !== report)
+            server.pop()
+            #expect(try child.resolve(Report.self) === report)
+            #expect(try child.resolve(Session.self) === report.session())
+        }
+    }
+
+    // MARK: Hooks
+
+    @Test func hooks_runInTheChild_whichStillAnswers() throws {
+        let server = try server(
+            Module("Hooks") { [log] registry in
+                registry.register(Double.self, scope: Self.request) { (_: Page) in 1 }
+                    .onDispose { _ in
+                        let made = try AppContext.current.resolve(Session.self)
+                        log("number, \(try AppContext.current.resolve(Page.self).session === made)")
+                    }
+            })
+        _ = try server.child(opening: Self.request).resolve(Double.self)
+        #expect(log.take() == ["number, true", "page", "session", "page", "session"])
+    }
+
+    @Test func hooks_thatAskForSomethingElse_areRunOnceEach() throws {
+        let server = try server(
+            Module("Hooks") { [log] registry in
+                registry.register(Double.self, scope: Self.request) { (_: Page) in 1 }
+                    .onDispose { _ in log("number, \(AppContext.current.existing(Page.self) == nil)") }
+            })
+        _ = try server.child(opening: Self.request).resolve(Double.self)
+        #expect(log.take() == ["number, true", "page", "session"])
+    }
+
+    @Test func hooks_thatThrow_doNotKeepOthersFromRunning() throws {
+        let server = try server(
+            Module("Hooks") { registry in
+                registry.register(Double.self, scope: Self.request) { (_: Page) in 1 }
+                    .onDispose { _ in throw Refusal() }
+            })
+        _ = try server.child(opening: Self.request).resolve(Double.self)
+        #expect(log.take() == ["page", "session"])
+    }
+
+    @Test func hooks_thatMakeEachOthersInstances_comeToAnEnd() throws {
+        let server = try AppContext().load(
+            Module("M") { registry in
+                registry.register(Int.self, scope: Self.request) { 1 }
+                    .onDispose { _ in _ = try AppContext.current.resolve(String.self) }
+                registry.register(String.self, scope: Self.request) { "" }
+                    .onDispose { _ in _ = try AppContext.current.resolve(Int.self) }
+            })
+        _ = try server.child(opening: Self.request).resolve(Int.self)
+    }
+
+    @Test func hooks_runAfterTheParentHasPoppedTheirModule() throws {
+        let server = try server()
+        let pushed = Module("Pushed") { [log] registry in
+            registry.register(Double.self, scope: Self.request) { 1 }.onDispose { _ in log("number") }
+        }
+        try server.push(pushed)
+        var child: AppContext? = try server.child(opening: Self.request)
+        _ = try #require(child).resolve(Double.self)
+        server.pop()
+        #expect(log.take() == [])
+        child = nil
+        #expect(log.take() == ["number"])
+    }
+}
