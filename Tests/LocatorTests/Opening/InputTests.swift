@@ -316,7 +316,53 @@ struct InputTests {
         }
     }
 
+    @Test func inputs_stay_whereTheirModuleIsLoadedAgain() throws {
+        let server = try Self.server()
+        let child = try server.child(opening: .inputTest, giving: Self.info, Self.ada)
+        let trail = try child.resolve(Trail.self)
+        try server.unload(Self.server)
+        #expect(
+            message { try child.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
+                Shop/Main.swift:1: nothing registers User
+                  no module is loaded in this context
+                  mend: register it in a module that is loaded: registry.register(User.self) { … }
+                """)
+        try server.load(Self.server)
+        #expect(try child.resolve(User.self) === Self.ada)
+        #expect(try child.resolve(Trail.self) !== trail)
+    }
+
     // MARK: Threads
+
+    @Test func children_besidePushesOfTheServer_haveTheirOwnOrTheFake() throws {
+        let server = try Self.server()
+        let fake = Module("Fake") { $0.register(Info.self) { Info(path: "fake") } }
+        let stops = Counter()
+        try Crowd.run("children beside pushes", threads: 4) { member in
+            if member.number == 0 {
+                while stops.value < 3 {
+                    try server.push(fake)
+                    server.pop()
+                    member.step("popped")
+                }
+                return
+            }
+            defer { stops.next() }
+            for round in 0..<TestScale.count(4000) {
+                let own = Info(path: "\(member.number) \(round)")
+                let child = try server.child(opening: .inputTest, giving: own, Self.ada)
+                if round % 7 == 0 { try child.push(.text("own")) }
+                for info in [try child.resolve(Trail.self).info, try child.resolve(Info.self)] {
+                    #expect(info == own || info.path == "fake")
+                }
+                let line = try child.resolve(Line.self)
+                // One request sees one state.
+                #expect(line.info == line.trail.info)
+                #expect(line.trail.user === Self.ada)
+                member.step("round \(round)")
+            }
+        }
+    }
 
     @Test func manyChildren_atOnce_haveTheirOwn() async throws {
         let server = try Self.server()
