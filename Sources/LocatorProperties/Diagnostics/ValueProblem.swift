@@ -62,28 +62,6 @@ public enum ValueProblem: Sendable, Hashable {
 }
 
 extension ValueProblem.Found {
-    /// What a node is; of a secret only the kind is kept.
-    package init(_ node: JSONValue, isSecret: Bool = false) {
-        let isSecret = isSecret || node.flags.contains(.secret)
-        switch node.storage {
-        case .null: self = .null
-        case .array: self = .array
-        case .object: self = .object
-        case .boolean(let value): self = isSecret ? .secret(kind: "Bool") : .boolean(value)
-        case .integer(let value): self = isSecret ? .secret(kind: "number") : .number(String(value))
-        case .decimal(let text): self = isSecret ? .secret(kind: "number") : .number(text)
-        case .string(let text):
-            let isText = node.flags.contains(.text)
-            // Where a value has no flags, the form of its text still tells.
-            let shown = node.textInPlace ?? Redaction.maskingURLs(in: text)
-            if isSecret || shown == Redaction.mask {
-                self = .secret(kind: isText ? "text" : "string")
-            } else {
-                self = isText ? .text(shown) : .string(shown)
-            }
-        }
-    }
-
     /// The value in words.
     var words: String {
         switch self {

@@ -79,3 +79,16 @@ extension Layer {
         }
     }
 }
+
+extension Layer {
+    /// What is wrong with the lists of secrets.
+    var problemsOfLists: [PropertiesProblem] {
+        let assignments = environments.flatMap(\.assignments)
+        return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }
+            + assignments.flatMap {
+                SecretRules.problemsOfList(
+                    in: EnvironmentLayer.patch($0.path, $0.value),
+                    origin: PropertyOrigin(.environment($0.variable)).name)
+            }
+    }
+}

@@ -288,19 +288,6 @@ extension SecretRules {
     }
 }
 
-extension Layer {
-    /// What is wrong with the lists of secrets.
-    var problemsOfLists: [PropertiesProblem] {
-        let assignments = environments.flatMap(\.assignments)
-        return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }
-            + assignments.flatMap {
-                SecretRules.problemsOfList(
-                    in: EnvironmentLayer.patch($0.path, $0.value),
-                    origin: PropertyOrigin(.environment($0.variable)).name)
-            }
-    }
-}
-
 extension JSONValue {
     /// Whether the value, or a part of it, is secret.
     var hasSecrets: Bool {
@@ -316,12 +303,4 @@ extension JSONValue {
 extension JSONValue {
     /// Whether the value, or a part of its text, is masked where it is printed.
     package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
-}
-
-extension Properties {
-    /// A value of code, marked as it would be at a path.
-    package static func markingSecrets(of value: JSONValue, at path: String) -> JSONValue {
-        // What is no path still has words.
-        SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
-    }
 }
