@@ -198,7 +198,6 @@ struct PlaceholderResolver {
             var value = try build(defaultTemplate, of: node, at: path)
             // A default is text, unless it takes the value of another placeholder as it is.
             if defaultTemplate.onlyPlaceholder == nil { value.flags.insert(.text) }
-            if storage.secrets.isSecret(placeholder.target) { value.flags.insert(.secret) }
             return value
         }
         switch placeholder.target {
@@ -229,16 +228,6 @@ struct PlaceholderResolver {
         return PropertiesError(
             PropertiesProblem(
                 .placeholder(problem), path: path.text, file: origin?.name, position: origin?.position))
-    }
-}
-
-extension SecretRules {
-    /// Whether what a placeholder leads to is secret, and with it the default that serves in its place.
-    fileprivate func isSecret(_ target: Template.Target) -> Bool {
-        switch target {
-        case .property(let path): isSecret(path)
-        case .variable(let name): SecretWords.isSecretVariable(name)
-        }
     }
 }
 

@@ -178,11 +178,6 @@ extension SecretRules {
 // MARK: Defaults of placeholders
 
 extension SecretRules {
-    /// The targets of placeholders in a text that have a default: `db.port` of `${db.port:5432}`, `env:TOKEN`.
-    static func targetsWithDefault(in text: String) -> [String] {
-        isTemplate(text) ? targetsWithDefault(in: Array(text.utf8)) : []
-    }
-
     /// Whether the default of a placeholder would be a secret if it served.
     private func hasSecretDefault(_ bytes: [UInt8]) -> Bool {
         Self.targetsWithDefault(in: bytes).contains(where: isSecretTarget)
@@ -194,15 +189,8 @@ extension SecretRules {
         return SecretWords.isSecret(target) || (try? PropertyPath(parsing: target)).map(isSecret) ?? false
     }
 
-    private static func isTemplate(_ text: String) -> Bool {
-        JSONText.withBytes(of: text) { bytes in
-            (0..<bytes.count).dropFirst().contains {
-                bytes[$0] == UInt8(ascii: "{") && bytes[$0 - 1] == UInt8(ascii: "$")
-            }
-        }
-    }
-
-    /// Looks at each `${`, also those within defaults.
+    /// The targets of placeholders that have a default, also of those within defaults: `db.port` of `${db.port:5432}`,
+    /// `env:TOKEN`.
     private static func targetsWithDefault(in bytes: [UInt8]) -> [String] {
         var targets: [String] = []
         var index = 0
