@@ -41,8 +41,9 @@ final class Layer: Sendable {
 
     private init(_ other: Layer, marking: SecretRules) {
         func mark(_ tree: JSONObject) -> JSONObject {
-            // A text is looked at again only where the default of a placeholder may have become a secret.
-            other.hasTemplates ? marking.marking(tree) : marking.markingListed(tree)
+            // Texts are looked at again only where the default of a placeholder may have become a secret, here or in a
+            // source that another one hides.
+            other.hasTemplates || other.sources.count > 1 ? marking.marking(tree) : marking.markingListed(tree)
         }
         sources = other.sources.map { Source(origin: $0.origin, tree: mark($0.tree)) }
         environments = other.environments.map { $0.marking(marking) }
