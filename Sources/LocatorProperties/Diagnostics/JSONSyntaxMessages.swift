@@ -57,6 +57,8 @@ extension JSONSyntaxProblem {
             "expected a new key, found \(DiagnosticText.quoted(key)) again; it is first at \(first)"
         case .tooDeep(let limit):
             "expected at most \(limit) levels of arrays and objects, found another"
+        case .tooManyValues(let limit):
+            "expected at most \(limit) values in all files and variables together, found another"
         }
     }
 
@@ -75,7 +77,7 @@ extension JSONSyntaxProblem {
         case .hexadecimalDigits: .hexadecimalDigits(found: .hidden)
         case .empty, .byteOrderMark, .otherEncoding, .unexpected, .unclosed, .trailingComma, .comment, .singleQuotes,
             .plusSign, .leadingPoint, .unterminatedString, .controlCharacter, .unpairedHighSurrogate,
-            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .tooDeep:
+            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .tooDeep, .tooManyValues:
             self
         }
     }

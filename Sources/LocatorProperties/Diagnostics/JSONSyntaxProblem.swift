@@ -52,6 +52,8 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case duplicateKey(String, first: JSONPosition)
     /// Arrays and objects are nested more deeply than is read.
     case tooDeep(limit: Int)
+    /// The files and variables of a load have more values together than are read.
+    case tooManyValues(limit: Int)
 
     /// What the grammar allows at a place.
     public enum Expectation: Sendable, Hashable {

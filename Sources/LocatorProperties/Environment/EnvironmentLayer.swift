@@ -32,7 +32,7 @@ struct EnvironmentLayer: Sendable {
     /// Matches variables to the keys of merged files.
     init(
         _ request: EnvironmentRequest, over files: JSONObject, places: (PropertyPath) -> String?,
-        isSecret: (PropertyPath) -> Bool, problems: inout [PropertiesProblem]
+        isSecret: (PropertyPath) -> Bool, budget: inout Budget, problems: inout [PropertiesProblem]
     ) {
         self.request = request
         let prefix = request.overrides.prefix
@@ -47,15 +47,22 @@ struct EnvironmentLayer: Sendable {
             .map { (name: $0.key, text: $0.value, segments: VariableName.segments(of: $0.key.dropFirst(prefix.count))) }
             .sorted { ($0.segments?.count ?? 0, $0.name) < ($1.segments?.count ?? 0, $1.name) }
         var merged = files
+        let index = SegmentIndex()
         for variable in variables {
             guard let segments = variable.segments else {
                 problems.append(PropertiesProblem(.environment(.malformedName(variable: variable.name))))
                 continue
             }
-            let (path, target) = Self.match(segments, in: merged)
+            guard segments.count <= JSONValue.nestingLimit else {
+                problems.append(PropertiesProblem(.environment(.tooDeep(variable: variable.name))))
+                continue
+            }
+            let (path, target) = Self.match(segments, in: merged, index)
             do {
                 let value = try Self.value(
-                    of: variable.name, text: variable.text, for: path, replacing: target, isSecret: isSecret(path))
+                    of: variable.name, text: variable.text, for: path, replacing: target, isSecret: isSecret(path),
+                    budget: &budget)
+                index.note(value, at: path)
                 let assignment = Assignment(
                     variable: variable.name, path: path, value: value, isAddition: target.isAddition)
                 let patch = Self.patch(path, value)
@@ -80,18 +87,24 @@ struct EnvironmentLayer: Sendable {
         }
     }
 
-    private static func match(_ segments: [Substring], in tree: JSONObject) -> (PropertyPath, Target) {
+    private static func match(
+        _ segments: [Substring], in tree: JSONObject, _ index: SegmentIndex
+    ) -> (PropertyPath, Target) {
         var path = PropertyPath.root
+        var keys = index
         var node = JSONValue.object(tree)
         for (offset, segment) in segments.enumerated() {
             guard case .object(let object) = node.storage else {
                 if node.isNull { return (path.appending(added(segments[offset...])), .addition) }
                 return (path.appending(added(segments[offset...])), .partOf(path, node))
             }
-            guard let index = object.indices.first(where: { VariableName.isSegment(segment, of: object.key(at: $0)) })
-            else { return (path.appending(added(segments[offset...])), .addition) }
-            path.steps.append(.key(object.key(at: index)))
+            guard let index = keys.find(segment, in: object) else {
+                return (path.appending(added(segments[offset...])), .addition)
+            }
+            let key = object.key(at: index)
+            path.steps.append(.key(key))
             node = object.value(at: index)
+            if offset + 1 < segments.count { keys = keys.child(key) }
         }
         return (path, .existing(node))
     }
@@ -101,7 +114,8 @@ struct EnvironmentLayer: Sendable {
     }
 
     private static func value(
-        of variable: String, text: String, for path: PropertyPath, replacing target: Target, isSecret: Bool
+        of variable: String, text: String, for path: PropertyPath, replacing target: Target, isSecret: Bool,
+        budget: inout Budget
     ) throws(PropertiesError) -> JSONValue {
         let kind: String
         switch target {
@@ -121,7 +135,7 @@ struct EnvironmentLayer: Sendable {
         }
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name)
+            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name, budget: &budget)
         } catch {
             guard !isSecret, var problem = error.problems.first else {
                 throw PropertiesError(
@@ -137,6 +151,9 @@ struct EnvironmentLayer: Sendable {
                 PropertiesProblem(
                     .environment(.mismatch(expected: kind, found: value.kindInWords)), path: path.text,
                     file: PropertyOrigin(.environment(variable)).name))
+        }
+        guard path.steps.count - 1 + Int(value.height) <= JSONValue.nestingLimit else {
+            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: variable)), path: path.text))
         }
         return value.markingAll(.environment)
     }

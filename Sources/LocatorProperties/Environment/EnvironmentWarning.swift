@@ -24,26 +24,52 @@ package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
 extension Properties {
     /// The variables that add a key close to an existing one.
     package var environmentWarnings: [EnvironmentWarning] {
-        let names = storage.layers.flatMap(\.environments)
-        guard names.contains(where: { !$0.additions.isEmpty }) else { return [] }
+        let environments = storage.layers.flatMap(\.environments).filter { !$0.additions.isEmpty }
+        guard !environments.isEmpty else { return [] }
         let paths = storage.mergedTree.allPaths()
-        return names.flatMap { environment -> [EnvironmentWarning] in
+        return environments.flatMap { environment -> [EnvironmentWarning] in
             let prefix = environment.request.overrides.prefix
             let additions = environment.assignments.filter(\.isAddition)
-            var variables: [String: String] = [:]
-            for path in paths where !additions.contains(where: { $0.path.isRelated(to: path) }) {
-                if let name = VariableName.name(of: path, prefix: prefix) { variables[name] = path.text }
+            let own = Relations(additions.map(\.path))
+            var existing: [String: PropertyPath] = [:]
+            for path in paths where !own.contains(path) {
+                if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
             }
-            let candidates = variables.keys.sorted()
+            let candidates = existing.keys.sorted()
+            var names = NearNames(candidates)
             return additions.compactMap { addition in
                 // A key of a layer below may turn out to be what the variable overrides.
-                if variables[addition.variable] != nil { return nil }
-                let near = NearNames.nearest(to: addition.variable, among: candidates)
+                if existing[addition.variable] != nil { return nil }
+                let near = names.nearest(to: addition.variable)
                 if near.isEmpty { return nil }
                 return EnvironmentWarning(
                     variable: addition.variable, path: addition.path.text,
-                    near: near.map { (variables[$0] ?? "", $0) })
+                    near: near.map { (existing[$0]?.text ?? "", $0) })
             }
         }
+    }
+}
+
+/// Some paths, and which others lead through one of them or are led through by one.
+private struct Relations {
+    private var paths: Set<PropertyPath> = []
+    private var prefixes: Set<PropertyPath> = []
+
+    init(_ paths: [PropertyPath]) {
+        self.paths = Set(paths)
+        for path in paths {
+            var prefix = path
+            while prefixes.insert(prefix).inserted, !prefix.steps.isEmpty { prefix.steps.removeLast() }
+        }
+    }
+
+    func contains(_ path: PropertyPath) -> Bool {
+        if prefixes.contains(path) { return true }
+        var prefix = path
+        while !prefix.steps.isEmpty {
+            if paths.contains(prefix) { return true }
+            prefix.steps.removeLast()
+        }
+        return false
     }
 }

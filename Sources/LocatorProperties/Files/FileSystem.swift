@@ -35,7 +35,9 @@ private func readFile(_ path: String) throws(FileProblem) -> [UInt8] {
     guard fstat(file, &status) == 0 else { throw .unreadable(reason(errno)) }
     if status.st_mode & S_IFMT == S_IFDIR { throw .folderInsteadOfFile }
 
-    // The size is a hint: a pipe has none, and a file may grow meanwhile.
+    guard status.st_size <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
+
+    // The size is a hint: a file may grow meanwhile.
     let chunk = max(Int(status.st_size) + 1, 4096)
     var bytes: [UInt8] = []
     while true {
@@ -49,6 +51,7 @@ private func readFile(_ path: String) throws(FileProblem) -> [UInt8] {
         if let failure { throw .unreadable(reason(failure)) }
         if part.isEmpty { return bytes }
         if filled == 0 { bytes = part } else { bytes += part }
+        guard bytes.count <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
     }
 }
 

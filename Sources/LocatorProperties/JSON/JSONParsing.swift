@@ -1,6 +1,6 @@
 extension JSONValue {
     /// The deepest nesting of arrays and objects that is read.
-    public static let nestingLimit = 512
+    public static let nestingLimit = 128
 
     /// Reads a value from UTF-8 bytes.
     ///
@@ -9,12 +9,13 @@ extension JSONValue {
     ///   - file: The name of the file for error messages.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
         let result = bytes.withContiguousStorageIfAvailable {
-            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [])
+            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [], limit: .max)
         }
         if let result {
             self = try result.get()
         } else {
-            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0, flags: []) }.get()
+            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
+                .get()
         }
     }
 
@@ -24,32 +25,49 @@ extension JSONValue {
     ///   - text: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
-        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: []) }.get()
+        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
+            .get()
     }
 
     /// Reads a value from UTF-8 bytes; its nodes carry the number of their source.
     package init(
         parsing bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
     ) throws(PropertiesError) {
-        self = try Self.parse(bytes, file: file, sourceID: sourceID, flags: []).get()
+        self = try Self.parse(bytes, file: file, sourceID: sourceID, flags: [], limit: .max).get()
     }
 
     /// Reads a value from a text within another source; its nodes carry the number of that source, and flags.
     package init(parsing text: String, sourceID: UInt16, flags: JSONNodeFlags) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) {
-            Self.parse($0, file: nil, sourceID: sourceID, flags: flags)
+            Self.parse($0, file: nil, sourceID: sourceID, flags: flags, limit: .max)
+        }.get()
+    }
+
+    /// Reads a value that counts towards what a load may have.
+    init(parsing bytes: [UInt8], file: String, budget: inout Budget) throws(PropertiesError) {
+        self = try bytes.withUnsafeBytes {
+            Self.parse($0, file: file, sourceID: 0, flags: [], limit: budget.values) { budget.takeValues($0) }
+        }.get()
+    }
+
+    /// Reads the value of a variable, which counts towards what a load may have.
+    init(parsing text: String, file: String, budget: inout Budget) throws(PropertiesError) {
+        self = try JSONText.withBytes(of: text) {
+            Self.parse($0, file: file, sourceID: 0, flags: [], limit: budget.values) { budget.takeValues($0) }
         }.get()
     }
 
     private static func parse(
-        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags
+        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags, limit: Int,
+        take: (_ values: Int) -> Void = { _ in }
     ) -> Result<JSONValue, PropertiesError> {
         // The memory is not bound to another type while the reader looks at it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
             let position = JSONPosition(line: 1, column: 1)
             return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))
         }
-        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags)
+        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags, limit: limit)
+        defer { take(limit - reader.remaining) }
         do throws(JSONFailure) {
             return .success(try reader.read())
         } catch {

@@ -16,6 +16,8 @@ struct JSONReader: ~Copyable {
     let count: Int
     let sourceID: UInt16
     let flags: JSONNodeFlags
+    /// How many more values may follow.
+    var remaining: Int
     var offset = 0
     var line: UInt32 = 1
     var lineStart = 0
@@ -26,11 +28,12 @@ struct JSONReader: ~Copyable {
     var unescaped: [UInt8] = []
 
     /// The bytes must stay in place until the reader is done.
-    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16, flags: JSONNodeFlags) {
+    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16, flags: JSONNodeFlags, limit: Int) {
         self.bytes = bytes
         self.count = count
         self.sourceID = sourceID
         self.flags = flags
+        remaining = limit
     }
 
     var column: UInt32 {
@@ -59,6 +62,8 @@ struct JSONReader: ~Copyable {
     /// Reads a scalar or an empty container whole, or the beginning of a container; false for the latter.
     private mutating func readValue(into value: inout JSONValue) throws(JSONFailure) -> Bool {
         guard offset < count else { throw valueFailure() }
+        guard remaining > 0 else { throw failure(.tooManyValues(limit: Limits.values)) }
+        remaining -= 1
         let line = line
         let column = column
         switch bytes[offset] {

@@ -1,8 +1,10 @@
 extension Properties {
     /// Merges files and environment to properties that are checked and ready to read.
     init(
-        sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings
+        sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings,
+        budget: Budget = Budget()
     ) throws(PropertiesError) {
+        var budget = budget
         var problems: [PropertiesProblem] = []
         let files = Layer(sources: sources)
         var environments: [EnvironmentLayer] = []
@@ -13,6 +15,7 @@ extension Properties {
                 let environment = EnvironmentLayer(
                     request, over: merged, places: { Trace($0, in: [files]).first?.origin.description },
                     isSecret: secrets.isSecret,
+                    budget: &budget,
                     problems: &problems)
                 Merging.merge(environment.tree, into: &merged, nulls: .keep)
                 environments.append(environment)

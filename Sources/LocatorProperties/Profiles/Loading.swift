@@ -4,6 +4,10 @@ struct Loading {
     private let environment: EnvironmentVariables
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
+    private var budget = Budget()
+    /// The profiles that have files, listed when one that has none is asked for.
+    private lazy var existing = listProfiles()
+    private lazy var nearProfiles = NearNames(existing)
 
     init(_ source: PropertiesSource) {
         self.source = source
@@ -35,7 +39,8 @@ struct Loading {
         let request = source.overrides.map {
             EnvironmentRequest($0, in: environment.all, except: source.profileVariable)
         }
-        return try Properties(sources: sources, requests: request.map { [$0] } ?? [], settings: settings)
+        return try Properties(
+            sources: sources, requests: request.map { [$0] } ?? [], settings: settings, budget: budget)
     }
 
     private func chosenProfiles() -> (ProfileList, ProfileProblem.Origin) {
@@ -69,7 +74,7 @@ struct Loading {
                 settings.profiles.append(member.name)
             } catch .noFile {
                 // With a broken base file nobody knows whether the name is that of a group.
-                if base != nil { reportUnknown(member, file: prefix + name, folder: folder, settings: settings) }
+                if base != nil { reportUnknown(member, file: prefix + name) }
             } catch {
                 report(error, path: prefix + name)
             }
@@ -119,8 +124,10 @@ struct Loading {
     /// Reads a file and keeps its tree; gives nil where something in it is wrong, which is noted.
     private mutating func read(path: String, name: String) throws(FileProblem) -> JSONObject? {
         let bytes = try source.fileSystem.read(path)
+        guard bytes.count <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
+        guard budget.takeFile(bytes: bytes.count) else { throw .loadTooLarge(bytes: Limits.loadBytes) }
         do {
-            let value = try JSONValue(parsing: bytes, file: name)
+            let value = try JSONValue(parsing: bytes, file: name, budget: &budget)
             guard case .object(let tree) = value.storage else {
                 problems.append(
                     PropertiesProblem(
@@ -150,17 +157,20 @@ struct Loading {
     }
 
     private mutating func reportUnknown(
-        _ member: ProfileGroups.Member, file: String, folder: String, settings: PropertiesStorage.Settings
+        _ member: ProfileGroups.Member, file: String
     ) {
-        let names = (try? source.fileSystem.list(folder.isEmpty ? "." : folder)) ?? []
-        let existing = names.compactMap { name -> String? in
-            guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
-            return String(name.dropFirst("application-".count).dropLast(".json".count))
-        }
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: file, existing: existing,
-            near: NearNames.nearest(to: member.name, among: existing, limit: 1))
-        problems.append(PropertiesProblem(.profile(problem)))
+            near: nearProfiles.nearest(to: member.name, limit: 1))
+        problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
+    }
+
+    /// The profiles that have files in the folder.
+    private func listProfiles() -> [String] {
+        guard case .folder(let folder) = source.files,
+            let names = try? source.fileSystem.list(folder.isEmpty ? "." : folder)
+        else { return [] }
+        return names.compactMap(PropertiesSource.profile(ofFile:)).filter(ProfileList.isName)
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {

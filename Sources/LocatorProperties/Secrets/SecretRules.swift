@@ -56,9 +56,8 @@ private struct SecretMarking {
             var result: [JSONValue]?
             for (index, element) in array.elements.enumerated() {
                 guard let marked = marked(element, at: .index(index), within: isSecret) else { continue }
-                var elements = result ?? array.elements
-                elements[index] = marked
-                result = elements
+                if result == nil { result = array.elements }
+                result?[index] = marked
             }
             return result.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
         case .object(let object):
@@ -66,9 +65,8 @@ private struct SecretMarking {
             for index in object.indices {
                 let step = PropertyPath.Step.key(object.key(at: index))
                 guard let marked = marked(object.value(at: index), at: step, within: isSecret) else { continue }
-                var members = result ?? object
-                members.updateValue(at: index) { $0 = marked }
-                result = members
+                if result == nil { result = object }
+                result?.updateValue(at: index) { $0 = marked }
             }
             return result.map { value.replacingContent(with: .object($0)) }
         case .null, .boolean, .integer, .decimal, .string:

@@ -73,7 +73,7 @@ struct LoadingProblemTests {
         for _ in 0..<100_000 { deep = ["a": deep] }
         #expect(
             message { _ = try Properties(deep, file: "defaults") }
-                == "defaults: expected at most 512 levels of arrays and objects, found more")
+                == "defaults: expected at most 128 levels of arrays and objects, found more")
     }
 }
 

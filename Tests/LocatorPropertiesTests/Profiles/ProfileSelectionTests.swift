@@ -144,7 +144,7 @@ struct ProfileGroupTests {
             ),
             (
                 #"{"a":["dev","nope"]}"#,
-                #"the profile group "a" names profile "nope", but there is no file Config/application-nope.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
+                #"application.json:1:48: the profile group "a" names profile "nope", but there is no file Config/application-nope.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
             (
                 #"{"a":["dev","dev"]}"#,

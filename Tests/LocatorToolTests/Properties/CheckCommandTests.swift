@@ -57,7 +57,7 @@ struct CheckCommandTests {
                 == Outcome(
                     output: """
                         Config/application.json:3:10: error: url: ${host} needs host, which is missing [prod, test]
-                        error: the profile group "all" names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod, test [all]
+                        Config/application.json:2:57: error: the profile group "all" names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod, test [all]
                         2 errors in 4 files (dev, prod, test, all)
 
                         """, status: 1))
