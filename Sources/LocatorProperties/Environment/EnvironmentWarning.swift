@@ -17,7 +17,7 @@ package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         let meant = near.map { "\($0.variable) for \($0.path)" }
-        return "\(variable) overrides nothing and adds \(path)" + NearNames.question(meant)
+        return ("\(variable) overrides nothing and adds \(path)" + NearNames.question(meant)).escapingHidden()
     }
 }
 
