@@ -2,8 +2,6 @@
 public enum JSONSyntaxProblem: Sendable, Hashable {
     /// There is nothing but white space.
     case empty
-    /// The text begins with a byte order mark.
-    case byteOrderMark
     /// The text is in another encoding than UTF-8.
     case otherEncoding(String)
     /// Something stands where something else must.

@@ -68,14 +68,18 @@ extension JSONValue {
         }
         var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags, limit: limit)
         defer { take(limit - reader.remaining) }
+        var failures: [JSONFailure] = []
         do throws(JSONFailure) {
-            return .success(try reader.read())
+            let value = try reader.read()
+            if reader.duplicates.isEmpty { return .success(value) }
         } catch {
             let redacted = error.problem.redacted
             let isShown = redacted == error.problem || !reader.openKeys().contains(where: SecretWords.isSecret)
-            let problem = isShown ? error.problem : redacted
-            return .failure(
-                PropertiesError(PropertiesProblem(.syntax(problem), file: file, position: error.position)))
+            failures = [isShown ? error : JSONFailure(problem: redacted, position: error.position)]
         }
+        failures += reader.duplicates
+        failures.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+        let problems = failures.map { PropertiesProblem(.syntax($0.problem), file: file, position: $0.position) }
+        return .failure(PropertiesError(problems) ?? PropertiesError(PropertiesProblem(.syntax(.empty), file: file)))
     }
 }

@@ -24,6 +24,8 @@ struct JSONReader: ~Copyable {
     var frames: [Frame] = []
     var entries = JSONScratch<JSONObjectStorage.Entry>(capacity: 64)
     var elements = JSONScratch<JSONValue>(capacity: 32)
+    /// The keys that stand in an object twice; all of them are errors of the text.
+    var duplicates: [JSONFailure] = []
     /// The bytes of a string with escapes, while it is put together.
     var unescaped: [UInt8] = []
 
@@ -147,7 +149,7 @@ struct JSONReader: ~Copyable {
         let frame = frames.removeLast()
         let storage: JSONValue.Storage
         if frame.isObject {
-            let index = try index(from: frame.start)
+            let index = index(from: frame.start)
             let entries = entries.takeContiguousArray(from: frame.start)
             let object = JSONObjectStorage(entries: entries, index: index, height: frame.height + 1)
             storage = .object(JSONObject(storage: object))
@@ -176,16 +178,25 @@ struct JSONReader: ~Copyable {
 
     /// The index of a closing object, which sees to it that no key appears twice.
     @inline(__always)
-    private func index(from start: Int) throws(JSONFailure) -> JSONKeyIndex {
+    private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()
-        let slice = entries.slice(from: start)
-        guard let duplicate = index.build(of: slice) else { return index }
-        let first = slice[duplicate.first]
-        let second = slice[duplicate.second]
-        throw JSONFailure(
-            problem: .duplicateKey(
-                second.key, first: JSONPosition(line: Int(first.keyLine), column: Int(first.keyColumn))),
-            position: JSONPosition(line: Int(second.keyLine), column: Int(second.keyColumn)))
+        if index.build(of: entries.slice(from: start)) { return index }
+        noteDuplicates(from: start)
+        return JSONKeyIndex()
+    }
+
+    @inline(never)
+    private mutating func noteDuplicates(from start: Int) {
+        var first: [PropertyPath.Step: JSONPosition] = [:]
+        for number in start..<entries.count where duplicates.count < Limits.duplicates {
+            let key = entries[number].key
+            let position = JSONPosition(line: Int(entries[number].keyLine), column: Int(entries[number].keyColumn))
+            if let first = first[.key(key)] {
+                duplicates.append(JSONFailure(problem: .duplicateKey(key, first: first), position: position))
+            } else {
+                first[.key(key)] = position
+            }
+        }
     }
 
     /// Skips white space and counts its lines; a carriage return before a line feed counts with it.

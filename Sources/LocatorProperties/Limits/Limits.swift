@@ -16,6 +16,8 @@ package enum Limits {
     static let placeholderChain = 256
     /// Defaults within defaults.
     static let nestedDefaults = 32
+    /// The keys that a file has twice, as far as they are listed.
+    static let duplicates = 100
     /// The problems of one kind that are collected.
     static let problems = 1000
     /// The comparisons that one search for near names makes.

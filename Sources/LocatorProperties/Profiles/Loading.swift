@@ -152,7 +152,7 @@ struct Loading {
             _ = try source.fileSystem.list(folder.isEmpty ? "." : folder)
             report(.noFile, path: path)
         } catch {
-            report(error, path: folder)
+            report(error.ofSettings(in: folder), path: folder)
         }
     }
 

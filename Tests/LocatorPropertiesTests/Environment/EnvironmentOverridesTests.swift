@@ -107,7 +107,7 @@ struct EnvironmentOverridesTests {
             ),
             (
                 ["SHOP_TAGS": "x,y"],
-                "tags: expected a value, found the word x (environment variable SHOP_TAGS:1:1)"
+                "tags: expected a value, found the word x; JSON writes a text in double quotes (environment variable SHOP_TAGS:1:1)"
             ),
             (
                 ["SHOP_TAGS": ""], "tags: expected a value, found an empty text (environment variable SHOP_TAGS:1:1)"

@@ -35,6 +35,27 @@ struct OddKeyCommandTests {
         #expect(check.output.contains("is a text in a (application-a.json:1:34), a number in b"))
     }
 
+    @Test("A file whose name has no profile, and one that cannot be read, are named once")
+    func files_areNamedOnce() {
+        let files = ["application.json": #"{"a":1}"#, "application-.json": "{", "application-dev.json": "{}"]
+        let outcome = locator("check") {
+            $0.fileSystem = .config(files)
+            let read = $0.fileSystem.read
+            $0.fileSystem.read = { path throws(FileProblem) in
+                if path == "Config/application-dev.json" { throw .folderInsteadOfFile }
+                return try read(path)
+            }
+        }
+        #expect(
+            outcome.output == """
+                Config/application-dev.json: error: expected a file, found a folder
+                Config/application-.json: warning: no profile can have this file, so it is never read; a profile's name \
+                consists of letters, digits, ".", "_" and "-"
+                1 error, 1 warning in 3 files (dev)
+
+                """)
+    }
+
     @Test("Names of files and words of the command line too")
     func names_areEscaped() {
         let outcomes = [

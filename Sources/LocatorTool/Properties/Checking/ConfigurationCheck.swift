@@ -22,7 +22,8 @@ struct ConfigurationCheck {
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
-        profiles = files.compactMap(Self.profile) + groups().filter { !files.compactMap(Self.profile).contains($0) }
+        let named = files.compactMap(Self.profile).filter(ProfileList.isName)
+        profiles = named + groups().filter { ProfileList.isName($0) && !named.contains($0) }
         if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
@@ -40,6 +41,14 @@ struct ConfigurationCheck {
     }
 
     private mutating func readsFile(_ name: String) -> Bool {
+        if let profile = Self.profile(of: name), !ProfileList.isName(profile) {
+            add(
+                .init(
+                    severity: .warning, place: configuration.path(ofFile: name),
+                    message: "no profile can have this file, so it is never read; "
+                        + "a profile's name consists of letters, digits, \".\", \"_\" and \"-\""), in: "")
+            return true
+        }
         do throws(PropertiesError) {
             let tree = try configuration.tree(ofFile: name)
             if tree.objectValue == nil {
@@ -75,7 +84,7 @@ struct ConfigurationCheck {
                     add(.init(severity: .warning, message: warning.description), in: profile)
                 }
             } catch {
-                for problem in error.problems where !unreadable.contains(problem.file ?? "") {
+                for problem in error.problems where !unreadable.contains(where: { isFile($0, of: problem) }) {
                     if let index = problems.firstIndex(where: { $0.problem == problem }) {
                         problems[index].profiles.append(profile)
                     } else {
@@ -86,6 +95,11 @@ struct ConfigurationCheck {
         }
         for (problem, profiles) in problems { add(problem, profiles: profiles) }
         return sides
+    }
+
+    /// Whether a problem is about a file of the folder, by its name or by its path.
+    private func isFile(_ name: String, of problem: PropertiesProblem) -> Bool {
+        problem.file == name || problem.file == configuration.path(ofFile: name)
     }
 
     private mutating func add(_ problem: PropertiesProblem, profiles: [String]) {
