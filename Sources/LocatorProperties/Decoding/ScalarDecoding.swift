@@ -39,9 +39,9 @@ extension JSONValue {
         if type == UInt8.self { return Self.result(integer(UInt8.self), as: type) }
         if type == Int128.self { return Self.result(integer(Int128.self), as: type) }
         if type == UInt128.self { return Self.result(integer(UInt128.self), as: type) }
-        if type == Float.self { return Self.result(number?.floatingPoint(as: Float.self), as: type) }
+        if type == Float.self { return Self.result(number?.value(as: Float.self), as: type) }
         #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
-            if type == Float16.self { return Self.result(number?.floatingPoint(as: Float16.self), as: type) }
+            if type == Float16.self { return Self.result(number?.value(as: Float16.self), as: type) }
         #endif
         if type == Duration.self { return Self.result(stringValue.flatMap(DurationText.duration), as: type) }
         if type == URL.self { return Self.result(stringValue.flatMap(Self.url), as: type) }
@@ -80,8 +80,8 @@ extension JSONValue {
 
     @inline(__always)
     var double: Double? {
-        if case .integer(let value) = storage { return Double(value) }
-        return number?.doubleValue
+        if case .integer(let value) = storage { return Double(exactly: value) }
+        return number?.value(as: Double.self)
     }
 
     /// The node as a Bool: one, or a text from outside a file that says `true` or `false` in whatever case.

@@ -89,7 +89,7 @@ struct PlaceholderTests {
         #expect(try properties.value("env", as: Int.self) == 443)
         #expect(
             message { _ = try properties.value("same", as: Int.self) }
-                == #"same: expected Int, found string "8080" (application.json:2:26)"#)
+                == #"same: expected Int, found string "8080"; drop the quotes (application.json:2:26)"#)
     }
 
     @Test("A path may lead through a placeholder")
