@@ -24,6 +24,8 @@ struct EnvironmentLayer: Sendable {
     let request: EnvironmentRequest
     /// What the variables set, in the order in which later ones overrule earlier ones.
     private(set) var assignments: [Assignment] = []
+    /// The numbers of the assignments by what they have to do with a path, where there are many.
+    private var relations: [PropertyPath: Relation]?
     /// All of it as one tree.
     private(set) var tree = JSONObject()
     /// The variables that matched no key; they override such a key where another layer turns out to have it.
@@ -74,6 +76,44 @@ struct EnvironmentLayer: Sendable {
                 problems += error.problems
             }
         }
+        relations = Self.relations(of: assignments)
+    }
+
+    /// The assignments to a path.
+    private struct Relation {
+        /// To the path itself.
+        var own: [Int] = []
+        /// To parts of what is there.
+        var parts: [Int] = []
+    }
+
+    /// How many assignments are looked through one by one.
+    private static let directCount = 16
+
+    private static func relations(of assignments: [Assignment]) -> [PropertyPath: Relation]? {
+        guard assignments.count > directCount else { return nil }
+        var relations: [PropertyPath: Relation] = [:]
+        for (number, assignment) in assignments.enumerated() {
+            var path = assignment.path
+            relations[path, default: Relation()].own.append(number)
+            while !path.steps.isEmpty {
+                path.steps.removeLast()
+                relations[path, default: Relation()].parts.append(number)
+            }
+        }
+        return relations
+    }
+
+    /// What the variables set at a path, around it and in it, in order.
+    func assignments(relatedTo path: PropertyPath) -> [Assignment] {
+        guard let relations else { return assignments.filter { $0.path.isRelated(to: path) } }
+        var numbers = (relations[path]?.own ?? []) + (relations[path]?.parts ?? [])
+        var around = path
+        while !around.steps.isEmpty {
+            around.steps.removeLast()
+            numbers += relations[around]?.own ?? []
+        }
+        return numbers.sorted().map { assignments[$0] }
     }
 
     /// What a variable meets in the files.

@@ -22,6 +22,18 @@ package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Properties {
+    /// Whether one variable may be a slip for another.
+    ///
+    /// It has the same letters with other underscores, or as many keys, each near to the other's. `SHOP_SERVER__HOST` is no slip for `SHOP_SERVER__PORT`.
+    private static func isSlip(_ variable: String, for other: String, prefix: String) -> Bool {
+        let (first, second) = (variable.dropFirst(prefix.count), other.dropFirst(prefix.count))
+        if first.filter({ $0 != "_" }) == second.filter({ $0 != "_" }) { return true }
+        guard let keys = VariableName.segments(of: first), let others = VariableName.segments(of: second),
+            keys.count == others.count
+        else { return false }
+        return zip(keys, others).allSatisfy { NearNames.areNear(String($0), String($1)) }
+    }
+
     /// The variables that add a key close to an existing one.
     package var environmentWarnings: [EnvironmentWarning] {
         let environments = storage.layers.flatMap(\.environments).filter { !$0.additions.isEmpty }
@@ -40,7 +52,9 @@ extension Properties {
             return additions.compactMap { addition in
                 // A key of a layer below may turn out to be what the variable overrides.
                 if existing[addition.variable] != nil { return nil }
-                let near = names.nearest(to: addition.variable)
+                let near = names.nearest(to: addition.variable) {
+                    Self.isSlip(addition.variable, for: candidates[$0], prefix: prefix)
+                }
                 if near.isEmpty { return nil }
                 return EnvironmentWarning(
                     variable: addition.variable, path: addition.path.text,

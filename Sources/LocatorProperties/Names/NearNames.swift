@@ -32,7 +32,7 @@ package struct NearNames {
         guard comparisons >= 0 else { return [] }
         let wanted = Array(name.lowercased().unicodeScalars)
         let wantedWords = Self.words(of: name)
-        let tolerated = min(3, wanted.count / 3)
+        let tolerated = Self.tolerated(in: wanted.count)
         if !wantedWords.isEmpty, words.isEmpty { words = candidates.map { Self.words(of: $0.name) } }
         var best = tolerated
         var found: [(distance: Int, name: String)] = []
@@ -54,6 +54,17 @@ package struct NearNames {
         }
         return found.filter { $0.distance == best }.prefix(limit).map(\.name)
     }
+
+    /// Whether a slip explains the difference between two names.
+    static func areNear(_ name: String, _ other: String) -> Bool {
+        name == other
+            || distance(
+                from: Array(name.lowercased().unicodeScalars), to: Array(other.lowercased().unicodeScalars),
+                within: tolerated(in: name.unicodeScalars.count)) != nil
+    }
+
+    /// How many slips are thought of in a name of some length.
+    private static func tolerated(in count: Int) -> Int { min(3, count / 3) }
 
     private static func words(of name: String) -> String { Words.split(name).joined(separator: " ") }
 
