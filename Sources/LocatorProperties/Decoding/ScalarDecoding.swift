@@ -63,8 +63,8 @@ extension JSONValue {
 
     @inline(__always)
     var double: Double? {
-        if case .integer(let value) = storage { return Double(value) }
-        return number?.doubleValue
+        if case .integer(let value) = storage { return Double(exactly: value) }
+        return number?.value(as: Double.self)
     }
 
     /// The node as a Bool: one, or a text from outside a file that says `true` or `false` in whatever case.

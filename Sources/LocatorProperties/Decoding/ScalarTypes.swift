@@ -76,12 +76,12 @@ extension Double: ScalarType {
 }
 
 extension Float: ScalarType {
-    package static func scalar(from node: JSONValue) -> Float? { node.number?.floatingPoint(as: Float.self) }
+    package static func scalar(from node: JSONValue) -> Float? { node.number?.value(as: Float.self) }
 }
 
 #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
     extension Float16: ScalarType {
-        package static func scalar(from node: JSONValue) -> Float16? { node.number?.floatingPoint(as: Float16.self) }
+        package static func scalar(from node: JSONValue) -> Float16? { node.number?.value(as: Float16.self) }
     }
 #endif
 

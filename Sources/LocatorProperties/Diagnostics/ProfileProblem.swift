@@ -60,7 +60,7 @@ public enum ProfileProblem: Sendable, Hashable {
             return "\(origin.description) names profile \"\(name)\", but there is no file \(file)"
                 + NearNames.question(quoted) + (quoted.isEmpty ? "; " : " ") + list
         case .groupCycle(let names):
-            return "profile groups contain each other: \(names.joined(separator: " -> "))"
+            return "profile groups contain each other: \(DiagnosticText.chain(names))"
         case .malformedGroups(let expected, let found):
             return "expected \(expected), found \(found)"
         case .malformedGroupName(let name):

@@ -6,6 +6,10 @@ public enum ValueProblem: Sendable, Hashable {
     case removed(expected: String)
     /// The value is of another kind, or the type asked for cannot hold it.
     case mismatch(expected: String, found: Found)
+    /// The value would be right without its quotes.
+    case quoted(expected: String, found: Found)
+    /// The type has no such whole number, only one near to it.
+    case rounded(expected: String, found: Found)
     /// The type's own initialiser did not accept the value.
     case refused(type: String, reason: String)
     /// A text from outside a file should be JSON, and is not.
@@ -46,6 +50,11 @@ public enum ValueProblem: Sendable, Hashable {
             "expected \(expected), found null, which removes it"
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found.words)"
+        case .quoted(let expected, let found):
+            "expected \(expected), found \(found.words); drop the quotes"
+        case .rounded(let expected, let found):
+            "expected \(expected), found \(found.words), which the type would round; "
+                + "write a point (.0) if the nearest number will do"
         case .refused(let type, let reason):
             "\(type) refused it: \(reason)"
         case .textIsNotJSON(let expected, let problem, let position):

@@ -50,6 +50,12 @@ public struct PropertiesSource: Sendable {
         self.secrets = secrets
     }
 
+    /// The profile that a file of a folder is of, nil where it is of none.
+    package static func profile(ofFile name: String) -> String? {
+        guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
+        return String(name.dropFirst("application-".count).dropLast(".json".count))
+    }
+
     /// Reads the files and merges them; everything that is wrong is in one error.
     public func load() throws(PropertiesError) -> Properties {
         var loading = Loading(self)

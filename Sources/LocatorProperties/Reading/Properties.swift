@@ -61,6 +61,10 @@ public struct Properties: Sendable {
                     problems.append(PropertiesProblem(.value(.indexInOverride), path: text, file: name))
                     continue
                 }
+                guard path.steps.count + Int(value.height) <= JSONValue.nestingLimit else {
+                    problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+                    continue
+                }
                 Merging.merge(EnvironmentLayer.patch(path, value), into: &tree, nulls: .keep)
             } catch {
                 problems.append(PropertiesProblem(.path(error), file: name))

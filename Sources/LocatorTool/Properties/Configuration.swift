@@ -45,7 +45,7 @@ struct Configuration {
         do {
             return try surroundings.fileSystem.list(folder).sorted()
         } catch {
-            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: folder)))
+            throw .properties(PropertiesError(PropertiesProblem(.file(error.ofSettings(in: folder)), file: folder)))
         }
     }
 

@@ -83,6 +83,8 @@ extension ValueProblem {
         case .missing(_, let near): .missing(expected: name, near: near)
         case .removed: .removed(expected: name)
         case .mismatch(_, let found): .mismatch(expected: name, found: found)
+        case .quoted(_, let found): .quoted(expected: name, found: found)
+        case .rounded(_, let found): .rounded(expected: name, found: found)
         case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
         case .tooFewElements(_, let count): .tooFewElements(expected: name, count: count)
         case .refused, .tooDeep, .indexInOverride: self
