@@ -21,6 +21,8 @@ final class PropertiesStorage: Sendable {
     struct Settings: Sendable {
         /// The active profiles whose files were read, in order.
         var profiles: [String] = []
+        /// Why the profiles may be others than it seems.
+        var profileWarnings: [String] = []
         /// The groups that were chosen and replaced by their members.
         var groups: [String] = []
         /// The variables that `${env:…}` reads; nil stands for those of the process.

@@ -48,6 +48,8 @@ extension Properties {
         var settings = later.storage.settings
         settings.profiles = (storage.settings.profiles + settings.profiles).withoutRepetitions
         settings.groups = (storage.settings.groups + settings.groups).withoutRepetitions
+        settings.profileWarnings =
+            (storage.settings.profileWarnings + settings.profileWarnings).withoutRepetitions
         settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
         return try Properties(
             sources: lower.sources + upper.sources,

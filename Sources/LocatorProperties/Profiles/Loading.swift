@@ -23,6 +23,12 @@ struct Loading {
         let listProblems = names.problems(origin: origin)
         problems += listProblems.map { PropertiesProblem(.profile($0)) }
         let chosen = listProblems.isEmpty ? names.names : []
+        settings.profileWarnings = source.variableWarnings
+        if source.requiresProfile, names.names.isEmpty {
+            let problem = ProfileProblem.required(
+                variable: source.profiles == nil ? source.profileVariable : nil, existing: existing)
+            problems.append(PropertiesProblem(.profile(problem)))
+        }
 
         switch source.files {
         case .folder(let folder):
@@ -78,6 +84,7 @@ struct Loading {
             do {
                 if let tree = try read(path: prefix + name, name: name) { rejectGroups(in: tree, file: name) }
                 settings.profiles.append(member.name)
+                noteOtherCase(member.name, in: &settings)
             } catch .noFile {
                 // With a broken base file nobody knows whether the name is that of a group.
                 if base != nil { reportUnknown(member, file: prefix + name) }
@@ -188,6 +195,15 @@ struct Loading {
             member.name, member.origin, file: file, existing: existing,
             near: nearProfiles.nearest(to: member.name, limit: 1))
         problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
+    }
+
+    /// Where the file system takes capitals for small letters, a profile may have the file of another one.
+    private mutating func noteOtherCase(_ name: String, in settings: inout PropertiesStorage.Settings) {
+        let small = name.lowercased()
+        guard small != name, !existing.contains(name),
+            let other = existing.first(where: { $0.lowercased() == small })
+        else { return }
+        settings.profileWarnings.append("the profile \(name) has the file of another profile; did you mean \(other)?")
     }
 
     /// The profiles that have files in the folder.

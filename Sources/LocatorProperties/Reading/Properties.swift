@@ -144,6 +144,9 @@ extension Properties {
 
     /// The active profiles in order, groups replaced by their members.
     public var profiles: [String] { storage.settings.profiles }
+
+    /// Why the profiles may be others than it seems: a variable with nearly the right name, a profile in other case.
+    package var profileWarnings: [String] { storage.settings.profileWarnings }
 }
 
 extension Properties {

@@ -56,6 +56,20 @@ struct OddKeyCommandTests {
                 """)
     }
 
+    @Test("check warns of a variable with nearly the name of the one that chooses the profiles")
+    func check_warnsOfProfileVariable() {
+        let outcome = locator("check") {
+            $0.fileSystem = .config(["application.json": "{}"])
+            $0.environment = ["locator_profile": "prod"]
+        }
+        #expect(
+            outcome.output == """
+                warning: the environment variable locator_profile chooses no profile; did you mean LOCATOR_PROFILE?
+                1 warning in 1 file
+
+                """)
+    }
+
     @Test("Names of files and words of the command line too")
     func names_areEscaped() {
         let outcomes = [

@@ -25,6 +25,7 @@ struct ConfigurationCheck {
         let named = files.compactMap(Self.profile).filter(ProfileList.isName)
         profiles = named + groups().filter { ProfileList.isName($0) && !named.contains($0) }
         if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
+        for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
     }
