@@ -215,13 +215,33 @@ extension SecretRules {
 // MARK: Lists
 
 extension SecretRules {
-    /// What errors about a broken file must not quote: nobody can read a list that is in the file itself.
+    /// What errors about a broken file must not quote: what is secret, also by a list in the file itself.
+    ///
+    /// Where such a list cannot be read, they quote nothing.
     package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
         let name = Array(#""secrets""#.utf8)
-        let hasList = bytes.indices.contains {
-            bytes[$0] == name[0] && bytes[$0...].starts(with: name)
+        var listed = listed
+        for start in bytes.indices where bytes[start] == name[0] && bytes[start...].starts(with: name) {
+            guard let list = Self.list(behind: bytes[(start + name.count)...]) else { return { _ in true } }
+            listed += list
         }
-        return { path in hasList || isSecret(path) }
+        return SecretRules(listed: listed).isSecret
+    }
+
+    /// The paths that an array behind a colon lists; none where no colon follows, nil where they cannot be read.
+    private static func list(behind bytes: ArraySlice<UInt8>) -> [PropertyPath]? {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        var rest = bytes.drop(while: isSpace)
+        guard rest.first == UInt8(ascii: ":") else { return [] }
+        rest = rest.dropFirst().drop(while: isSpace)
+        // A path may have brackets of its own: the first end that makes it an array is its end.
+        let ends = rest.prefix(1 << 16).indices.lazy.filter { rest[$0] == UInt8(ascii: "]") }.prefix(64)
+        for end in ends {
+            guard let list = try? JSONValue(parsing: Array(rest[...end]), file: nil).arrayValue else { continue }
+            let paths = list.compactMap { $0.stringValue.flatMap { try? PropertyPath(parsing: $0) } }
+            return paths.count == list.count ? paths : nil
+        }
+        return nil
     }
 
     /// The paths that a tree lists; what cannot be read is reported elsewhere.

@@ -40,7 +40,7 @@ struct QualifierMessageTests {
             ) { (store: any Store) in Shop(store) }
         }
         try context.load(stores, shop)
-        let finding = try #require(try context.validate().errors.first)
+        let finding = try #require(context.validate().errors.first)
         #expect(finding.suggestion == #"set "storage" to the name of a qualifier in each profile: "disk" or "cloud""#)
     }
 }

@@ -1,0 +1,32 @@
+import LocatorProperties
+import Testing
+
+/// The error of a file that cannot be read quotes the token at fault, unless that is secret.
+@Suite("A broken file shows no secret, and tells what is wrong elsewhere")
+struct BrokenFileTests {
+    @Test(arguments: [
+        // Not listed, so it is quoted.
+        (#"{"locator": {"secrets": ["db.key"]}, "db": {"port": oops}}"#, "found the word oops"),
+        // Listed before it, and behind it.
+        (#"{"locator": {"secrets": ["db.key"]}, "db": {"key": oops}}"#, hidden),
+        (#"{"db": {"key": oops}, "locator": {"secrets": ["db.key"]}}"#, hidden),
+        // A path with brackets in the list.
+        (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "a": [oops]}"#, hidden),
+        (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "db": {"k]": oops}}"#, hidden),
+        (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "b": oops}"#, "found the word oops"),
+        // The word as a text is no list.
+        (#"{"a": "secrets", "b": oops}"#, "found the word oops"),
+        // A list that cannot be read may name anything.
+        (#"{"locator": {"secrets": ["a", oops]}, "b": 1}"#, hidden),
+        (#"{"locator": {"secrets": ["a["]}, "b": oops}"#, hidden),
+        (#"{"locator": {"secrets": "a"}, "b": oops}"#, hidden),
+        (#"{"locator": {"secrets": ["a""#, "found the end"),
+    ])
+    func token_isQuoted_unlessSecret(text: String, expected: String) {
+        let message = message { _ = try load(["": text]) } ?? ""
+        #expect(message.contains(expected), "\(message)")
+        #expect(message.contains("oops") == expected.contains("oops"))
+    }
+}
+
+private let hidden = "found something else (not shown, it belongs to a secret)"
