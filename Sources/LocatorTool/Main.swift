@@ -69,7 +69,7 @@ extension Surroundings {
                 throw .writing(file: path, reason: error.reason)
             }
         }
-        surroundings.readInput = { (try? FileSystem.system.read("/dev/stdin")) ?? [] }
+        surroundings.readInput = { (try? FileSystem.system.readStream("/dev/stdin")) ?? [] }
         surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
         surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
         surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1

@@ -44,6 +44,6 @@ package enum Tool {
 
     private static func text(of error: ToolError, in surroundings: Surroundings) -> String {
         let paint = Paint(surroundings.environment, isTerminal: surroundings.isErrorTerminal)
-        return "\(paint("error:", .red)) \(error.message)\n"
+        return "\(paint("error:", .red)) \(error.message.escapingHidden(exceptLineBreaks: true))\n"
     }
 }

@@ -2,28 +2,37 @@ import Locator
 
 /// What a request costs that hands something in: each row makes three instances of the request's scope.
 nonisolated(unsafe) let requestBenchmarks: [Benchmark] = [
-    Benchmark("child with two inputs: open, resolve 3, dispose", target: .none) {
+    childWithInputs(besideModules: 0),
+    childWithInputs(besideModules: 1_000),
+    Benchmark("within, with two inputs: open, resolve 3, dispose", target: .none) {
         let context = try AppContext().load(server)
-        let (leaf, user) = (try context.resolve(ServerPart.self), User())
+        let (part, user) = (try context.resolve(ServerPart.self), User())
+        return (
+            Benchmark.Work("within") {
+                try? context.within(request, giving: Info(number: 7), user) { child in askForThree(child) }
+            },
+            Benchmark.Work("make the 3") { makeThree(part, Info(number: 7), user) }
+        )
+    },
+]
+
+private func childWithInputs(besideModules count: Int) -> Benchmark {
+    let suffix = count == 0 ? "" : ", \(count) modules loaded"
+    return Benchmark("child with two inputs: open, resolve 3, dispose\(suffix)", target: .none) {
+        let context = try AppContext().load(server)
+        for number in 0..<count {
+            try context.load(Module("\(number)") { $0.register(qualifier: .named("\(number)")) { number } })
+        }
+        let (part, user) = (try context.resolve(ServerPart.self), User())
         return (
             Benchmark.Work("child") {
                 guard let child = try? context.child(opening: request, giving: Info(number: 7), user) else { return }
                 askForThree(child)
             },
-            Benchmark.Work("make the 3") { makeThree(leaf, Info(number: 7), user) }
+            Benchmark.Work("make the 3") { makeThree(part, Info(number: 7), user) }
         )
-    },
-    Benchmark("within, with two inputs: open, resolve 3, dispose", target: .none) {
-        let context = try AppContext().load(server)
-        let (leaf, user) = (try context.resolve(ServerPart.self), User())
-        return (
-            Benchmark.Work("within") {
-                try? context.within(request, giving: Info(number: 7), user) { child in askForThree(child) }
-            },
-            Benchmark.Work("make the 3") { makeThree(leaf, Info(number: 7), user) }
-        )
-    },
-]
+    }
+}
 
 private let request = Scope("request", requiresOpening: true)
 

@@ -21,12 +21,14 @@ extension AppContext {
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false
     ) throws(LocatorError) -> AppContext {
         try loadProperties(
             PropertiesSource(
                 .folder(folder), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
-                environment: environment, overrides: overrides, secrets: secrets))
+                environment: environment, overrides: overrides, secrets: secrets,
+                requiresProfile: requiresProfile))
     }
 
     /// Loads properties from a folder of an app's bundle.
@@ -34,7 +36,8 @@ extension AppContext {
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false
     ) throws(LocatorError) -> AppContext {
         let path: String
         do throws(PropertiesError) {
@@ -44,7 +47,7 @@ extension AppContext {
         }
         return try loadProperties(
             from: path, profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
-            environment: environment, overrides: overrides, secrets: secrets)
+            environment: environment, overrides: overrides, secrets: secrets, requiresProfile: requiresProfile)
     }
 
     /// Loads properties from files, each laid over those before it.
@@ -52,12 +55,14 @@ extension AppContext {
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false
     ) throws(LocatorError) -> AppContext {
         try loadProperties(
             PropertiesSource(
                 .files(files), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
-                environment: environment, overrides: overrides, secrets: secrets))
+                environment: environment, overrides: overrides, secrets: secrets,
+                requiresProfile: requiresProfile))
     }
 
     /// Loads properties from a source.

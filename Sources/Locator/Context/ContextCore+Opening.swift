@@ -102,7 +102,9 @@ extension ContextCore {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
         let openings = findOpenings()
-        guard inputs.count <= UInt64.bitWidth, opened.allSatisfy(openings.scopes.contains) else { return false }
+        guard opened.allSatisfy(openings.scopes.contains) else { return false }
+        // So many are found when they are asked for.
+        if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
         let keeps = !isObserved
         let thread = Unmanaged.passUnretained(ThreadRecord.current)
         // A bit for each input that is declared; of two for one key, the second is not found.

@@ -58,7 +58,9 @@ extension ContextCore {
                 let name = try property(path, as: String.self, request) { isSecret = $0.isMasked }
                 return Key(type, qualifier: name, hidesQualifier: isSecret)
             } catch {
-                throw error.noting(["its text is the qualifier of \(request.key)"])
+                let qualifiers = Nearness(of: locked { state }, in: self).qualifiers(of: request.key.type)
+                let known = qualifiers.isEmpty ? "" : ", registered as \(qualifiers.joined(separator: ", "))"
+                throw error.noting(["its text is the qualifier of \(request.key)\(known)"])
             }
         }
     }
@@ -73,6 +75,19 @@ extension ContextCore {
         } sources: {
             $0 + [source]
         }
+        tellProperties()
+    }
+
+    /// Tells observers which profiles and files count now.
+    private func tellProperties() {
+        let (properties, sources) = locked { (state.properties, self.sources) }
+        let places = sources.flatMap { source in
+            switch source.files {
+            case .folder(let folder): [folder]
+            case .files(let files): files
+            }
+        }
+        tell(.propertiesLoaded(profiles: properties.profiles, from: places, warnings: properties.profileWarnings))
     }
 
     /// Reads all files again, for other profiles where they are given.
@@ -110,6 +125,7 @@ extension ContextCore {
         } sources: { _ in
             newSources
         }
+        tellProperties()
     }
 
     private func load(_ source: PropertiesSource) throws(LocatorError) -> Properties {

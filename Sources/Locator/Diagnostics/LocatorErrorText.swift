@@ -21,7 +21,7 @@ extension LocatorError {
         }
         lines += notes.map { "  \($0)" }
         if let mend { lines.append("  mend: \(mend)") }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
     /// Where to look first: at the registration that needs what is wrong, else at the request.

@@ -81,6 +81,16 @@ struct Nearness {
         return (sameName + near).map(Registered.init)
     }
 
+    /// The qualifiers under which a type is registered, in quotes, in lookup order.
+    func qualifiers(of type: any Any.Type) -> [String] {
+        var names: [String] = []
+        for candidate in modules.flatMap({ $0.entry(for: ObjectIdentifier(type))?.candidates ?? [] }) {
+            guard let name = candidate.key.qualifier.map({ "\"\($0)\"" }), !names.contains(name) else { continue }
+            names.append(name)
+        }
+        return names
+    }
+
     /// The payload types of the factories of a type.
     func payloads(of type: any Any.Type) -> [String] {
         var names: [String] = []

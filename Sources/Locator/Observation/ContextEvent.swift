@@ -41,6 +41,9 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     case pushed(Module, Priority, SourceLocation)
     /// A module was taken off that was pushed.
     case popped(Module)
+    /// Profile files were loaded or loaded again: the active profiles, all folders and files, and why the profiles may be
+    /// others than it seems.
+    case propertiesLoaded(profiles: [String], from: [String], warnings: [String])
     /// A property was asked for that is missing; a default may have served.
     case propertyMissing(path: String, SourceLocation)
     /// A dispose hook has thrown an error.
@@ -60,10 +63,18 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .unloaded(let module): "unloaded \(module)"
         case .pushed(let module, let priority, let location): "pushed \(module) (priority \(priority)) at \(location)"
         case .popped(let module): "popped \(module)"
+        case .propertiesLoaded(let profiles, let places, let warnings):
+            Self.text(places, profiles, warnings)
         case .propertyMissing(let path, let location): "property \"\(path)\" is missing at \(location)"
         case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(ForeignErrorText.of(error))"
         case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"
         }
+    }
+
+    private static func text(_ places: [String], _ profiles: [String], _ warnings: [String]) -> String {
+        let active = profiles.isEmpty ? "no profile" : "profiles: \(profiles.joined(separator: ", "))"
+        let parts = ["loaded properties from \(places.joined(separator: ", ")), \(active)"] + warnings
+        return parts.joined(separator: "; ").escapingHidden()
     }
 
     /// A duration in milliseconds: `12.3 ms`.

@@ -128,6 +128,6 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         var lines = ["\(place)\(severity.rawValue): \(message)\(suffix)"]
         lines += notes.map(\.description)
         if let suggestion { lines.append("  mend: \(suggestion)") }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 }

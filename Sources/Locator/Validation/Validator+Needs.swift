@@ -40,11 +40,13 @@ extension Validator {
                 key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.slot.key])
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
+            let qualifiers = nearness.qualifiers(of: need.demand.type)
+            let known = qualifiers.isEmpty ? "" : ": \(qualifiers.joined(separator: " or "))"
             return Finding(
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier is a property: \(reason)",
                 keys: [node.slot.key, need.key],
-                suggestion: "set \"\(path)\" to the name of a qualifier in each profile")
+                suggestion: "set \"\(path)\" to the name of a qualifier in each profile\(known)")
         }
     }
 

@@ -18,6 +18,12 @@ extension Validator {
                     kind: .environment, message: "\(warning)",
                     suggestion: "correct the variable's name, or write the key into a profile file"))
         }
+        for warning in properties.profileWarnings {
+            add(
+                Finding(
+                    kind: .environment, message: warning,
+                    suggestion: "correct the name, or unset the variable"))
+        }
     }
 
     /// Adds what is wrong with a decoded type, for each registration that asks for it.

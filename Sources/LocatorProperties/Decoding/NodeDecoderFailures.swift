@@ -37,7 +37,14 @@ extension NodeDecoder {
     }
 
     func mismatch(_ type: any Any.Type, found node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
-        failure(.mismatch(expected: TypeName.expected(type), found: found(node, step: step)), at: node, step: step)
+        let (expected, found) = (TypeName.expected(type), found(node, step: step))
+        let problem: ValueProblem =
+            switch found {
+            case .string where node.isQuoted(type): .quoted(expected: expected, found: found)
+            case .number where node.isRounded(by: type): .rounded(expected: expected, found: found)
+            default: .mismatch(expected: expected, found: found)
+            }
+        return failure(problem, at: node, step: step)
     }
 
     /// A key that the object here does not have.
@@ -135,6 +142,30 @@ extension NodeDecoder {
                         separator: node.flags.contains(.secret) ? Redaction.mask : node.textInPlace ?? Redaction.mask)
             }
         }
+    }
+}
+
+extension JSONValue {
+    /// Whether a string is a value of a type but for its quotes.
+    fileprivate func isQuoted(_ type: any Any.Type) -> Bool {
+        func converts<Value>(_ value: JSONValue, to type: Value.Type) -> Bool {
+            if case .value = value.scalar(as: type) { true } else { false }
+        }
+        guard let value = stringValue.flatMap({ try? JSONValue(parsing: $0) }),
+            value.numberValue != nil || value.booleanValue != nil
+        else { return false }
+        return converts(value, to: type)
+    }
+
+    /// Whether a type has no number but one that is near to this one.
+    fileprivate func isRounded(by type: any Any.Type) -> Bool {
+        func isFinite<Value: BinaryFloatingPoint>(_ number: Double, as type: Value.Type) -> Bool {
+            Value(number).isFinite
+        }
+        guard let type = type as? any BinaryFloatingPoint.Type, let number = numberValue, number.isWrittenWhole,
+            let value = number.doubleValue
+        else { return false }
+        return isFinite(value, as: type)
     }
 }
 

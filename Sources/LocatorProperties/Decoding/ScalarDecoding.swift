@@ -28,29 +28,12 @@ extension JSONValue {
 
     @inline(never)
     private func rareScalar<Value>(as type: Value.Type) -> ScalarResult<Value> {
-        if type == Int64.self { return Self.result(integer(Int64.self), as: type) }
-        if type == Int32.self { return Self.result(integer(Int32.self), as: type) }
-        if type == Int16.self { return Self.result(integer(Int16.self), as: type) }
-        if type == Int8.self { return Self.result(integer(Int8.self), as: type) }
-        if type == UInt.self { return Self.result(integer(UInt.self), as: type) }
-        if type == UInt64.self { return Self.result(integer(UInt64.self), as: type) }
-        if type == UInt32.self { return Self.result(integer(UInt32.self), as: type) }
-        if type == UInt16.self { return Self.result(integer(UInt16.self), as: type) }
-        if type == UInt8.self { return Self.result(integer(UInt8.self), as: type) }
-        if type == Int128.self { return Self.result(integer(Int128.self), as: type) }
-        if type == UInt128.self { return Self.result(integer(UInt128.self), as: type) }
-        if type == Float.self { return Self.result(number?.floatingPoint(as: Float.self), as: type) }
-        #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
-            if type == Float16.self { return Self.result(number?.floatingPoint(as: Float16.self), as: type) }
-        #endif
-        if type == Duration.self { return Self.result(stringValue.flatMap(DurationText.duration), as: type) }
-        if type == URL.self { return Self.result(stringValue.flatMap(Self.url), as: type) }
-        if type == Date.self { return Self.result(stringValue.flatMap(DateText.date), as: type) }
-        if type == Data.self { return Self.result(stringValue.flatMap { Data(base64Encoded: $0) }, as: type) }
-        if type == UUID.self { return Self.result(stringValue.flatMap { UUID(uuidString: $0) }, as: type) }
-        if type == Decimal.self { return Self.result(number?.decimalValue, as: type) }
-        if type == JSONValue.self { return Self.result(self, as: type) }
-        return .notScalar
+        guard let scalar = ScalarTypes.of(type) else { return .notScalar }
+        return result(of: scalar, as: type)
+    }
+
+    private func result<Scalar: ScalarType, Value>(of scalar: Scalar.Type, as type: Value.Type) -> ScalarResult<Value> {
+        Self.result(scalar.scalar(from: self), as: type)
     }
 
     /// A conversion's result as the type that was asked for, which the caller has found to be the same type.
@@ -69,7 +52,7 @@ extension JSONValue {
     }
 
     /// The node as a number: one, or a text from outside a file that is one.
-    private var number: JSONNumber? {
+    var number: JSONNumber? {
         switch storage {
         case .integer(let value): JSONNumber(storage: .integer(value))
         case .decimal(let text): JSONNumber(storage: .text(text))
@@ -80,8 +63,8 @@ extension JSONValue {
 
     @inline(__always)
     var double: Double? {
-        if case .integer(let value) = storage { return Double(value) }
-        return number?.doubleValue
+        if case .integer(let value) = storage { return Double(exactly: value) }
+        return number?.value(as: Double.self)
     }
 
     /// The node as a Bool: one, or a text from outside a file that says `true` or `false` in whatever case.

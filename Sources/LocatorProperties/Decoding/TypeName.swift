@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// How messages name types: as one writes them, with the form of text they expect.
 package enum TypeName {
     /// The name of a type: `Int`, `[String: Int]`, `URL?`, `any Error`.
@@ -28,9 +22,7 @@ package enum TypeName {
 
     /// What the text of a type looks like, where its name alone does not tell.
     private static func form(of type: any Any.Type) -> String? {
-        if type == Duration.self { return "such as \"250ms\" or \"1h30m\"" }
-        if type == Date.self { return "such as \"2026-11-21T07:30:00Z\"" }
-        if type == Data.self { return "a string in base64" }
+        if let form = ScalarTypes.of(type)?.form { return form }
         return choices(of: type)
     }
 

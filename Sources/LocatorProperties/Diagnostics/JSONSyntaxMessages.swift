@@ -4,12 +4,10 @@ extension JSONSyntaxProblem {
         switch self {
         case .empty:
             "expected a value, found an empty text"
-        case .byteOrderMark:
-            "expected a value, found a byte order mark; save the file as UTF-8 without one"
         case .otherEncoding(let name):
             "expected UTF-8, found \(name); save the file as UTF-8"
         case .unexpected(let expected, let found):
-            "expected \(expected.words), found \(found.words)"
+            "expected \(expected.words), found \(found.words)\(expected.hint(found: found))"
         case .unclosed(let expected, let isObject, let start):
             "expected \(expected.words), found the end of the text; "
                 + "the \(isObject ? "object" : "array") from \(start) is not closed"
@@ -52,11 +50,15 @@ extension JSONSyntaxProblem {
         case .unpairedLowSurrogate(let unit):
             "expected a surrogate pair, found \\u\(DiagnosticText.hexadecimal(unit, width: 4)) without its first half"
         case .invalidUTF8(let problem):
-            "expected UTF-8, found \(problem.words)"
+            "expected UTF-8, found \(problem.words); "
+                + (problem.isOtherEncoding ? "the file is in another encoding, Latin-1 perhaps: " : "")
+                + "save it as UTF-8"
         case .duplicateKey(let key, let first):
             "expected a new key, found \(DiagnosticText.quoted(key)) again; it is first at \(first)"
         case .tooDeep(let limit):
             "expected at most \(limit) levels of arrays and objects, found another"
+        case .tooManyValues(let limit):
+            "expected at most \(limit) values in all files and variables together, found another"
         }
     }
 
@@ -73,9 +75,9 @@ extension JSONSyntaxProblem {
         case .exponentDigits: .exponentDigits(found: .hidden)
         case .escape: .escape(found: .hidden)
         case .hexadecimalDigits: .hexadecimalDigits(found: .hidden)
-        case .empty, .byteOrderMark, .otherEncoding, .unexpected, .unclosed, .trailingComma, .comment, .singleQuotes,
+        case .empty, .otherEncoding, .unexpected, .unclosed, .trailingComma, .comment, .singleQuotes,
             .plusSign, .leadingPoint, .unterminatedString, .controlCharacter, .unpairedHighSurrogate,
-            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .tooDeep:
+            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .tooDeep, .tooManyValues:
             self
         }
     }
@@ -114,6 +116,32 @@ extension JSONSyntaxProblem.Expectation {
     }
 }
 
+extension JSONSyntaxProblem.Expectation {
+    /// What was probably meant, as the end of a message.
+    fileprivate func hint(found: JSONSyntaxProblem.Token) -> String {
+        switch (self, found) {
+        case (.value, .character(",")), (.valueOrEnd, .character(",")):
+            "; a value is missing before it, or the comma is one too many"
+        case (.key, .character(",")), (.keyOrEnd, .character(",")):
+            "; the comma is one too many"
+        case (.value, .word(let word)), (.valueOrEnd, .word(let word)):
+            Self.literal(near: word).map { "; did you mean \($0)?" } ?? "; JSON writes a text in double quotes"
+        case (.key, .word(let text)), (.keyOrEnd, .word(let text)), (.key, .number(let text)),
+            (.keyOrEnd, .number(let text)):
+            "; did you mean \(DiagnosticText.quoted(text))?"
+        default:
+            ""
+        }
+    }
+
+    /// The literal that a word was probably meant to be.
+    private static func literal(near word: String) -> String? {
+        let literals = ["true", "false", "null"]
+        return literals.first { word.utf8.count > 1 && $0.hasPrefix(word) }
+            ?? NearNames.nearest(to: word, among: literals, limit: 1).first
+    }
+}
+
 extension JSONSyntaxProblem.Token {
     fileprivate var words: String {
         switch self {
@@ -137,6 +165,14 @@ extension JSONSyntaxProblem.InvalidUTF8 {
         case .overlong(let byte): "a character that begins with \(Self.name(byte)) and is longer than it need be"
         case .surrogate(let byte): "a surrogate that begins with \(Self.name(byte))"
         case .beyondUnicode(let byte): "a character that begins with \(Self.name(byte)) and is beyond U+10FFFF"
+        }
+    }
+
+    /// Whether the bytes look like a text in another encoding, and not like a broken one in UTF-8.
+    fileprivate var isOtherEncoding: Bool {
+        switch self {
+        case .byte, .continuation, .truncated: true
+        case .overlong, .surrogate, .beyondUnicode: false
         }
     }
 

@@ -2,8 +2,6 @@
 public enum JSONSyntaxProblem: Sendable, Hashable {
     /// There is nothing but white space.
     case empty
-    /// The text begins with a byte order mark.
-    case byteOrderMark
     /// The text is in another encoding than UTF-8.
     case otherEncoding(String)
     /// Something stands where something else must.
@@ -52,6 +50,8 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case duplicateKey(String, first: JSONPosition)
     /// Arrays and objects are nested more deeply than is read.
     case tooDeep(limit: Int)
+    /// The files and variables of a load have more values together than are read.
+    case tooManyValues(limit: Int)
 
     /// What the grammar allows at a place.
     public enum Expectation: Sendable, Hashable {

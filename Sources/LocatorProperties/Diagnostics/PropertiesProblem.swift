@@ -59,7 +59,11 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `place: message` for a text that cannot be read, `path: message (place)` for a property.
-    public var description: String {
+    ///
+    /// It is one line, without anything that a terminal would act upon.
+    public var description: String { text.escapingHidden() }
+
+    private var text: String {
         switch (path, place) {
         case (let path?, let place?): "\(path): \(kind.message) (\(place))"
         case (let path?, nil): "\(path): \(kind.message)"

@@ -6,6 +6,10 @@ public enum ValueProblem: Sendable, Hashable {
     case removed(expected: String)
     /// The value is of another kind, or the type asked for cannot hold it.
     case mismatch(expected: String, found: Found)
+    /// The value would be right without its quotes.
+    case quoted(expected: String, found: Found)
+    /// The type has no such whole number, only one near to it.
+    case rounded(expected: String, found: Found)
     /// The type's own initialiser did not accept the value.
     case refused(type: String, reason: String)
     /// A text from outside a file should be JSON, and is not.
@@ -46,6 +50,11 @@ public enum ValueProblem: Sendable, Hashable {
             "expected \(expected), found null, which removes it"
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found.words)"
+        case .quoted(let expected, let found):
+            "expected \(expected), found \(found.words); drop the quotes"
+        case .rounded(let expected, let found):
+            "expected \(expected), found \(found.words), which the type would round; "
+                + "write a point (.0) if the nearest number will do"
         case .refused(let type, let reason):
             "\(type) refused it: \(reason)"
         case .textIsNotJSON(let expected, let problem, let position):
@@ -62,28 +71,6 @@ public enum ValueProblem: Sendable, Hashable {
 }
 
 extension ValueProblem.Found {
-    /// What a node is; of a secret only the kind is kept.
-    package init(_ node: JSONValue, isSecret: Bool = false) {
-        let isSecret = isSecret || node.flags.contains(.secret)
-        switch node.storage {
-        case .null: self = .null
-        case .array: self = .array
-        case .object: self = .object
-        case .boolean(let value): self = isSecret ? .secret(kind: "Bool") : .boolean(value)
-        case .integer(let value): self = isSecret ? .secret(kind: "number") : .number(String(value))
-        case .decimal(let text): self = isSecret ? .secret(kind: "number") : .number(text)
-        case .string(let text):
-            let isText = node.flags.contains(.text)
-            // Where a value has no flags, the form of its text still tells.
-            let shown = node.textInPlace ?? Redaction.maskingURLs(in: text)
-            if isSecret || shown == Redaction.mask {
-                self = .secret(kind: isText ? "text" : "string")
-            } else {
-                self = isText ? .text(shown) : .string(shown)
-            }
-        }
-    }
-
     /// The value in words.
     var words: String {
         switch self {

@@ -77,6 +77,20 @@ struct EnvironmentVariables: Sendable {
         }
     }
 
+    /// The names of about as many bytes as another one, in their order.
+    func names(aboutAsLongAs name: String) -> [String] {
+        let length = name.utf8.count
+        switch content {
+        case .values(let values):
+            return values.keys.filter { abs($0.utf8.count - length) <= 1 }.sorted()
+        case .assignments(let assignments):
+            return assignments.compactMap { assignment in
+                let name = assignment.utf8.prefix(length + 2).prefix { $0 != UInt8(ascii: "=") }
+                return abs(name.count - length) <= 1 ? String(name) : nil
+            }.sorted()
+        }
+    }
+
     private static func assigns(_ assignment: String, to name: String) -> Bool {
         let (bytes, nameBytes) = (assignment.utf8, name.utf8)
         return bytes.starts(with: nameBytes) && bytes.dropFirst(nameBytes.count).first == UInt8(ascii: "=")

@@ -1,8 +1,13 @@
 extension Properties {
     /// Explains how the property at a path comes by its value; secrets are masked.
     public func explain(_ path: String) -> Explanation {
+        explain(path, searchesNear: true)
+    }
+
+    /// Explains a property; of a missing one, whether there are near names is looked for only where that is wanted.
+    package func explain(_ path: String, searchesNear: Bool) -> Explanation {
         do {
-            return Explainer(try full(path), in: storage).explanation
+            return Explainer(try full(path), in: storage, searchesNear: searchesNear).explanation
         } catch {
             return Explanation(
                 path: path, problem: error.description, isSecret: false, layers: [], placeholders: [],
@@ -16,8 +21,10 @@ private struct Explainer {
     private let path: PropertyPath
     private let storage: PropertiesStorage
     private let trace: Trace
+    private let searchesNear: Bool
 
-    init(_ path: PropertyPath, in storage: PropertiesStorage) {
+    init(_ path: PropertyPath, in storage: PropertiesStorage, searchesNear: Bool) {
+        self.searchesNear = searchesNear
         self.path = path
         self.storage = storage
         trace = Trace(path, in: storage.layers, baseIndex: storage.baseIndex)
@@ -35,11 +42,12 @@ private struct Explainer {
         // A secret that a placeholder brings is one wherever its template is shown.
         let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
         let flags = value?.combinedFlags ?? []
+        let placeholders = resolver.consultedTargets.map { placeholder($0, &resolver) }
         return Explanation(
             path: path.text, value: value?.redacted, problem: problem, isSecret: isSecret,
             layers: layers(hasValue: value != nil || problem != nil),
-            placeholders: resolver.consultedTargets.map(placeholder), usesEnvironment: flags.contains(.environment),
-            near: trace.entries.isEmpty ? storage.near(path) : [])
+            placeholders: placeholders, usesEnvironment: flags.contains(.environment),
+            near: searchesNear && trace.entries.isEmpty ? storage.near(path) : [])
     }
 
     /// The first entry decides; where it is an object, the objects right behind it have a part in it.
@@ -69,7 +77,10 @@ private struct Explainer {
         return layers
     }
 
-    private func placeholder(_ target: Template.Target) -> Explanation.Placeholder {
+    /// The resolver is the one that has found the target, and remembers its value.
+    private func placeholder(
+        _ target: Template.Target, _ resolver: inout PlaceholderResolver
+    ) -> Explanation.Placeholder {
         switch target {
         case .variable(let name):
             let value = storage.settings.variable(name).map { text in
@@ -80,7 +91,6 @@ private struct Explainer {
             return Explanation.Placeholder(
                 target: "env:\(name)", value: value?.redacted, origin: PropertyOrigin(.environment(name)))
         case .property(let path):
-            var resolver = PlaceholderResolver(storage)
             let value = try? resolver.value(at: path)
             return Explanation.Placeholder(
                 target: path.text, value: value?.redacted, origin: storage.origin(of: path))

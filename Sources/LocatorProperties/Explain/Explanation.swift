@@ -85,7 +85,7 @@ extension Explanation: CustomStringConvertible {
                 }
             }
         }
-        return lines.joined(separator: "\n")
+        return lines.map { $0.escapingHidden() }.joined(separator: "\n")
     }
 
     private var headline: String {

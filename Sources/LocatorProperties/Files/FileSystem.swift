@@ -10,8 +10,10 @@
 
 /// How files and folders are read; another one in tests of what cannot be brought about on purpose.
 package struct FileSystem: Sendable {
-    /// The bytes of a file.
+    /// The bytes of a file of settings, which is a regular one and not too large.
     package var read: @Sendable (_ path: String) throws(FileProblem) -> [UInt8]
+    /// The bytes of any other file, a pipe too.
+    package var readStream: @Sendable (_ path: String) throws(FileProblem) -> [UInt8]
     /// The names of what is in a folder.
     package var list: @Sendable (_ path: String) throws(FileProblem) -> [String]
 
@@ -20,20 +22,42 @@ package struct FileSystem: Sendable {
         list: @escaping @Sendable (_ path: String) throws(FileProblem) -> [String]
     ) {
         self.read = read
+        readStream = read
         self.list = list
     }
 
     /// The files and folders of the system.
-    package static let system = FileSystem(read: readFile, list: listFolder)
+    package static let system = {
+        var system = FileSystem(
+            read: { path throws(FileProblem) in try readFile(path, isSettings: true) }, list: listFolder)
+        system.readStream = { path throws(FileProblem) in try readFile(path, isSettings: false) }
+        return system
+    }()
+
+    /// The path of a file or folder from the root of the file system; a relative one starts at the working directory.
+    static func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let buffer = getcwd(nil, 0) else { return path }
+        defer { free(buffer) }
+        let folder = String(cString: buffer)
+        return path.isEmpty ? folder : (folder.hasSuffix("/") ? folder : folder + "/") + path
+    }
 }
 
-private func readFile(_ path: String) throws(FileProblem) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .noFile : .unreadable(reason(errno)) }
+private func readFile(_ path: String, isSettings: Bool) throws(FileProblem) -> [UInt8] {
+    // The system's functions would take the path to end there.
+    if path.utf8.contains(0) { throw .nullCharacter }
+    // Without waiting: the other end of a pipe may never be opened.
+    let file = open(path, O_RDONLY | O_CLOEXEC | (isSettings ? O_NONBLOCK | O_NOCTTY : 0))
+    guard file >= 0 else { throw problem(ofOpening: path, errno, orElse: .noFile) }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .unreadable(reason(errno)) }
     if status.st_mode & S_IFMT == S_IFDIR { throw .folderInsteadOfFile }
+    if isSettings {
+        if let kind = kind(ofMode: status.st_mode) { throw .noRegularFile(found: kind) }
+        guard status.st_size <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
+    }
 
     // The size is a hint: a pipe has none, and a file may grow meanwhile.
     let chunk = max(Int(status.st_size) + 1, 4096)
@@ -49,6 +73,29 @@ private func readFile(_ path: String) throws(FileProblem) -> [UInt8] {
         if let failure { throw .unreadable(reason(failure)) }
         if part.isEmpty { return bytes }
         if filled == 0 { bytes = part } else { bytes += part }
+        guard !isSettings || bytes.count <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
+    }
+}
+
+/// What a file is that is no regular one; nil for a regular one.
+private func kind(ofMode mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+}
+
+/// Why a file or folder could not be opened.
+private func problem(ofOpening path: String, _ number: Int32, orElse missing: FileProblem) -> FileProblem {
+    switch number {
+    case ENOENT, ENOTDIR:
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        return count > 0 ? .danglingLink(target: String(decoding: target[..<count], as: UTF8.self)) : missing
+    case ENXIO: return .noRegularFile(found: "a socket")
+    default: return .unreadable(reason(number))
     }
 }
 
@@ -62,12 +109,9 @@ private func posixRead(
 }
 
 private func listFolder(_ path: String) throws(FileProblem) -> [String] {
+    if path.utf8.contains(0) { throw .nullCharacter }
     guard let folder = opendir(path) else {
-        switch errno {
-        case ENOENT: throw .noFolder
-        case ENOTDIR: throw .noFolderButAFile
-        default: throw .unreadable(reason(errno))
-        }
+        throw errno == ENOTDIR ? .noFolderButAFile : problem(ofOpening: path, errno, orElse: .noFolder)
     }
     defer { closedir(folder) }
     var names: [String] = []

@@ -16,18 +16,18 @@ struct JSONKeyIndex {
         _ = entries.withUnsafeBufferPointer { rebuild(of: $0) }
     }
 
-    /// Indexes entries, unless a key appears twice: then gives the two numbers of the first such key.
+    /// Indexes entries; false where a key appears twice.
     @inline(__always)
-    mutating func build(of entries: UnsafeBufferPointer<Entry>) -> (first: Int, second: Int)? {
-        guard entries.count > Self.linearLimit else { return Self.findDuplicate(in: entries) }
+    mutating func build(of entries: UnsafeBufferPointer<Entry>) -> Bool {
+        guard entries.count > Self.linearLimit else { return !Self.hasDuplicate(entries) }
         return rebuild(of: entries)
     }
 
     @discardableResult
-    private mutating func rebuild(of entries: UnsafeBufferPointer<Entry>) -> (first: Int, second: Int)? {
+    private mutating func rebuild(of entries: UnsafeBufferPointer<Entry>) -> Bool {
         guard entries.count > Self.linearLimit else {
             slots = []
-            return nil
+            return true
         }
         // At most half full after growth, a quarter now, so that most searches look at one slot.
         var size = 32
@@ -41,24 +41,24 @@ struct JSONKeyIndex {
                 while slots[slot] != 0 {
                     let other = Int(slots[slot]) - 1
                     if entries[other].hash == hash, JSONText.areIdentical(entries[other].key, entries[number].key) {
-                        return (other, number)
+                        return false
                     }
                     slot = (slot + 1) & mask
                 }
                 slots[slot] = UInt32(truncatingIfNeeded: number + 1)
             }
-            return nil
+            return true
         }
     }
 
-    private static func findDuplicate(in entries: UnsafeBufferPointer<Entry>) -> (first: Int, second: Int)? {
+    private static func hasDuplicate(_ entries: UnsafeBufferPointer<Entry>) -> Bool {
         for second in entries.indices {
             let hash = entries[second].hash
             for first in 0..<second where entries[first].hash == hash {
-                if JSONText.areIdentical(entries[first].key, entries[second].key) { return (first, second) }
+                if JSONText.areIdentical(entries[first].key, entries[second].key) { return true }
             }
         }
-        return nil
+        return false
     }
 
     /// The number of the entry with a key.

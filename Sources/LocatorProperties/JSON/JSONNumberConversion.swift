@@ -56,6 +56,26 @@ extension JSONNumber {
         Self.check(Value(text), of: self)
     }
 
+    /// The number as a floating-point type, as ``floatingPoint(as:)``; nil where it is a whole number, written without
+    /// point and exponent, that the type does not have.
+    ///
+    /// Whoever writes a point or an exponent says that the nearest value will do.
+    func value<Value: BinaryFloatingPoint & LosslessStringConvertible>(as type: Value.Type) -> Value? {
+        guard let nearest = floatingPoint(as: type) else { return nil }
+        guard isWrittenWhole else { return nearest }
+        // No number of more than 38 digits has so few that count in a floating-point type.
+        guard let exact = integer(as: Int128.self) else { return nil }
+        return Int128(exactly: nearest) == exact ? nearest : nil
+    }
+
+    /// Whether it is written without point and exponent.
+    var isWrittenWhole: Bool {
+        switch storage {
+        case .integer: true
+        case .text(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || 0x30...0x39 ~= $0 }
+        }
+    }
+
     private static func check<Value: BinaryFloatingPoint>(_ value: Value?, of number: JSONNumber) -> Value? {
         guard let value, value.isFinite else { return nil }
         if value.isZero, !JSONNumberForm(number).digits.isEmpty { return nil }

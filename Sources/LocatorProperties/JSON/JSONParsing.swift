@@ -1,6 +1,6 @@
 extension JSONValue {
     /// The deepest nesting of arrays and objects that is read.
-    public static let nestingLimit = 512
+    public static let nestingLimit = 128
 
     /// Reads a value from UTF-8 bytes.
     ///
@@ -9,12 +9,13 @@ extension JSONValue {
     ///   - file: The name of the file for error messages.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
         let result = bytes.withContiguousStorageIfAvailable {
-            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [])
+            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [], limit: .max)
         }
         if let result {
             self = try result.get()
         } else {
-            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0, flags: []) }.get()
+            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
+                .get()
         }
     }
 
@@ -24,14 +25,15 @@ extension JSONValue {
     ///   - text: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
-        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: []) }.get()
+        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
+            .get()
     }
 
     /// Reads a value from UTF-8 bytes; its nodes carry the number of their source.
     package init(
         parsing bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
     ) throws(PropertiesError) {
-        self = try Self.parse(bytes, file: file, sourceID: sourceID, flags: []).get()
+        self = try Self.parse(bytes, file: file, sourceID: sourceID, flags: [], limit: .max).get()
     }
 
     /// Reads a value from a text within another source; its nodes carry the number of that source, and flags.
@@ -47,38 +49,61 @@ extension JSONValue {
         isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) {
-            Self.parse($0, file: file, sourceID: sourceID, flags: flags, isSecret: isSecret)
+            Self.parse($0, file: file, sourceID: sourceID, flags: flags, limit: .max, isSecret: isSecret)
         }.get()
     }
 
     /// Reads a value from UTF-8 bytes; of a place for which the condition holds, an error quotes nothing.
     package init(
-        parsing bytes: [UInt8], file: String?, isSecret: (PropertyPath) -> Bool
+        parsing bytes: [UInt8], file: String?, limit: Int = .max, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
         self = try bytes.withUnsafeBytes {
-            Self.parse($0, file: file, sourceID: 0, flags: [], isSecret: isSecret)
+            Self.parse($0, file: file, sourceID: 0, flags: [], limit: limit, isSecret: isSecret)
+        }.get()
+    }
+
+    /// Reads a value that counts towards what a load may have.
+    init(parsing bytes: [UInt8], file: String, budget: inout Budget) throws(PropertiesError) {
+        self = try bytes.withUnsafeBytes {
+            Self.parse($0, file: file, sourceID: 0, flags: [], limit: budget.values, take: { budget.takeValues($0) })
+        }.get()
+    }
+
+    /// Reads the value of a variable, which counts towards what a load may have.
+    init(
+        parsing text: String, file: String, budget: inout Budget, isSecret: (PropertyPath) -> Bool
+    ) throws(PropertiesError) {
+        self = try JSONText.withBytes(of: text) {
+            Self.parse(
+                $0, file: file, sourceID: 0, flags: [], limit: budget.values, isSecret: isSecret,
+                take: { budget.takeValues($0) })
         }.get()
     }
 
     private static func parse(
-        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags,
-        isSecret: (PropertyPath) -> Bool = Self.hasSecretWord
+        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags, limit: Int,
+        isSecret: (PropertyPath) -> Bool = Self.hasSecretWord, take: (_ values: Int) -> Void = { _ in }
     ) -> Result<JSONValue, PropertiesError> {
         // The memory is not bound to another type while the reader looks at it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
             let position = JSONPosition(line: 1, column: 1)
             return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))
         }
-        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags)
+        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags, limit: limit)
+        defer { take(limit - reader.remaining) }
+        var failures: [JSONFailure] = []
         do throws(JSONFailure) {
-            return .success(try reader.read())
+            let value = try reader.read()
+            if reader.duplicates.isEmpty { return .success(value) }
         } catch {
             let redacted = error.problem.redacted
             let isShown = redacted == error.problem || !isSecret(reader.openPath())
-            let problem = isShown ? error.problem : redacted
-            return .failure(
-                PropertiesError(PropertiesProblem(.syntax(problem), file: file, position: error.position)))
+            failures = [isShown ? error : JSONFailure(problem: redacted, position: error.position)]
         }
+        failures += reader.duplicates
+        failures.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+        let problems = failures.map { PropertiesProblem(.syntax($0.problem), file: file, position: $0.position) }
+        return .failure(PropertiesError(problems) ?? PropertiesError(PropertiesProblem(.syntax(.empty), file: file)))
     }
 
     private static func hasSecretWord(_ path: PropertyPath) -> Bool {

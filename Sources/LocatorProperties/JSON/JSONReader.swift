@@ -16,21 +16,26 @@ struct JSONReader: ~Copyable {
     let count: Int
     let sourceID: UInt16
     let flags: JSONNodeFlags
+    /// How many more values may follow.
+    var remaining: Int
     var offset = 0
     var line: UInt32 = 1
     var lineStart = 0
     var frames: [Frame] = []
     var entries = JSONScratch<JSONObjectStorage.Entry>(capacity: 64)
     var elements = JSONScratch<JSONValue>(capacity: 32)
+    /// The keys that stand in an object twice; all of them are errors of the text.
+    var duplicates: [JSONFailure] = []
     /// The bytes of a string with escapes, while it is put together.
     var unescaped: [UInt8] = []
 
     /// The bytes must stay in place until the reader is done.
-    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16, flags: JSONNodeFlags) {
+    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16, flags: JSONNodeFlags, limit: Int) {
         self.bytes = bytes
         self.count = count
         self.sourceID = sourceID
         self.flags = flags
+        remaining = limit
     }
 
     var column: UInt32 {
@@ -59,6 +64,8 @@ struct JSONReader: ~Copyable {
     /// Reads a scalar or an empty container whole, or the beginning of a container; false for the latter.
     private mutating func readValue(into value: inout JSONValue) throws(JSONFailure) -> Bool {
         guard offset < count else { throw valueFailure() }
+        guard remaining > 0 else { throw failure(.tooManyValues(limit: Limits.values)) }
+        remaining -= 1
         let line = line
         let column = column
         switch bytes[offset] {
@@ -142,7 +149,7 @@ struct JSONReader: ~Copyable {
         let frame = frames.removeLast()
         let storage: JSONValue.Storage
         if frame.isObject {
-            let index = try index(from: frame.start)
+            let index = index(from: frame.start)
             let entries = entries.takeContiguousArray(from: frame.start)
             let object = JSONObjectStorage(entries: entries, index: index, height: frame.height + 1)
             storage = .object(JSONObject(storage: object))
@@ -171,16 +178,25 @@ struct JSONReader: ~Copyable {
 
     /// The index of a closing object, which sees to it that no key appears twice.
     @inline(__always)
-    private func index(from start: Int) throws(JSONFailure) -> JSONKeyIndex {
+    private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()
-        let slice = entries.slice(from: start)
-        guard let duplicate = index.build(of: slice) else { return index }
-        let first = slice[duplicate.first]
-        let second = slice[duplicate.second]
-        throw JSONFailure(
-            problem: .duplicateKey(
-                second.key, first: JSONPosition(line: Int(first.keyLine), column: Int(first.keyColumn))),
-            position: JSONPosition(line: Int(second.keyLine), column: Int(second.keyColumn)))
+        if index.build(of: entries.slice(from: start)) { return index }
+        noteDuplicates(from: start)
+        return JSONKeyIndex()
+    }
+
+    @inline(never)
+    private mutating func noteDuplicates(from start: Int) {
+        var first: [PropertyPath.Step: JSONPosition] = [:]
+        for number in start..<entries.count where duplicates.count < Limits.duplicates {
+            let key = entries[number].key
+            let position = JSONPosition(line: Int(entries[number].keyLine), column: Int(entries[number].keyColumn))
+            if let first = first[.key(key)] {
+                duplicates.append(JSONFailure(problem: .duplicateKey(key, first: first), position: position))
+            } else {
+                first[.key(key)] = position
+            }
+        }
     }
 
     /// Skips white space and counts its lines; a carriage return before a line feed counts with it.

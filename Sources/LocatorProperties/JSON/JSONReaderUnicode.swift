@@ -45,12 +45,15 @@ extension JSONReader {
         return .scalar(Unicode.Scalar(code) ?? "\u{fffd}", length: length)
     }
 
-    /// Refuses a byte order mark, and UTF-16 and UTF-32 where they show themselves, by name.
-    func checkEncoding() throws(JSONFailure) {
+    /// Skips a byte order mark of UTF-8, and refuses UTF-16 and UTF-32 where they show themselves, by name.
+    mutating func checkEncoding() throws(JSONFailure) {
         guard count >= 2 else { return }
         let head = (bytes[0], bytes[1], count > 2 ? bytes[2] : 1, count > 3 ? bytes[3] : 1)
         switch head {
-        case (0xef, 0xbb, 0xbf, _): throw failure(.byteOrderMark)
+        case (0xef, 0xbb, 0xbf, _):
+            // Columns count from behind it, as editors do.
+            offset = 3
+            lineStart = 3
         case (0xff, 0xfe, 0, 0), (0, 0, 0xfe, 0xff), (0, 0, 0, 1...), (1..., 0, 0, 0):
             throw failure(.otherEncoding("UTF-32"))
         case (0xff, 0xfe, _, _), (0xfe, 0xff, _, _), (0, 1..., _, _), (1..., 0, _, _):

@@ -191,3 +191,24 @@ extension JSONValue {
         }
     }
 }
+
+extension JSONValue {
+    /// The same node with other content: place and flags stay.
+    func replacingContent(with content: Storage) -> JSONValue {
+        var node = JSONValue(storage: content)
+        node.takeProvenance(of: self)
+        return node
+    }
+
+    /// What kind of value this is, for a text: "an object", "a string".
+    var kindInWords: String {
+        switch storage {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer, .decimal: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -125,7 +125,23 @@ private struct JSONWriter {
 
     private mutating func write(_ text: String) {
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            write(ascii: text.utf8)
+        } else {
+            for scalar in text.unicodeScalars {
+                if scalar.value >= 0x80, scalar.isHidden {
+                    for unit in UTF16.encode(scalar) ?? .init() { writeEscape(unit) }
+                } else {
+                    write(ascii: UTF8.encode(scalar) ?? .init())
+                }
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes bytes, those of ASCII escaped where JSON or a terminal needs it.
+    private mutating func write(ascii bytes: some Sequence<UInt8>) {
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
             case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
@@ -134,11 +150,13 @@ private struct JSONWriter {
             case 0x0a: output.append(contentsOf: "\\n".utf8)
             case 0x0c: output.append(contentsOf: "\\f".utf8)
             case 0x0d: output.append(contentsOf: "\\r".utf8)
-            case 0x00..<0x20, 0x7f:
-                output.append(contentsOf: "\\u00\(DiagnosticText.hexadecimal(byte, width: 2).lowercased())".utf8)
+            case 0x00..<0x20, 0x7f: writeEscape(UInt16(byte))
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeEscape(_ unit: UInt16) {
+        output.append(contentsOf: "\\u\(DiagnosticText.hexadecimal(unit, width: 4).lowercased())".utf8)
     }
 }

@@ -41,8 +41,9 @@ final class Layer: Sendable {
 
     private init(_ other: Layer, marking: SecretRules) {
         func mark(_ tree: JSONObject) -> JSONObject {
-            // A text is looked at again only where the default of a placeholder may have become a secret.
-            other.hasTemplates ? marking.marking(tree) : marking.markingListed(tree)
+            // Texts are looked at again only where the default of a placeholder may have become a secret, here or in a
+            // source that another one hides.
+            other.hasTemplates || other.sources.count > 1 ? marking.marking(tree) : marking.markingListed(tree)
         }
         sources = other.sources.map { Source(origin: $0.origin, tree: mark($0.tree)) }
         environments = other.environments.map { $0.marking(marking) }
@@ -77,5 +78,18 @@ extension Layer {
         func marking(_ secrets: SecretRules) -> Source {
             Source(origin: origin, tree: secrets.marking(tree))
         }
+    }
+}
+
+extension Layer {
+    /// What is wrong with the lists of secrets.
+    var problemsOfLists: [PropertiesProblem] {
+        let assignments = environments.flatMap(\.assignments)
+        return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }
+            + assignments.flatMap {
+                SecretRules.problemsOfList(
+                    in: EnvironmentLayer.patch($0.path, $0.value),
+                    origin: PropertyOrigin(.environment($0.variable)).name)
+            }
     }
 }

@@ -21,6 +21,8 @@ final class PropertiesStorage: Sendable {
     struct Settings: Sendable {
         /// The active profiles whose files were read, in order.
         var profiles: [String] = []
+        /// Why the profiles may be others than it seems.
+        var profileWarnings: [String] = []
         /// The groups that were chosen and replaced by their members.
         var groups: [String] = []
         /// The variables that `${env:…}` reads; nil stands for those of the process.
@@ -117,37 +119,36 @@ extension PropertiesStorage {
         var result = node
         for environment in layers[baseIndex].environments where !environment.additions.isEmpty {
             var path = path
-            result = environment.overriding(result, at: &path)
+            result = environment.overriding(result, at: &path) ?? result
         }
         return result
     }
 }
 
 extension EnvironmentLayer {
-    /// A node of a layer below with the values of the variables that matched no key before.
-    func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue {
+    /// A node of a layer below with the values of the variables that matched no key before; nil where none does now.
+    func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
-        case .object(let object):
-            var result: JSONObject?
-            for index in object.indices {
-                path.steps.append(.key(object.key(at: index)))
-                defer { path.steps.removeLast() }
-                let member = object.value(at: index)
-                let overridden = overriding(member, at: &path)
-                if overridden.flags != member.flags || overridden.height != member.height || overridden != member {
-                    var members = result ?? object
-                    members.updateValue(at: index) { $0 = overridden }
-                    result = members
-                }
-            }
-            return result.map { node.replacingContent(with: .object($0)) } ?? node
-        case .null, .boolean, .integer, .decimal, .string, .array:
-            guard let name = VariableName.name(of: path, prefix: request.overrides.prefix),
-                let assignment = additions[name]
-            else {
-                return node
-            }
-            return assignment.value
+        case .object(let object): overriding(object, at: &path).map { node.replacingContent(with: .object($0)) }
+        case .null, .boolean, .integer, .decimal, .string, .array: addition(at: path)
         }
+    }
+
+    private func overriding(_ object: JSONObject, at path: inout PropertyPath) -> JSONObject? {
+        var result: JSONObject?
+        for index in object.indices {
+            path.steps.append(.key(object.key(at: index)))
+            if let overridden = overriding(object.value(at: index), at: &path) {
+                if result == nil { result = object }
+                result?.updateValue(at: index) { $0 = overridden }
+            }
+            path.steps.removeLast()
+        }
+        return result
+    }
+
+    /// The value of the variable that matches a path.
+    private func addition(at path: PropertyPath) -> JSONValue? {
+        VariableName.name(of: path, prefix: request.overrides.prefix).flatMap { additions[$0]?.value }
     }
 }

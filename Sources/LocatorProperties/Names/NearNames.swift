@@ -1,50 +1,107 @@
 /// Finds what someone may have meant by a name that does not exist.
-package enum NearNames {
+///
+/// The names to choose from are prepared once. How many of them are compared is limited: where there are many names and
+/// many slips, the last slips get no answer, instead of the program no end.
+package struct NearNames {
+    private struct Candidate {
+        let name: String
+        let letters: [Unicode.Scalar]
+    }
+
+    private let candidates: [Candidate]
+    /// The words of each candidate; found out when they are first asked for.
+    private var words: [String] = []
+    private var comparisons = Limits.comparisons
+
+    /// The names to choose from.
+    package init(_ names: some Sequence<String>) {
+        candidates = names.map { Candidate(name: $0, letters: Array($0.lowercased().unicodeScalars)) }
+    }
+
     /// The names nearest to the one given, in the order given; none where no slip explains the difference.
     package static func nearest(to name: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
+        var names = NearNames(names)
+        return names.nearest(to: name, limit: limit)
+    }
+
+    /// The names nearest to the one given, in the order given; none where no slip explains the difference.
+    package mutating func nearest(
+        to name: String, limit: Int = 3, where isCandidate: (_ index: Int) -> Bool = { _ in true }
+    ) -> [String] {
+        comparisons -= candidates.count
+        guard comparisons >= 0 else { return [] }
         let wanted = Array(name.lowercased().unicodeScalars)
-        let wantedWords = Words.split(name)
-        let tolerated = min(3, wanted.count / 3)
+        let wantedWords = Self.words(of: name)
+        let tolerated = Self.tolerated(in: wanted.count)
+        if !wantedWords.isEmpty, words.isEmpty { words = candidates.map { Self.words(of: $0.name) } }
+        var best = tolerated
         var found: [(distance: Int, name: String)] = []
-        for candidate in names where candidate != name {
-            let letters = Array(candidate.lowercased().unicodeScalars)
-            if abs(letters.count - wanted.count) <= tolerated,
-                let distance = distance(from: wanted, to: letters, within: tolerated)
+        for (index, candidate) in candidates.enumerated() {
+            let distance: Int
+            if abs(candidate.letters.count - wanted.count) <= best,
+                let slips = Self.distance(from: wanted, to: candidate.letters, within: best)
             {
-                found.append((distance, candidate))
-            } else if !wantedWords.isEmpty, Words.split(candidate) == wantedWords {
+                distance = slips
+            } else if !wantedWords.isEmpty, words[index] == wantedWords {
                 // `max_connections` for `maxConnections`: another way to write the same words.
-                found.append((0, candidate))
+                distance = 0
+            } else {
+                continue
             }
+            guard candidate.name != name, isCandidate(index) else { continue }
+            best = distance
+            found.append((distance, candidate.name))
         }
-        let best = found.map(\.distance).min()
         return found.filter { $0.distance == best }.prefix(limit).map(\.name)
     }
 
+    /// Whether a slip explains the difference between two names.
+    static func areNear(_ name: String, _ other: String) -> Bool {
+        name == other
+            || distance(
+                from: Array(name.lowercased().unicodeScalars), to: Array(other.lowercased().unicodeScalars),
+                within: tolerated(in: name.unicodeScalars.count)) != nil
+    }
+
+    /// How many slips are thought of in a name of some length.
+    private static func tolerated(in count: Int) -> Int { min(3, count / 3) }
+
+    private static func words(of name: String) -> String { Words.split(name).joined(separator: " ") }
+
     /// How many insertions, deletions, replacements and swaps of neighbours turn one text into the other; nil where
     /// there are more than the limit.
+    ///
+    /// Two texts with so few differences stay so close to each other that the rest of each row need not be looked at.
     static func distance(
         from first: [Unicode.Scalar], to second: [Unicode.Scalar], within limit: Int
     ) -> Int? {
-        // Three rows of the table of optimal string alignment.
-        var beforePrevious: [Int] = []
-        var previous = Array(0...second.count)
+        guard abs(first.count - second.count) <= limit else { return nil }
+        // Three rows of the table of optimal string alignment, one after the other in one array, because the optimizer of
+        // Swift 6.3 takes three arrays that change places for one. What is outside of the band is beyond the limit.
+        let beyond = limit + 1
+        let width = second.count + 1
+        var cells = [Int](repeating: beyond, count: 3 * width)
+        var (beforePrevious, previous, current) = (0, width, 2 * width)
+        for column in 0...min(limit, second.count) { cells[previous + column] = column }
         for row in first.indices {
-            var current = [row + 1]
-            current.reserveCapacity(second.count + 1)
-            for column in second.indices {
-                let replaced = previous[column] + (first[row] == second[column] ? 0 : 1)
-                var best = min(replaced, previous[column + 1] + 1, current[column] + 1)
+            let start = max(0, row - limit)
+            let end = min(second.count, row + limit + 1)
+            cells[current + start] = start == 0 ? min(row + 1, beyond) : beyond
+            var least = cells[current + start]
+            for column in start..<end {
+                let replaced = cells[previous + column] + (first[row] == second[column] ? 0 : 1)
+                let removed = column == row + limit ? beyond : cells[previous + column + 1] + 1
+                var best = min(replaced, removed, cells[current + column] + 1)
                 if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
-                    best = min(best, beforePrevious[column - 1] + 1)
+                    best = min(best, cells[beforePrevious + column - 1] + 1)
                 }
-                current.append(best)
+                cells[current + column + 1] = best
+                least = min(least, best)
             }
-            if (current.min() ?? 0) > limit { return nil }
-            beforePrevious = previous
-            previous = current
+            if least > limit { return nil }
+            (beforePrevious, previous, current) = (previous, current, beforePrevious)
         }
-        let distance = previous[second.count]
+        let distance = cells[previous + second.count]
         return distance <= limit ? distance : nil
     }
 }

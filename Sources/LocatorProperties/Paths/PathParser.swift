@@ -29,13 +29,16 @@ extension PropertyPath {
 }
 
 /// Reads the text of one path from left to right.
+///
+/// It looks at scalars, not at characters: a key may begin with a mark that would be one character with the quote before
+/// it.
 private struct PathParser {
     private let text: String
-    private var rest: Substring
+    private var rest: Substring.UnicodeScalarView
 
     init(text: String) {
         self.text = text
-        self.rest = text[...]
+        self.rest = text[...].unicodeScalars
     }
 
     mutating func parse() throws(PathProblem) -> [PropertyPath.Step] {
@@ -55,10 +58,10 @@ private struct PathParser {
     }
 
     private mutating func parsePlainKey() throws(PathProblem) -> String {
-        let key = rest.utf8.prefix(while: PropertyPath.isPlain)
+        let key = rest.prefix { $0.value >= 0x80 || PropertyPath.isPlain(UInt8($0.value)) }
         if key.isEmpty { throw failure(.key) }
-        defer { rest = rest[key.endIndex...] }
-        return String(Substring(key))
+        rest = rest[key.endIndex...]
+        return String(key)
     }
 
     private mutating func parseBracket() throws(PathProblem) -> PropertyPath.Step {
@@ -68,7 +71,7 @@ private struct PathParser {
             let key = try parseQuotedKey()
             try parseClosingBracket()
             return .key(key)
-        case let digit? where digit.isASCII && digit.isWholeNumber:
+        case let digit? where Self.isDigit(digit):
             let index = try parseIndex()
             try parseClosingBracket()
             return .index(index)
@@ -77,32 +80,46 @@ private struct PathParser {
         }
     }
 
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
+
     private mutating func parseIndex() throws(PathProblem) -> Int {
-        let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+        let digits = rest.prefix(while: Self.isDigit)
         if digits.first == "0" && digits.count > 1 { throw failure(.indexWithoutLeadingZero) }
-        guard let index = Int(digits) else { throw failure(.smallerIndex) }
+        guard let index = Int(String(digits)) else { throw failure(.smallerIndex) }
         rest = rest[digits.endIndex...]
         return index
     }
 
     private mutating func parseQuotedKey() throws(PathProblem) -> String {
         let quote = rest.removeFirst()
-        var key = ""
-        while let character = rest.first, character != quote {
+        var key = String.UnicodeScalarView()
+        while let scalar = rest.first, scalar != quote {
             rest.removeFirst()
-            guard character == "\\" else {
-                key.append(character)
-                continue
-            }
-            guard let escaped = rest.first, escaped == "\\" || escaped == "'" || escaped == "\"" else {
-                throw failure(.escapedQuoteOrBackslash)
-            }
-            key.append(escaped)
-            rest.removeFirst()
+            key.append(scalar == "\\" ? try parseEscape() : scalar)
         }
-        if rest.isEmpty { throw failure(.closingQuote(quote)) }
+        if rest.isEmpty { throw failure(.closingQuote(Character(quote))) }
         rest.removeFirst()
-        return key
+        return String(key)
+    }
+
+    /// What stands behind a backslash: a quote, another backslash, or the number of a character, `u{9B}`.
+    private mutating func parseEscape() throws(PathProblem) -> Unicode.Scalar {
+        switch rest.first {
+        case "\\"?, "'"?, "\""?:
+            return rest.removeFirst()
+        case "u"?:
+            let start = rest.index(after: rest.startIndex)
+            guard start < rest.endIndex, rest[start] == "{" else { break }
+            let digits = rest[start...].dropFirst().prefix { $0.properties.isASCIIHexDigit }
+            guard digits.endIndex < rest.endIndex, rest[digits.endIndex] == "}",
+                let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
+            else { break }
+            rest = rest[rest.index(after: digits.endIndex)...]
+            return scalar
+        default:
+            break
+        }
+        throw failure(.escapedQuoteOrBackslash)
     }
 
     private mutating func parseClosingBracket() throws(PathProblem) {
@@ -111,7 +128,8 @@ private struct PathParser {
     }
 
     private func failure(_ expected: PathProblem.Expectation) -> PathProblem {
-        let column = text.distance(from: text.startIndex, to: rest.startIndex) + 1
+        let scalars = text.unicodeScalars
+        let column = scalars.distance(from: scalars.startIndex, to: rest.startIndex) + 1
         return PathProblem(text: text, column: column, expected: expected)
     }
 }

@@ -20,7 +20,9 @@ package struct PropertyPath: Hashable, Sendable {
 
     /// The path as it is written: plain keys joined by dots, every other key in brackets and single quotes.
     ///
-    /// Two paths are equal exactly where their texts are, and parsing a text gives the path back.
+    /// Two paths are equal exactly where their texts are, and parsing a text gives the path back. What a terminal would
+    /// act upon is written by its number, `\u{9B}`, and so is a mark at the beginning of a key, which would become a part
+    /// of the quote before it.
     package var text: String {
         var text = ""
         for step in steps {
@@ -57,9 +59,13 @@ package struct PropertyPath: Hashable, Sendable {
             text += key
         case .key(let key):
             text += "['"
-            for character in key.unicodeScalars {
-                if character == "'" || character == "\\" { text.unicodeScalars.append("\\") }
-                text.unicodeScalars.append(character)
+            for (index, scalar) in key.unicodeScalars.enumerated() {
+                if scalar.isHidden || index == 0 && scalar.joinsPrevious {
+                    text += scalar.escaped
+                } else {
+                    if scalar == "'" || scalar == "\\" { text.unicodeScalars.append("\\") }
+                    text.unicodeScalars.append(scalar)
+                }
             }
             text += "']"
         }
@@ -67,7 +73,9 @@ package struct PropertyPath: Hashable, Sendable {
 
     /// Whether a key can be written without quotes.
     package static func isPlain(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.allSatisfy(isPlain)
+        guard key.utf8.allSatisfy(isPlain), let first = key.unicodeScalars.first else { return false }
+        return key.utf8.allSatisfy { $0 < 0x80 }
+            || !first.joinsPrevious && !key.unicodeScalars.contains(where: \.isHidden)
     }
 
     /// Whether a byte of a key's UTF-8 text needs no quotes around the key: letters, digits, `_`, `-`, all beyond
@@ -79,6 +87,29 @@ package struct PropertyPath: Hashable, Sendable {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
         case 0x80...: true
         default: false
+        }
+    }
+}
+
+extension PropertyPath.Step {
+    /// Whether two steps are the same; keys are compared by their code points, as JSON does.
+    package static func == (left: PropertyPath.Step, right: PropertyPath.Step) -> Bool {
+        switch (left, right) {
+        // Strings that differ for Swift, which is told fast, differ in their code points.
+        case (.key(let left), .key(let right)): left == right && JSONText.areIdentical(left, right)
+        case (.index(let left), .index(let right)): left == right
+        case (.key, .index), (.index, .key): false
+        }
+    }
+
+    /// Hashes the code points of a key.
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .key(let key):
+            JSONText.withBytes(of: key) { hasher.combine(bytes: $0) }
+            hasher.combine(0xff as UInt8)
+        case .index(let index):
+            hasher.combine(index)
         }
     }
 }

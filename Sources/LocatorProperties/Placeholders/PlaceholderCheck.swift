@@ -20,40 +20,54 @@ struct PlaceholderCheck {
     /// Gives nil where nothing in the value needs to be resolved.
     private mutating func resolved(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
-        case .null, .boolean, .integer, .decimal:
-            return nil
-        case .string(let text):
-            guard Template.isTemplate(text) else { return nil }
-            do {
-                return try resolver.resolve(node, at: path)
-            } catch {
-                for problem in error.problems where seen.insert(problem).inserted { problems.append(problem) }
-                return nil
-            }
-        case .array(let array):
-            var result: [JSONValue]?
-            for (index, element) in array.elements.enumerated() {
-                path.steps.append(.index(index))
-                if let value = resolved(element, at: &path) {
-                    var elements = result ?? array.elements
-                    elements[index] = value
-                    result = elements
-                }
-                path.steps.removeLast()
-            }
-            return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
-        case .object(let object):
-            var result: JSONObject?
-            for index in object.indices {
-                path.steps.append(.key(object.key(at: index)))
-                if let value = resolved(object.value(at: index), at: &path) {
-                    var members = result ?? object
-                    members.updateValue(at: index) { $0 = value }
-                    result = members
-                }
-                path.steps.removeLast()
-            }
-            return result.map { node.replacingContent(with: .object($0)) }
+        case .null, .boolean, .integer, .decimal: nil
+        case .string(let text): Template.isTemplate(text) ? resolvedText(node, at: path) : nil
+        case .array(let array): resolved(array, of: node, at: &path)
+        case .object(let object): resolved(object, of: node, at: &path)
         }
+    }
+
+    private mutating func resolvedText(_ node: JSONValue, at path: PropertyPath) -> JSONValue? {
+        // Where placeholders have built all they may, the one that was too much is the problem.
+        guard problems.count < Limits.problems, resolver.excess == nil else { return nil }
+        do {
+            return try resolver.resolve(node, at: path)
+        } catch {
+            for problem in error.problems where seen.insert(problem).inserted { problems.append(problem) }
+            if problems.count >= Limits.problems {
+                problems.append(PropertiesProblem(.placeholder(.tooManyProblems)))
+            }
+            return nil
+        }
+    }
+
+    private mutating func resolved(
+        _ array: JSONArrayStorage, of node: JSONValue, at path: inout PropertyPath
+    ) -> JSONValue? {
+        var result: [JSONValue]?
+        for (index, element) in array.elements.enumerated() {
+            path.steps.append(.index(index))
+            if let value = resolved(element, at: &path) {
+                if result == nil { result = array.elements }
+                result?[index] = value
+            }
+            path.steps.removeLast()
+        }
+        return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
+    }
+
+    private mutating func resolved(
+        _ object: JSONObject, of node: JSONValue, at path: inout PropertyPath
+    ) -> JSONValue? {
+        var result: JSONObject?
+        for index in object.indices {
+            path.steps.append(.key(object.key(at: index)))
+            if let value = resolved(object.value(at: index), at: &path) {
+                if result == nil { result = object }
+                result?.updateValue(at: index) { $0 = value }
+            }
+            path.steps.removeLast()
+        }
+        return result.map { node.replacingContent(with: .object($0)) }
     }
 }

@@ -4,18 +4,44 @@
 /// consulted, so that a reader knows what its value depends on.
 struct PlaceholderResolver {
     private let storage: PropertiesStorage
-    /// What became of a path.
-    private enum Outcome {
-        case value(JSONValue)
-        case failure(PropertiesError)
-    }
+    /// What is left of the limits of the load or read.
+    private var budget = Budget()
+    /// What was one too much for the budget; nothing more is built then.
+    private(set) var excess: PropertiesError?
 
-    /// The values that are being built, outermost first; one of them again is a circle.
+    /// The texts whose placeholders are looked at, outermost first; one of them again is a circle.
     private var inProgress: [PropertyPath] = []
-    private var results = SmallTable<PropertyPath, Outcome>()
+    /// What became of texts.
+    private var results = SmallTable<PropertyPath, Result<JSONValue, PropertiesError>>()
+    /// What became of paths.
+    private var values = SmallTable<PropertyPath, Result<JSONValue?, PropertiesError>>()
+    /// The JSON in texts of the environment that paths lead into.
+    private var parsedTexts = SmallTable<PropertyPath, JSONValue?>()
     /// What placeholders led to, found or not, in the order it was first consulted.
     private(set) var consultedTargets: [Template.Target] = []
-    private var isConsulted = SmallTable<Template.Target, Void>()
+    private var consultations = SmallTable<Template.Target, Consultation>()
+    /// The paths there are, once one that is missing has been looked for.
+    private var nearPaths: NearPaths?
+
+    /// What is known about a target before it is resolved.
+    private struct Consultation {
+        /// Whether it has a value for certain.
+        var isFound = false
+        /// The levels of arrays and objects that it has at least.
+        var height = 0
+        /// The texts with placeholders that it has.
+        var texts: [Waiting] = []
+    }
+
+    /// A text with placeholders that waits for what these lead to.
+    private struct Waiting {
+        let path: PropertyPath
+        let node: JSONValue
+        let text: String
+        var template: Template?
+        /// The placeholders that have not been looked at, the first one last.
+        var placeholders: [Template.Placeholder] = []
+    }
 
     /// The paths among what was consulted.
     var consulted: [PropertyPath] {
@@ -33,6 +59,18 @@ struct PlaceholderResolver {
 
     /// The resolved value at a path, nil where it is missing.
     mutating func value(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
+        if let known = values[path] { return try known.get() }
+        let result: Result<JSONValue?, PropertiesError>
+        do throws(PropertiesError) {
+            result = .success(try findValue(at: path))
+        } catch {
+            result = .failure(error)
+        }
+        values.add(result, for: path)
+        return try result.get()
+    }
+
+    private mutating func findValue(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
         switch storage.find(path) {
         case .missing, .removed:
             return nil
@@ -50,15 +88,24 @@ struct PlaceholderResolver {
         guard case .string(let text) = node.storage else { return nil }
         let target: JSONValue
         if node.flags.contains(.text) {
-            guard var value = try? JSONValue(parsing: text) else { return nil }
-            if node.flags.contains(.secret) { value.flags.insert(.secret) }
-            target = storage.secrets.marking(
-                value.markingAll(.environment), at: PropertyPath(Array(path.steps[..<count])))
+            let place = PropertyPath(Array(path.steps[..<count]))
+            guard let value = parsed(text, of: node, at: place) else { return nil }
+            target = value
         } else {
             guard Template.isTemplate(text) else { return nil }
             target = try resolve(node, at: PropertyPath(Array(path.steps[..<count])))
         }
         guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
+        return value
+    }
+
+    /// A text of the environment as JSON, read once however many paths lead into it.
+    private mutating func parsed(_ text: String, of node: JSONValue, at path: PropertyPath) -> JSONValue? {
+        if let known = parsedTexts[path] { return known }
+        var value = (try? JSONValue(parsing: text))?.markingAll(.environment)
+        value?.flags.formUnion(node.flags.intersection(.secret))
+        value = value.map { storage.secrets.marking($0, at: path) }
+        parsedTexts.add(value, for: path)
         return value
     }
 
@@ -68,6 +115,8 @@ struct PlaceholderResolver {
         return try resolveIfNeeded(node, at: &path) ?? node
     }
 
+    // One function for each kind of value: one for all of them would need the stack of all of them on every level.
+
     /// Gives nil where nothing in the value needs to be resolved.
     private mutating func resolveIfNeeded(
         _ node: JSONValue, at path: inout PropertyPath
@@ -76,56 +125,151 @@ struct PlaceholderResolver {
         case .null, .boolean, .integer, .decimal:
             return nil
         case .string(let text):
-            // What the environment says is taken as it is, and what a placeholder gave is complete.
-            if !node.flags.isDisjoint(with: [.environment, .placeholder]) || !Template.isTemplate(text) { return nil }
-            return try resolveTemplate(text, of: node, at: path)
+            guard node.hasTemplate(text) else { return nil }
+            return try resolveText(Waiting(path: path, node: node, text: text))
         case .array(let array):
-            var result: [JSONValue]?
-            for (index, element) in array.elements.enumerated() {
-                path.steps.append(.index(index))
-                defer { path.steps.removeLast() }
-                guard let resolved = try resolveIfNeeded(element, at: &path) else { continue }
-                var elements = result ?? array.elements
-                elements[index] = resolved
-                result = elements
-            }
-            return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
+            return try resolve(array, of: node, at: &path)
         case .object(let object):
-            var result: JSONObject?
-            for index in object.indices {
-                path.steps.append(.key(object.key(at: index)))
-                defer { path.steps.removeLast() }
-                guard let resolved = try resolveIfNeeded(object.value(at: index), at: &path) else { continue }
-                var members = result ?? object
-                members.updateValue(at: index) { $0 = resolved }
-                result = members
-            }
-            return result.map { node.replacingContent(with: .object($0)) }
+            return try resolve(object, of: node, at: &path)
         }
     }
 
-    private mutating func resolveTemplate(
-        _ text: String, of node: JSONValue, at path: PropertyPath
-    ) throws(PropertiesError) -> JSONValue {
-        switch results[path] {
-        case .value(let value): return value
-        case .failure(let error): throw error
-        case nil: break
+    private mutating func resolve(
+        _ array: JSONArrayStorage, of node: JSONValue, at path: inout PropertyPath
+    ) throws(PropertiesError) -> JSONValue? {
+        var result: [JSONValue]?
+        for (index, element) in array.elements.enumerated() {
+            path.steps.append(.index(index))
+            defer { path.steps.removeLast() }
+            guard let resolved = try resolveIfNeeded(element, at: &path) else { continue }
+            if result == nil { result = array.elements }
+            result?[index] = resolved
         }
-        if let start = inProgress.firstIndex(of: path) {
-            let circle = inProgress[start...].map(\.text) + [path.text]
-            throw failure(.cycle(paths: circle), of: node, at: path)
+        return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
+    }
+
+    private mutating func resolve(
+        _ object: JSONObject, of node: JSONValue, at path: inout PropertyPath
+    ) throws(PropertiesError) -> JSONValue? {
+        var result: JSONObject?
+        for index in object.indices {
+            path.steps.append(.key(object.key(at: index)))
+            defer { path.steps.removeLast() }
+            guard let resolved = try resolveIfNeeded(object.value(at: index), at: &path) else { continue }
+            if result == nil { result = object }
+            result?.updateValue(at: index) { $0 = resolved }
         }
-        guard inProgress.count < PlaceholderProblem.depthLimit else { throw failure(.tooDeep, of: node, at: path) }
-        inProgress.append(path)
-        defer { inProgress.removeLast() }
-        do {
-            let value = try build(try parse(text, of: node, at: path), of: node, at: path)
-            results.add(.value(value), for: path)
-            return value
+        return result.map { node.replacingContent(with: .object($0)) }
+    }
+
+    private mutating func resolveText(_ text: Waiting) throws(PropertiesError) -> JSONValue {
+        if let known = results[text.path] { return try known.get() }
+        if let start = inProgress.firstIndex(of: text.path) {
+            let circle = inProgress[start...].map(\.text) + [text.path.text]
+            throw failure(.cycle(paths: circle), of: text.node, at: text.path)
+        }
+        resolve(text)
+        return try results[text.path]?.get() ?? text.node
+    }
+
+    /// Resolves a text after all that its placeholders lead to.
+    ///
+    /// What waits is in a list: a chain of placeholders needs no more of the stack than one.
+    private mutating func resolve(_ text: Waiting) {
+        var waiting = [text]
+        while let last = waiting.indices.last {
+            if waiting[last].template == nil, !begin(&waiting[last]) {
+                waiting.removeLast()
+            } else if let placeholder = waiting[last].placeholders.popLast() {
+                let consultation = consult(placeholder.target)
+                if !consultation.isFound { waiting[last].placeholders += placeholder.defaultTemplate?.reversed ?? [] }
+                waiting += consultation.texts.reversed()
+            } else {
+                finish(waiting.removeLast())
+            }
+        }
+    }
+
+    /// Begins to look at the placeholders of a text; false where that need not be done, or goes too deep.
+    private mutating func begin(_ text: inout Waiting) -> Bool {
+        guard results[text.path] == nil, !inProgress.contains(text.path) else { return false }
+        do throws(PropertiesError) {
+            guard inProgress.count < Limits.placeholderChain else {
+                throw failure(.tooDeep, of: text.node, at: text.path)
+            }
+            let template = try parse(text.text, of: text.node, at: text.path)
+            text.template = template
+            text.placeholders = template.reversed
+            inProgress.append(text.path)
+            return true
         } catch {
-            results.add(.failure(error), for: path)
-            throw error
+            results.add(.failure(error), for: text.path)
+            return false
+        }
+    }
+
+    private mutating func finish(_ text: Waiting) {
+        guard let template = text.template else { return }
+        let result: Result<JSONValue, PropertiesError>
+        do throws(PropertiesError) {
+            result = .success(try build(template, of: text.node, at: text.path))
+        } catch {
+            result = .failure(error)
+        }
+        inProgress.removeLast()
+        results.add(result, for: text.path)
+    }
+
+    /// Notes that a placeholder leads to a target; gives the texts to resolve first when the target is new.
+    private mutating func consult(_ target: Template.Target) -> Consultation {
+        if var known = consultations[target] {
+            known.texts = []
+            return known
+        }
+        var consultation = Consultation()
+        switch target {
+        case .variable(let name):
+            consultation.isFound = storage.settings.variable(name) != nil
+        case .property(let target):
+            switch storage.find(target) {
+            case .missing, .removed:
+                break
+            case .found(let node):
+                consultation.isFound = true
+                consultation.height = Int(node.height)
+                var place = target
+                collectTexts(in: node, at: &place, to: &consultation.texts)
+            case .blocked(let node, let count):
+                var place = PropertyPath(Array(target.steps[..<count]))
+                collectTexts(in: node, at: &place, to: &consultation.texts)
+            }
+        }
+        consultedTargets.append(target)
+        let texts = consultation.texts
+        consultation.texts = []
+        consultations.add(consultation, for: target)
+        consultation.texts = texts
+        return consultation
+    }
+
+    private func collectTexts(in node: JSONValue, at path: inout PropertyPath, to texts: inout [Waiting]) {
+        switch node.storage {
+        case .null, .boolean, .integer, .decimal:
+            break
+        case .string(let text):
+            if node.hasTemplate(text) { texts.append(Waiting(path: path, node: node, text: text)) }
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                collectTexts(in: element, at: &path, to: &texts)
+                path.steps.removeLast()
+            }
+        case .object(let object):
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                collectTexts(in: object.value(at: index), at: &path, to: &texts)
+                path.steps.removeLast()
+            }
         }
     }
 
@@ -141,34 +285,27 @@ struct PlaceholderResolver {
         _ template: Template, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
         if let placeholder = template.onlyPlaceholder {
-            var value = try value(of: placeholder, of: node, at: path)
-            let flags = value.flags
-            value.takeProvenance(of: node)
-            value.flags = flags.union(.placeholder).union(node.flags.intersection(.secret))
             // At its new place more of it may be secret.
+            let value = try value(of: placeholder, of: node, at: path).standing(inPlaceOf: node)
             return storage.secrets.marking(value, at: path)
         }
+        return try buildText(template, of: node, at: path)
+    }
+
+    private mutating func buildText(
+        _ template: Template, of node: JSONValue, at path: PropertyPath
+    ) throws(PropertiesError) -> JSONValue {
         var text = ""
         var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
         for part in template.parts {
+            let count = text.utf8.count
             switch part {
-            case .text(let literal):
-                text += literal
+            case .text(let literal): text += literal
             case .placeholder(let placeholder):
-                let value = try value(of: placeholder, of: node, at: path)
-                flags.formUnion(value.flags.intersection([.secret, .holdsSecret, .environment]))
-                switch value.storage {
-                case .string(let string): text += string
-                case .integer(let number): text += String(number)
-                case .decimal(let number): text += number
-                case .boolean(let boolean): text += boolean ? "true" : "false"
-                case .null, .array, .object:
-                    let found = value.kindInWords
-                    throw failure(.notText(placeholder: placeholder.source, found: found), of: node, at: path)
-                }
-                guard text.utf8.count <= PlaceholderProblem.lengthLimit else {
-                    throw failure(.tooLong, of: node, at: path)
-                }
+                try append(placeholder, to: &text, &flags, of: node, at: path)
+            }
+            guard budget.takeBuilt(bytes: text.utf8.count - count) else {
+                throw exceeding(.tooLong, of: node, at: path)
             }
         }
         var value = node.replacingContent(with: .string(text))
@@ -177,50 +314,97 @@ struct PlaceholderResolver {
         return storage.secrets.markingText(value, at: path)
     }
 
+    private mutating func append(
+        _ placeholder: Template.Placeholder, to text: inout String, _ flags: inout JSONNodeFlags, of node: JSONValue,
+        at path: PropertyPath
+    ) throws(PropertiesError) {
+        let value = try value(of: placeholder, of: node, at: path)
+        flags.formUnion(value.flags.intersection([.secret, .holdsSecret, .environment]))
+        switch value.storage {
+        case .string(let string): text += string
+        case .integer(let number): text += String(number)
+        case .decimal(let number): text += number
+        case .boolean(let boolean): text += boolean ? "true" : "false"
+        case .null, .array, .object:
+            let found = value.kindInWords
+            throw failure(.notText(placeholder: placeholder.source, found: found), of: node, at: path)
+        }
+    }
+
     private mutating func value(
         of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
-        if isConsulted.add((), for: placeholder.target) { consultedTargets.append(placeholder.target) }
+        if let value = try target(of: placeholder, of: node, at: path) { return value }
+        if let template = placeholder.defaultTemplate { return try build(default: template, of: node, at: path) }
+        throw missing(placeholder, of: node, at: path)
+    }
+
+    /// What a placeholder leads to; nil where nothing is there.
+    private mutating func target(
+        of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
+    ) throws(PropertiesError) -> JSONValue? {
         switch placeholder.target {
         case .variable(let name):
-            if let text = storage.settings.variable(name) {
-                var value = JSONValue.fromEnvironment(text)
-                if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
-                return storage.secrets.markingText(value, at: path)
-            }
+            guard let text = storage.settings.variable(name) else { return nil }
+            var value = JSONValue.fromEnvironment(text)
+            if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
+            return storage.secrets.markingText(value, at: path)
         case .property(let target):
-            if let value = try self.value(at: target) {
-                try checkSize(of: value, for: node, at: path)
-                return value
+            // Before anything is walked through: the levels above and below share the stack.
+            let height = consultations[placeholder.target]?.height ?? 0
+            if path.steps.count + height > JSONValue.nestingLimit {
+                throw failure(.nestedTooDeeply, of: node, at: path)
             }
-        }
-        if let defaultTemplate = placeholder.defaultTemplate {
-            var value = try build(defaultTemplate, of: node, at: path)
-            // A default is text, unless it takes the value of another placeholder as it is.
-            if defaultTemplate.onlyPlaceholder == nil { value.flags.insert(.text) }
-            if storage.secrets.isSecret(placeholder.target) { value.flags.insert(.secret) }
+            if height > 0, let excess { throw excess }
+            guard let value = try self.value(at: target) else { return nil }
+            try checkSize(of: value, for: node, at: path)
             return value
         }
+    }
+
+    /// A default is text, unless it takes the value of another placeholder as it is.
+    private mutating func build(
+        default template: Template, of node: JSONValue, at path: PropertyPath
+    ) throws(PropertiesError) -> JSONValue {
+        var value = try build(template, of: node, at: path)
+        if template.onlyPlaceholder == nil { value.flags.insert(.text) }
+        return value
+    }
+
+    /// The error of a placeholder that leads nowhere, and has no default.
+    private mutating func missing(
+        _ placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
+    ) -> PropertiesError {
         switch placeholder.target {
         case .variable(let name):
-            throw failure(.missingVariable(placeholder: placeholder.source, name: name), of: node, at: path)
+            return failure(.missingVariable(placeholder: placeholder.source, name: name), of: node, at: path)
         case .property(let target):
-            let near = storage.near(target)
-            throw failure(
+            if nearPaths == nil { nearPaths = NearPaths(storage) }
+            let near = nearPaths?.near(target) ?? []
+            return failure(
                 .missing(placeholder: placeholder.source, target: target.text, near: near), of: node, at: path)
         }
     }
 
     /// Placeholders that each lead to two others double what they build with every step: a short file could fill all
     /// memory.
-    private func checkSize(of value: JSONValue, for node: JSONValue, at path: PropertyPath) throws(PropertiesError) {
+    private mutating func checkSize(of value: JSONValue, for node: JSONValue, at path: PropertyPath)
+        throws(PropertiesError)
+    {
         guard value.height > 0 else { return }
         if Int(value.height) + path.steps.count > JSONValue.nestingLimit {
             throw failure(.nestedTooDeeply, of: node, at: path)
         }
-        var remaining = PlaceholderProblem.sizeLimit
-        value.count(within: &remaining)
-        if remaining == 0 { throw failure(.tooLarge, of: node, at: path) }
+        guard budget.takeBuilt(value) else { throw exceeding(.tooLarge, of: node, at: path) }
+    }
+
+    /// The first error by which the budget was exceeded.
+    private mutating func exceeding(
+        _ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath
+    ) -> PropertiesError {
+        let error = excess ?? failure(problem, of: node, at: path)
+        excess = error
+        return error
     }
 
     private func failure(_ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath) -> PropertiesError {
@@ -232,28 +416,27 @@ struct PlaceholderResolver {
     }
 }
 
-extension SecretRules {
-    /// Whether what a placeholder leads to is secret, and with it the default that serves in its place.
-    fileprivate func isSecret(_ target: Template.Target) -> Bool {
-        switch target {
-        case .property(let path): isSecret(path)
-        case .variable(let name): SecretWords.isSecretVariable(name)
+extension Template {
+    /// The placeholders from the last to the first.
+    fileprivate var reversed: [Placeholder] {
+        parts.reversed().compactMap {
+            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
         }
     }
 }
 
 extension JSONValue {
-    /// Counts the nodes of a value down from a limit, and stops at 0.
-    fileprivate func count(within remaining: inout Int) {
-        guard remaining > 0 else { return }
-        remaining -= 1
-        switch storage {
-        case .array(let array):
-            for element in array.elements where remaining > 0 { element.count(within: &remaining) }
-        case .object(let object):
-            for index in object.indices where remaining > 0 { object.value(at: index).count(within: &remaining) }
-        case .null, .boolean, .integer, .decimal, .string:
-            break
-        }
+    /// Whether the text of this node has placeholders to resolve: what the environment says is taken as it is, and what
+    /// a placeholder gave is complete.
+    fileprivate func hasTemplate(_ text: String) -> Bool {
+        flags.isDisjoint(with: [.environment, .placeholder]) && Template.isTemplate(text)
+    }
+
+    /// The value that a placeholder alone in a text leads to, in place of the text.
+    fileprivate func standing(inPlaceOf node: JSONValue) -> JSONValue {
+        var value = self
+        value.takeProvenance(of: node)
+        value.flags = flags.union(.placeholder).union(node.flags.intersection(.secret))
+        return value
     }
 }

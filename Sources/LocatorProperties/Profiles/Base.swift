@@ -1,8 +1,10 @@
 extension Properties {
     /// Merges files and environment to properties that are checked and ready to read.
     init(
-        sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings
+        sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings,
+        budget: Budget = Budget()
     ) throws(PropertiesError) {
+        var budget = budget
         var problems: [PropertiesProblem] = []
         // What is secret is decided before anything is merged.
         let secrets = SecretRules(
@@ -16,7 +18,7 @@ extension Properties {
             for request in requests {
                 let environment = EnvironmentLayer(
                     request, over: merged, places: { Trace($0, in: [files]).first?.origin.description },
-                    secrets: secrets, problems: &problems)
+                    secrets: secrets, budget: &budget, problems: &problems)
                 Merging.merge(environment.tree, into: &merged, nulls: .keep)
                 environments.append(environment)
             }
@@ -46,6 +48,8 @@ extension Properties {
         var settings = later.storage.settings
         settings.profiles = (storage.settings.profiles + settings.profiles).withoutRepetitions
         settings.groups = (storage.settings.groups + settings.groups).withoutRepetitions
+        settings.profileWarnings =
+            (storage.settings.profileWarnings + settings.profileWarnings).withoutRepetitions
         settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
         return try Properties(
             sources: lower.sources + upper.sources,

@@ -4,8 +4,12 @@ struct Loading {
     private let environment: EnvironmentVariables
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
-    /// The files that are no JSON, each with the place of its problem.
-    private var broken: [(name: String, bytes: [UInt8], problem: Int)] = []
+    /// The files that are no JSON, each with its problems, and what it might hold.
+    private var broken: [(name: String, bytes: [UInt8], problems: Range<Int>, limit: Int)] = []
+    private var budget = Budget()
+    /// The profiles that have files, listed when one that has none is asked for.
+    private lazy var existing = listProfiles()
+    private lazy var nearProfiles = NearNames(existing)
 
     init(_ source: PropertiesSource) {
         self.source = source
@@ -19,6 +23,12 @@ struct Loading {
         let listProblems = names.problems(origin: origin)
         problems += listProblems.map { PropertiesProblem(.profile($0)) }
         let chosen = listProblems.isEmpty ? names.names : []
+        settings.profileWarnings = source.variableWarnings
+        if source.requiresProfile, names.names.isEmpty {
+            let problem = ProfileProblem.required(
+                variable: source.profiles == nil ? source.profileVariable : nil, existing: existing)
+            problems.append(PropertiesProblem(.profile(problem)))
+        }
 
         switch source.files {
         case .folder(let folder):
@@ -41,7 +51,8 @@ struct Loading {
                 listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
                     + (request?.listedSecrets ?? [])))
         if let error = PropertiesError(problems) { throw error }
-        return try Properties(sources: sources, requests: request.map { [$0] } ?? [], settings: settings)
+        return try Properties(
+            sources: sources, requests: request.map { [$0] } ?? [], settings: settings, budget: budget)
     }
 
     private func chosenProfiles() -> (ProfileList, ProfileProblem.Origin) {
@@ -73,9 +84,10 @@ struct Loading {
             do {
                 if let tree = try read(path: prefix + name, name: name) { rejectGroups(in: tree, file: name) }
                 settings.profiles.append(member.name)
+                noteOtherCase(member.name, in: &settings)
             } catch .noFile {
                 // With a broken base file nobody knows whether the name is that of a group.
-                if base != nil { reportUnknown(member, file: prefix + name, folder: folder, settings: settings) }
+                if base != nil { reportUnknown(member, file: prefix + name) }
             } catch {
                 report(error, path: prefix + name)
             }
@@ -129,8 +141,11 @@ struct Loading {
     /// Reads a file and keeps its tree; gives nil where something in it is wrong, which is noted.
     private mutating func read(path: String, name: String) throws(FileProblem) -> JSONObject? {
         let bytes = try source.fileSystem.read(path)
+        guard bytes.count <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
+        guard budget.takeFile(bytes: bytes.count) else { throw .loadTooLarge(bytes: Limits.loadBytes) }
+        let limit = budget.values
         do {
-            let value = try JSONValue(parsing: bytes, file: name)
+            let value = try JSONValue(parsing: bytes, file: name, budget: &budget)
             guard case .object(let tree) = value.storage else {
                 problems.append(
                     PropertiesProblem(
@@ -140,19 +155,21 @@ struct Loading {
             sources.append(Layer.Source(origin: PropertyOrigin(.file(name)), tree: tree))
             return tree
         } catch {
-            broken.append((name, bytes, problems.count))
+            let place = problems.count
             problems += error.problems
+            broken.append((name, bytes, place..<problems.count, limit))
             return nil
         }
     }
 
     /// Words the problems of broken files anew, now that what is listed is known.
     private mutating func hideSecretTokens(_ secrets: SecretRules) {
-        for (name, bytes, place) in broken {
+        for (name, bytes, places, limit) in broken {
             do throws(PropertiesError) {
-                _ = try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
+                _ = try JSONValue(parsing: bytes, file: name, limit: limit, isSecret: secrets.hidden(inFile: bytes))
             } catch {
-                problems.replaceSubrange(place..<(place + error.problems.count), with: error.problems)
+                // The same ones, some with less of a text.
+                problems.replaceSubrange(places, with: error.problems.prefix(places.count))
             }
         }
     }
@@ -167,22 +184,34 @@ struct Loading {
             _ = try source.fileSystem.list(folder.isEmpty ? "." : folder)
             report(.noFile, path: path)
         } catch {
-            report(error, path: folder)
+            report(error.ofSettings(in: folder), path: folder)
         }
     }
 
     private mutating func reportUnknown(
-        _ member: ProfileGroups.Member, file: String, folder: String, settings: PropertiesStorage.Settings
+        _ member: ProfileGroups.Member, file: String
     ) {
-        let names = (try? source.fileSystem.list(folder.isEmpty ? "." : folder)) ?? []
-        let existing = names.compactMap { name -> String? in
-            guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
-            return String(name.dropFirst("application-".count).dropLast(".json".count))
-        }
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: file, existing: existing,
-            near: NearNames.nearest(to: member.name, among: existing, limit: 1))
-        problems.append(PropertiesProblem(.profile(problem)))
+            near: nearProfiles.nearest(to: member.name, limit: 1))
+        problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
+    }
+
+    /// Where the file system takes capitals for small letters, a profile may have the file of another one.
+    private mutating func noteOtherCase(_ name: String, in settings: inout PropertiesStorage.Settings) {
+        let small = name.lowercased()
+        guard small != name, !existing.contains(name),
+            let other = existing.first(where: { $0.lowercased() == small })
+        else { return }
+        settings.profileWarnings.append("the profile \(name) has the file of another profile; did you mean \(other)?")
+    }
+
+    /// The profiles that have files in the folder.
+    private func listProfiles() -> [String] {
+        guard case .folder(let folder) = source.files,
+            let names = try? source.fileSystem.list(folder.isEmpty ? "." : folder)
+        else { return [] }
+        return names.compactMap(PropertiesSource.profile(ofFile:)).filter(ProfileList.isName)
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {

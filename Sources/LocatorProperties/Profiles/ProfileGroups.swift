@@ -5,7 +5,7 @@ struct ProfileGroups {
     static let path = PropertyPath([.key(rootKey), .key("profiles"), .key("groups")])
 
     /// The members of each group.
-    private(set) var members = SmallTable<String, [String]>()
+    private(set) var members = SmallTable<String, [Member]>()
 
     /// Reads the groups of a tree, where it has any.
     init(in tree: JSONObject, file: String, problems: inout [PropertiesProblem]) {
@@ -27,33 +27,33 @@ struct ProfileGroups {
     }
 
     private mutating func read(
-        _ name: String, _ list: JSONValue, file: String, problems: inout [PropertiesProblem]
+        _ name: String, _ node: JSONValue, file: String, problems: inout [PropertiesProblem]
     ) {
         let path = Self.path.appending(.key(name))
-        guard let elements = list.arrayValue else {
-            problems.append(Self.malformed("an array of profile names", list, at: path, file: file))
+        guard let elements = node.arrayValue else {
+            problems.append(Self.malformed("an array of profile names", node, at: path, file: file))
             return
         }
-        var names: [String] = []
+        let origin = ProfileProblem.Origin.group(name)
+        var list: [Member] = []
         for (index, element) in elements.enumerated() {
             guard let member = element.stringValue else {
                 problems.append(
                     Self.malformed("the name of a profile", element, at: path.appending(.index(index)), file: file))
                 continue
             }
-            names.append(member)
+            list.append(Member(name: member, origin: origin, file: file, position: element.position))
         }
-        let origin = ProfileProblem.Origin.group(name)
         if !ProfileList.isName(name) {
             problems.append(
                 PropertiesProblem(
-                    .profile(.malformedGroupName(name)), path: path.text, file: file, position: list.position))
+                    .profile(.malformedGroupName(name)), path: path.text, file: file, position: node.position))
         }
-        for problem in ProfileList(names).problems(origin: origin) {
+        for problem in ProfileList(list.map(\.name)).problems(origin: origin) {
             problems.append(
-                PropertiesProblem(.profile(problem), path: path.text, file: file, position: list.position))
+                PropertiesProblem(.profile(problem), path: path.text, file: file, position: node.position))
         }
-        members.add(names, for: name)
+        members.add(list, for: name)
     }
 
     private static func malformed(
@@ -66,10 +66,12 @@ struct ProfileGroups {
 }
 
 extension ProfileGroups {
-    /// A profile to load, and who named it.
-    struct Member: Hashable {
+    /// A profile to load, who named it, and where.
+    struct Member {
         let name: String
         let origin: ProfileProblem.Origin
+        var file: String?
+        var position: JSONPosition?
     }
 
     /// Replaces groups by their members, and these by theirs; a name within its own group stands for the profile.
@@ -80,36 +82,54 @@ extension ProfileGroups {
     ) {
         var expansion = Expansion(members: members)
         for name in names {
-            expansion.add(name, origin: origin)
+            expansion.add(Member(name: name, origin: origin))
         }
         return (expansion.profiles, expansion.groups, expansion.cycle)
     }
 
+    /// Expands each group once, with a list of those that are open instead of recursion.
     private struct Expansion {
-        let members: SmallTable<String, [String]>
+        let members: SmallTable<String, [Member]>
         var profiles: [Member] = []
         var groups: [String] = []
         var cycle: [String]?
         private var names: Set<String> = []
-        private var open: [String] = []
+        private var seen: Set<String> = []
+        private var open: [(name: String, list: [Member], next: Int)] = []
+        private var isOpen: Set<String> = []
 
-        init(members: SmallTable<String, [String]>) {
+        init(members: SmallTable<String, [Member]>) {
             self.members = members
         }
 
-        mutating func add(_ name: String, origin: ProfileProblem.Origin) {
-            guard let list = members[name], open.last != name else {
-                if names.insert(name).inserted { profiles.append(Member(name: name, origin: origin)) }
+        mutating func add(_ member: Member) {
+            visit(member)
+            while let group = open.last {
+                if group.next < group.list.count {
+                    open[open.count - 1].next += 1
+                    visit(group.list[group.next])
+                } else {
+                    open.removeLast()
+                    isOpen.remove(group.name)
+                }
+            }
+        }
+
+        private mutating func visit(_ member: Member) {
+            let name = member.name
+            guard let list = members[name], open.last?.name != name else {
+                if names.insert(name).inserted { profiles.append(member) }
                 return
             }
-            if let start = open.firstIndex(of: name) {
-                cycle = cycle ?? open[start...] + [name]
+            if isOpen.contains(name) {
+                cycle = cycle ?? open.drop { $0.name != name }.map(\.name) + [name]
                 return
             }
-            open.append(name)
-            if !groups.contains(name) { groups.append(name) }
-            for member in list { add(member, origin: .group(name)) }
-            open.removeLast()
+            // What a group brings, it brings once.
+            guard seen.insert(name).inserted else { return }
+            groups.append(name)
+            isOpen.insert(name)
+            open.append((name, list, 0))
         }
     }
 }

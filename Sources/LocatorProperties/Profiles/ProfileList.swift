@@ -52,7 +52,7 @@ extension ProfileList {
     }
 
     /// Whether a text can be the name of a profile, and so a part of the name of a file: never a path.
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         if text == "." || text == ".." || text.isEmpty { return false }
         return text.utf8.allSatisfy { byte in
             byte < 0x80 && (PropertyPath.isPlain(byte) || byte == UInt8(ascii: "."))

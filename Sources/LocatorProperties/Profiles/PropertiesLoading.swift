@@ -18,14 +18,17 @@ extension Properties {
     ///   - environment: The environment variables; nil stands for those of the process.
     ///   - overrides: Lets environment variables override properties: `.environment(prefix: "SHOP_")`.
     ///   - secrets: The paths of values that must not be printed, besides those whose keys tell.
+    ///   - requiresProfile: Whether a load without any profile is an error.
     public static func load(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false
     ) throws(PropertiesError) -> Properties {
         try PropertiesSource(
             .folder(folder), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
-            environment: environment, overrides: overrides, secrets: secrets
+            environment: environment, overrides: overrides, secrets: secrets,
+            requiresProfile: requiresProfile
         ).load()
     }
 
@@ -33,11 +36,13 @@ extension Properties {
     public static func load(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false
     ) throws(PropertiesError) -> Properties {
         try PropertiesSource(
             .folder(PropertiesSource.path(of: folder)), profiles: profiles, profileVariable: profileVariable,
-            default: defaultProfiles, environment: environment, overrides: overrides, secrets: secrets
+            default: defaultProfiles, environment: environment, overrides: overrides, secrets: secrets,
+            requiresProfile: requiresProfile
         ).load()
     }
 
@@ -47,11 +52,13 @@ extension Properties {
     public static func load(
         files: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false
     ) throws(PropertiesError) -> Properties {
         try PropertiesSource(
             .files(files), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
-            environment: environment, overrides: overrides, secrets: secrets
+            environment: environment, overrides: overrides, secrets: secrets,
+            requiresProfile: requiresProfile
         ).load()
     }
 }

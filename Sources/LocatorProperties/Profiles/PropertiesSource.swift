@@ -32,6 +32,8 @@ public struct PropertiesSource: Sendable {
     public var overrides: EnvironmentOverrides?
     /// The paths of values that must not be printed, besides those whose keys tell.
     public var secrets: [String]
+    /// Whether a load without any profile is an error.
+    public var requiresProfile: Bool
     /// How files are read.
     package var fileSystem = FileSystem.system
 
@@ -39,7 +41,7 @@ public struct PropertiesSource: Sendable {
     public init(
         _ files: Files, profiles: ProfileList? = nil, profileVariable: String = Self.profileVariable,
         default defaultProfiles: ProfileList = [], environment: [String: String]? = nil,
-        overrides: EnvironmentOverrides? = nil, secrets: [String] = []
+        overrides: EnvironmentOverrides? = nil, secrets: [String] = [], requiresProfile: Bool = false
     ) {
         self.files = files
         self.profiles = profiles
@@ -48,6 +50,26 @@ public struct PropertiesSource: Sendable {
         self.environment = environment
         self.overrides = overrides
         self.secrets = secrets
+        self.requiresProfile = requiresProfile
+    }
+
+    /// Why the environment may choose other profiles than it seems to: a variable with nearly the name of the one that
+    /// chooses them is set, and that one is not.
+    package var variableWarnings: [String] {
+        let environment = environment.map(EnvironmentVariables.init) ?? .ofProcess
+        guard profiles == nil, environment[profileVariable] == nil else { return [] }
+        return environment.names(aboutAsLongAs: profileVariable).compactMap { name in
+            let letters = [name, profileVariable].map { Array($0.lowercased().unicodeScalars) }
+            guard NearNames.distance(from: letters[0], to: letters[1], within: 1) != nil else { return nil }
+            return "the environment variable \(name) chooses no profile; did you mean \(profileVariable)?"
+                .escapingHidden()
+        }
+    }
+
+    /// The profile that a file of a folder is of, nil where it is of none.
+    package static func profile(ofFile name: String) -> String? {
+        guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
+        return String(name.dropFirst("application-".count).dropLast(".json".count))
     }
 
     /// Reads the files and merges them; everything that is wrong is in one error.

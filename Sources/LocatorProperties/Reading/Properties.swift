@@ -61,6 +61,10 @@ public struct Properties: Sendable {
                     problems.append(PropertiesProblem(.value(.indexInOverride), path: text, file: name))
                     continue
                 }
+                guard path.steps.count + Int(value.height) <= JSONValue.nestingLimit else {
+                    problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+                    continue
+                }
                 Merging.merge(EnvironmentLayer.patch(path, value), into: &tree, nulls: .keep)
             } catch {
                 problems.append(PropertiesProblem(.path(error), file: name))
@@ -140,6 +144,9 @@ extension Properties {
 
     /// The active profiles in order, groups replaced by their members.
     public var profiles: [String] { storage.settings.profiles }
+
+    /// Why the profiles may be others than it seems: a variable with nearly the right name, a profile in other case.
+    package var profileWarnings: [String] { storage.settings.profileWarnings }
 }
 
 extension Properties {

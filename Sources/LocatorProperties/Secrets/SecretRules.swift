@@ -178,11 +178,6 @@ extension SecretRules {
 // MARK: Defaults of placeholders
 
 extension SecretRules {
-    /// The targets of placeholders in a text that have a default: `db.port` of `${db.port:5432}`, `env:TOKEN`.
-    static func targetsWithDefault(in text: String) -> [String] {
-        isTemplate(text) ? targetsWithDefault(in: Array(text.utf8)) : []
-    }
-
     /// Whether the default of a placeholder would be a secret if it served.
     private func hasSecretDefault(_ bytes: [UInt8]) -> Bool {
         Self.targetsWithDefault(in: bytes).contains(where: isSecretTarget)
@@ -194,15 +189,8 @@ extension SecretRules {
         return SecretWords.isSecret(target) || (try? PropertyPath(parsing: target)).map(isSecret) ?? false
     }
 
-    private static func isTemplate(_ text: String) -> Bool {
-        JSONText.withBytes(of: text) { bytes in
-            (0..<bytes.count).dropFirst().contains {
-                bytes[$0] == UInt8(ascii: "{") && bytes[$0 - 1] == UInt8(ascii: "$")
-            }
-        }
-    }
-
-    /// Looks at each `${`, also those within defaults.
+    /// The targets of placeholders that have a default, also of those within defaults: `db.port` of `${db.port:5432}`,
+    /// `env:TOKEN`.
     private static func targetsWithDefault(in bytes: [UInt8]) -> [String] {
         var targets: [String] = []
         var index = 0
@@ -288,19 +276,6 @@ extension SecretRules {
     }
 }
 
-extension Layer {
-    /// What is wrong with the lists of secrets.
-    var problemsOfLists: [PropertiesProblem] {
-        let assignments = environments.flatMap(\.assignments)
-        return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }
-            + assignments.flatMap {
-                SecretRules.problemsOfList(
-                    in: EnvironmentLayer.patch($0.path, $0.value),
-                    origin: PropertyOrigin(.environment($0.variable)).name)
-            }
-    }
-}
-
 extension JSONValue {
     /// Whether the value, or a part of it, is secret.
     var hasSecrets: Bool {
@@ -316,12 +291,4 @@ extension JSONValue {
 extension JSONValue {
     /// Whether the value, or a part of its text, is masked where it is printed.
     package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
-}
-
-extension Properties {
-    /// A value of code, marked as it would be at a path.
-    package static func markingSecrets(of value: JSONValue, at path: String) -> JSONValue {
-        // What is no path still has words.
-        SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
-    }
 }

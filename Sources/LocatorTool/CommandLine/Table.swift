@@ -1,12 +1,14 @@
+import Locator
+
 /// Rows whose cells stand below each other.
 struct Table {
-    /// A cell: a text, and its colour on a terminal.
+    /// A cell: a text without anything that a terminal would act upon, and its colour there.
     struct Cell {
         var text: String
         var colour: Paint.Colour?
 
         init(_ text: String, _ colour: Paint.Colour? = nil) {
-            self.text = text
+            self.text = text.escapingHidden()
             self.colour = colour
         }
     }

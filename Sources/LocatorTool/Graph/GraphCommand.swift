@@ -65,7 +65,7 @@ enum GraphCommand: Command {
     private static func bytes(of file: String, in surroundings: Surroundings) throws(ToolError) -> [UInt8] {
         guard file == "-" else {
             do throws(FileProblem) {
-                return try surroundings.fileSystem.read(file)
+                return try surroundings.fileSystem.readStream(file)
             } catch {
                 throw .properties(PropertiesError(PropertiesProblem(.file(error), file: file)))
             }

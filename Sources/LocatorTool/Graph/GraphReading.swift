@@ -28,7 +28,7 @@ enum GraphReading {
     static func graph(inFile file: String, _ surroundings: Surroundings) throws(ToolError) -> ContextGraph {
         let bytes: [UInt8]
         do throws(FileProblem) {
-            bytes = try surroundings.fileSystem.read(file)
+            bytes = try surroundings.fileSystem.readStream(file)
         } catch {
             throw .properties(PropertiesError(PropertiesProblem(.file(error), file: file)))
         }

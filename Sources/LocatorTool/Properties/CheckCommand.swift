@@ -32,6 +32,7 @@ enum CheckCommand: Command {
         let found = CheckFinding.Severity.allCases.compactMap { part(check.count($0), $0.rawValue) }
         let files = part(check.fileCount, "file") ?? "no files"
         let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.joined(separator: ", ")))"
-        return "\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in \(files)\(profiles)"
+        return ("\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in \(files)\(profiles)")
+            .escapingHidden()
     }
 }

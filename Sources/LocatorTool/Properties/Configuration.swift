@@ -31,6 +31,11 @@ struct Configuration {
         return try source.load()
     }
 
+    /// Why the environment may choose other profiles than it seems to.
+    var profileWarnings: [String] {
+        PropertiesSource(.folder(folder), environment: surroundings.environment).variableWarnings
+    }
+
     /// Loads the properties, or ends the command with what is wrong with them.
     func properties(_ profiles: ProfileList?) throws(ToolError) -> Properties {
         do {
@@ -45,7 +50,7 @@ struct Configuration {
         do {
             return try surroundings.fileSystem.list(folder).sorted()
         } catch {
-            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: folder)))
+            throw .properties(PropertiesError(PropertiesProblem(.file(error.ofSettings(in: folder)), file: folder)))
         }
     }
 

@@ -24,7 +24,9 @@ enum DiffCommand: Command {
         }
         let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
         let differences = Comparison(sides: sides).differences
-        if differences.isEmpty { return Outcome(output: "\(sides[0].name) and \(sides[1].name) are alike\n") }
+        if differences.isEmpty {
+            return Outcome(output: "\(sides[0].name) and \(sides[1].name) are alike".escapingHidden() + "\n")
+        }
 
         var table = Table()
         table.add(.init(" "), .init("", .bold), .init(sides[0].name, .bold), .init(sides[1].name, .bold))
@@ -68,6 +70,6 @@ enum DiffCommand: Command {
             part(differences.count { $0.kind == .types }, "type differs", "types differ"),
             part(onlyFirst, "key only in \(names[0])", "keys only in \(names[0])"),
             part(onlySecond, "key only in \(names[1])", "keys only in \(names[1])"),
-        ].compactMap { $0 }.joined(separator: ", ")
+        ].compactMap { $0 }.joined(separator: ", ").escapingHidden()
     }
 }

@@ -3,7 +3,7 @@ import Locator
 extension Properties {
     /// The paths of all settings in order: values that have no keys below them, and arrays as a whole.
     var settingPaths: [String] {
-        var seen: Set<String> = []
+        var seen: Set<PropertyPath> = []
         return paths.compactMap { text in
             guard let path = try? PropertyPath(parsing: text) else { return nil }
             let keys = path.steps.prefix {
@@ -12,8 +12,8 @@ extension Properties {
                 case .index: false
                 }
             }
-            let whole = PropertyPath(Array(keys)).text
-            return seen.insert(whole).inserted ? whole : nil
+            let whole = PropertyPath(Array(keys))
+            return seen.insert(whole).inserted ? whole.text : nil
         }
     }
 }

@@ -58,7 +58,8 @@ struct IntegerDecodingTests {
                     == "key.a: expected \(name), found number \(text) (f.json:1:7)")
         }
         for (text, found) in [
-            ("true", "true"), ("null", "null"), ("\"1\"", "string \"1\""), ("[1]", "an array"), ("{}", "an object"),
+            ("true", "true"), ("null", "null"), ("\"1\"", "string \"1\"; drop the quotes"), ("[1]", "an array"),
+            ("{}", "an object"),
         ] {
             #expect(decodingMessage(type, text) == "key: expected \(name), found \(found) (f.json:1:1)")
         }

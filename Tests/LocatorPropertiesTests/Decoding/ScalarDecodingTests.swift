@@ -15,7 +15,12 @@ struct ScalarDecodingTests {
         #expect(try decode("0.1", as: Double.self) == 0.1)
         #expect(try decode("1", as: Double.self) == 1)
         #expect(try decode("-0", as: Double.self).sign == .minus)
-        #expect(try decode("12345678901234567890", as: Double.self) == 12_345_678_901_234_567_168.0)
+        #expect(try decode("12345678901234567890.0", as: Double.self) == 12_345_678_901_234_567_168.0)
+        #expect(try decode("9007199254740992", as: Double.self) == 9_007_199_254_740_992)
+        #expect(try decode("9007199254740993.0", as: Double.self) == 9_007_199_254_740_992)
+        #expect(try decode("9.007199254740993e15", as: Double.self) == 9_007_199_254_740_992)
+        #expect(try decode("18446744073709551616", as: Double.self) == 0x1p64)
+        #expect(try decode("-9223372036854775808", as: Double.self) == -0x1p63)
         #expect(try decode("0.1") == Float(0.1))
         #expect(try decode("16777216") == Float(16_777_216))
         #expect(try decode("0.1") == Decimal(string: "0.1"))
@@ -61,7 +66,8 @@ struct ScalarDecodingTests {
         rows(
             Bool.self, "Bool",
             [
-                ("1", "number 1"), ("0", "number 0"), ("\"true\"", "string \"true\""), ("null", "null"),
+                ("1", "number 1"), ("0", "number 0"), ("\"true\"", "string \"true\"; drop the quotes"),
+                ("null", "null"),
                 ("[]", "an array"), ("{}", "an object"),
             ])
         + rows(
@@ -71,10 +77,31 @@ struct ScalarDecodingTests {
             Double.self, "Double",
             [
                 ("1e400", "number 1e400"), ("-1e400", "number -1e400"), ("1e-400", "number 1e-400"),
-                ("\"1\"", "string \"1\""), ("true", "true"), ("\"NaN\"", "string \"NaN\""),
+                ("\"1\"", "string \"1\"; drop the quotes"), ("true", "true"),
+                ("\"NaN\"", "string \"NaN\""),
+                (
+                    "9007199254740993",
+                    "number 9007199254740993, which the type would round; write a point (.0) if the nearest number will do"
+                ),
+                (
+                    "9223372036854775807",
+                    "number 9223372036854775807, which the type would round; write a point (.0) if the nearest number will do"
+                ),
+                (
+                    "-9007199254740993",
+                    "number -9007199254740993, which the type would round; write a point (.0) if the nearest number will do"
+                ),
+                (
+                    "1000000000000000000000000000000000000001",
+                    "number 1000000000000000000000000000000000000001, which the type would round; write a point (.0) if the nearest number will do"
+                ),
             ])
-        + rows(Float.self, "Float", [("1e39", "number 1e39"), ("1e-46", "number 1e-46"), ("\"1\"", "string \"1\"")])
-        + rows(Decimal.self, "Decimal", [("1e400", "number 1e400"), ("\"1\"", "string \"1\""), ("false", "false")])
+        + rows(
+            Float.self, "Float",
+            [("1e39", "number 1e39"), ("1e-46", "number 1e-46"), ("\"1\"", "string \"1\"; drop the quotes")])
+        + rows(
+            Decimal.self, "Decimal",
+            [("1e400", "number 1e400"), ("\"1\"", "string \"1\"; drop the quotes"), ("false", "false")])
         + rows(
             URL.self, "URL",
             [

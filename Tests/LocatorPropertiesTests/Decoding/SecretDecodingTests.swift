@@ -24,7 +24,7 @@ struct SecretDecodingTests {
                 "host: expected Int, found string \"db\" (line 1, column 10)",
                 "password: expected Int, found a string that is not shown, because it is secret (line 1, column 28)",
                 "apiKey: expected Bool, found a number that is not shown, because it is secret (line 1, column 49)",
-                "pins[0]: expected Int, found string \"1234\" (line 1, column 66)",
+                "pins[0]: expected Int, found string \"1234\"; drop the quotes (line 1, column 66)",
             ])
     }
 

@@ -43,7 +43,8 @@ struct TextDecodingTests {
         #expect(try decode("[1, 2]") == [1, 2])
         #expect(try decode(" {\"a\": [true]} ") == ["a": [true]])
         #expect(try decode("{\"burst\": 3, \"tags\": [\"x\"]}") == Limits(burst: 3, tags: ["x"]))
-        #expect(message([Int].self, "[\"1\"]") == "key[0]: expected Int, found string \"1\" (SHOP_X:1:2)")
+        #expect(
+            message([Int].self, "[\"1\"]") == "key[0]: expected Int, found string \"1\"; drop the quotes (SHOP_X:1:2)")
     }
 
     @Test("What does not convert", arguments: rows)

@@ -107,7 +107,7 @@ struct EnvironmentOverridesTests {
             ),
             (
                 ["SHOP_TAGS": "x,y"],
-                "tags: expected a value, found the word x (environment variable SHOP_TAGS:1:1)"
+                "tags: expected a value, found the word x; JSON writes a text in double quotes (environment variable SHOP_TAGS:1:1)"
             ),
             (
                 ["SHOP_TAGS": ""], "tags: expected a value, found an empty text (environment variable SHOP_TAGS:1:1)"
@@ -161,6 +161,33 @@ struct EnvironmentOverridesTests {
             message { _ = try load(["": base], environment: ["SHOP_CREDENTIALS": "hunter2"], prefix: "SHOP_") }
                 == "credentials: expected an object as JSON, found a secret that is none (environment variable SHOP_CREDENTIALS)"
         )
+    }
+
+    @Test(
+        "A variable is a slip where it is near as a path",
+        arguments: [
+            ("SHOP_SERVER__HOST", nil), ("SHOP_SERVER__PROT", "SHOP_SERVER__PORT"),
+            ("SHOP_SERVER_PORT", "SHOP_SERVER__PORT"), ("SHOP_SEVER__PROT", "SHOP_SERVER__PORT"),
+            ("SHOP_SERVER__PORTS", "SHOP_SERVER__PORT"), ("SHOP_SERVICE__PORT", nil), ("SHOP_MAIL__PORT", nil),
+        ] as [(String, String?)])
+    func addition_isNear_asAPath(variable: String, near: String?) throws {
+        let properties = try load(["": #"{"server":{"port":1}}"#], environment: [variable: "1"], prefix: "SHOP_")
+        #expect(properties.environmentWarnings.flatMap { $0.near.map(\.variable) } == (near.map { [$0] } ?? []))
+    }
+
+    @Test("Of many variables, explain finds those around a path and in it")
+    func explain_findsVariables_amongMany() throws {
+        var environment = ["SHOP_A": #"{"b":{"c":1,"d":2}}"#, "SHOP_A__B__C": "3"]
+        for number in 0..<50 { environment["SHOP_X__N\(number)"] = "1" }
+        let properties = try load(["": #"{"a":{"b":{"c":0}}}"#], environment: environment, prefix: "SHOP_")
+        #expect(
+            properties.explain("a.b").description == #"""
+                a.b = {"c":"3","d":2}
+                  part from environment variable SHOP_A__B__C {"c":"3"}
+                  part from environment variable SHOP_A:1:6 {"c":1,"d":2}
+                  part from application.json:1:11 {"c":0}
+                """#)
+        #expect(properties.explain("x.n7").origin?.description == "environment variable SHOP_X__N7")
     }
 
     @Test("A variable that adds a key close to an existing one is a warning")

@@ -8,18 +8,18 @@ struct JSONDepthTests {
     @Test("The reader reads as many levels as its limit and refuses one more")
     func read_throws_whenNestingIsDeeperThanLimit() throws {
         let limit = JSONValue.nestingLimit
-        #expect(limit == 512)
+        #expect(limit == 128)
         let brackets = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
         #expect(try JSONValue(parsing: brackets).text() == brackets)
         #expect(
             refusal(of: Array("[\(brackets)]".utf8))
-                == "f.json:1:513: expected at most 512 levels of arrays and objects, found another")
+                == "f.json:1:129: expected at most 128 levels of arrays and objects, found another")
     }
 
     @Test("100,000 brackets are refused", arguments: ["[", "{\"a\":", "[{\"a\":"])
     func read_throws_whenTextIsManyBrackets(bracket: String) {
         let message = refusal(of: Array(String(repeating: bracket, count: Self.levels).utf8))
-        #expect(message?.hasSuffix("expected at most 512 levels of arrays and objects, found another") == true)
+        #expect(message?.hasSuffix("expected at most 128 levels of arrays and objects, found another") == true)
     }
 
     @Test("A deep tree is written, compared, hashed, copied, changed and freed")
@@ -58,7 +58,7 @@ struct JSONDepthTests {
             try tree.decode(Chain.self)
         } throws: { error in
             let message = (error as? PropertiesError)?.description ?? ""
-            return message.hasSuffix(": expected at most 512 levels of nested values, found another")
+            return message.hasSuffix(": expected at most 128 levels of nested values, found another")
         }
     }
 

@@ -5,7 +5,10 @@ import Testing
 struct JSONEncodingTests {
     @Test("Bytes within a string are refused, with a message", arguments: broken)
     func read_throws_whenBytesAreNotUTF8(bytes: [UInt8], found: String) {
-        let message = "f.json:1:3: expected UTF-8, found \(found)"
+        let isOther = found.hasPrefix("the byte") || found.hasSuffix("breaks off")
+        let end =
+            isOther ? "; the file is in another encoding, Latin-1 perhaps: save it as UTF-8" : "; save it as UTF-8"
+        let message = "f.json:1:3: expected UTF-8, found \(found)\(end)"
         let quote = UInt8(ascii: "\"")
         #expect(refusal(of: [quote, UInt8(ascii: "a")] + bytes + [quote]) == message)
         #expect(refusal(of: [quote, UInt8(ascii: "a")] + bytes + Array("longer than a word\"".utf8)) == message)
@@ -50,14 +53,23 @@ struct JSONEncodingTests {
     func read_throws_whenTextEndsWithinCharacter() {
         #expect(
             refusal(of: [UInt8(ascii: "\""), 0xe2, 0x82])
-                == "f.json:1:2: expected UTF-8, found a character that begins with 0xE2 and breaks off")
+                == "f.json:1:2: expected UTF-8, found a character that begins with 0xE2 and breaks off; the file is in another encoding, Latin-1 perhaps: save it as UTF-8"
+        )
     }
 
     @Test("Bytes outside of strings are named too")
     func read_throws_whenBytesOutsideOfStringsAreNotUTF8() {
         #expect(
             refusal(of: [UInt8(ascii: "["), 0xff, UInt8(ascii: "]")])
-                == "f.json:1:2: expected UTF-8, found the byte 0xFF, which UTF-8 never contains")
+                == "f.json:1:2: expected UTF-8, found the byte 0xFF, which UTF-8 never contains; the file is in another encoding, Latin-1 perhaps: save it as UTF-8"
+        )
+    }
+
+    @Test("A byte order mark at the beginning is skipped, and counts for no column")
+    func read_skipsByteOrderMark() throws {
+        let value = try JSONValue(parsing: [0xef, 0xbb, 0xbf] + Array(#"{"a":1}"#.utf8))
+        #expect(value == ["a": 1])
+        #expect(value["a"]?.position == JSONPosition(line: 1, column: 6))
     }
 
     @Test(

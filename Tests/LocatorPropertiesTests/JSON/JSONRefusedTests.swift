@@ -19,14 +19,23 @@ struct JSONRefusedTests {
         ("[", "f.json:1:2: expected a value or ']', found the end of the text; the array from 1:1 is not closed"),
         ("}", "f.json:1:1: expected a value, found '}'"),
         ("]", "f.json:1:1: expected a value, found ']'"),
-        (",", "f.json:1:1: expected a value, found ','"),
+        (",", "f.json:1:1: expected a value, found ','; a value is missing before it, or the comma is one too many"),
         (":", "f.json:1:1: expected a value, found ':'"),
         ("[1", "f.json:1:3: expected ',' or ']', found the end of the text; the array from 1:1 is not closed"),
         ("[1,", "f.json:1:4: expected a value, found the end of the text; the array from 1:1 is not closed"),
         ("[1,]", "f.json:1:4: expected another element after ',', found ']'; JSON has no trailing commas"),
-        ("[,]", "f.json:1:2: expected a value or ']', found ','"),
-        ("[,1]", "f.json:1:2: expected a value or ']', found ','"),
-        ("[1,,2]", "f.json:1:4: expected a value, found ','"),
+        (
+            "[,]",
+            "f.json:1:2: expected a value or ']', found ','; a value is missing before it, or the comma is one too many"
+        ),
+        (
+            "[,1]",
+            "f.json:1:2: expected a value or ']', found ','; a value is missing before it, or the comma is one too many"
+        ),
+        (
+            "[1,,2]",
+            "f.json:1:4: expected a value, found ','; a value is missing before it, or the comma is one too many"
+        ),
         ("[1 2]", "f.json:1:4: expected ',' or ']', found the number 2"),
         ("[1:2]", "f.json:1:3: expected ',' or ']', found ':'"),
         ("[1}", "f.json:1:3: expected ',' or ']', found '}'"),
@@ -43,22 +52,25 @@ struct JSONRefusedTests {
             "f.json:1:8: expected a key in double quotes, found the end of the text; the object from 1:1 is not closed"
         ),
         ("{\"a\":1,}", "f.json:1:8: expected another key after ',', found '}'; JSON has no trailing commas"),
-        ("{,}", "f.json:1:2: expected a key in double quotes or '}', found ','"),
+        ("{,}", "f.json:1:2: expected a key in double quotes or '}', found ','; the comma is one too many"),
         ("{\"a\"}", "f.json:1:5: expected ':' after the key, found '}'"),
         ("{\"a\" 1}", "f.json:1:6: expected ':' after the key, found the number 1"),
         ("{\"a\",1}", "f.json:1:5: expected ':' after the key, found ','"),
         ("{\"a\"::1}", "f.json:1:6: expected a value, found ':'"),
-        ("{\"a\":,}", "f.json:1:6: expected a value, found ','"),
+        (
+            "{\"a\":,}",
+            "f.json:1:6: expected a value, found ','; a value is missing before it, or the comma is one too many"
+        ),
         ("{\"a\":}", "f.json:1:6: expected a value, found '}'"),
         ("{\"a\":1 \"b\":2}", "f.json:1:8: expected ',' or '}', found a string"),
         ("{\"a\":1;\"b\":2}", "f.json:1:7: expected ',' or '}', found ';'"),
-        ("{\"a\":1,,\"b\":2}", "f.json:1:8: expected a key in double quotes, found ','"),
+        ("{\"a\":1,,\"b\":2}", "f.json:1:8: expected a key in double quotes, found ','; the comma is one too many"),
         ("{\"a\":1]", "f.json:1:7: expected ',' or '}', found ']'"),
-        ("{a:1}", "f.json:1:2: expected a key in double quotes or '}', found the word a"),
-        ("{_a:1}", "f.json:1:2: expected a key in double quotes or '}', found the word _a"),
-        ("{$a:1}", "f.json:1:2: expected a key in double quotes or '}', found the word $a"),
-        ("{1:1}", "f.json:1:2: expected a key in double quotes or '}', found the number 1"),
-        ("{null:1}", "f.json:1:2: expected a key in double quotes or '}', found the word null"),
+        ("{a:1}", "f.json:1:2: expected a key in double quotes or '}', found the word a; did you mean \"a\"?"),
+        ("{_a:1}", "f.json:1:2: expected a key in double quotes or '}', found the word _a; did you mean \"_a\"?"),
+        ("{$a:1}", "f.json:1:2: expected a key in double quotes or '}', found the word $a; did you mean \"$a\"?"),
+        ("{1:1}", "f.json:1:2: expected a key in double quotes or '}', found the number 1; did you mean \"1\"?"),
+        ("{null:1}", "f.json:1:2: expected a key in double quotes or '}', found the word null; did you mean \"null\"?"),
         (
             "{'a':1}",
             "f.json:1:2: expected a key in double quotes or '}', found a single quote; JSON has double quotes only"
@@ -71,17 +83,17 @@ struct JSONRefusedTests {
         ("1]", "f.json:1:2: expected the end of the text, found ']'"),
         ("{} {}", "f.json:1:4: expected the end of the text, found '{'"),
         ("true false", "f.json:1:6: expected the end of the text, found the word false"),
-        ("truefalse", "f.json:1:1: expected a value, found the word truefalse"),
+        ("truefalse", "f.json:1:1: expected a value, found the word truefalse; JSON writes a text in double quotes"),
         ("\"\"\"\"", "f.json:1:3: expected the end of the text, found a string"),
         ("\"a\" b", "f.json:1:5: expected the end of the text, found the word b"),
         ("True", "f.json:1:1: expected a value, found True; JSON writes true"),
         ("TRUE", "f.json:1:1: expected a value, found TRUE; JSON writes true"),
-        ("tru", "f.json:1:1: expected a value, found the word tru"),
-        ("truth", "f.json:1:1: expected a value, found the word truth"),
-        ("true1", "f.json:1:1: expected a value, found the word true1"),
+        ("tru", "f.json:1:1: expected a value, found the word tru; did you mean true?"),
+        ("truth", "f.json:1:1: expected a value, found the word truth; JSON writes a text in double quotes"),
+        ("true1", "f.json:1:1: expected a value, found the word true1; did you mean true?"),
         ("False", "f.json:1:1: expected a value, found False; JSON writes false"),
         ("FALSE", "f.json:1:1: expected a value, found FALSE; JSON writes false"),
-        ("nul", "f.json:1:1: expected a value, found the word nul"),
+        ("nul", "f.json:1:1: expected a value, found the word nul; did you mean null?"),
         ("Null", "f.json:1:1: expected a value, found Null; JSON writes null"),
         ("NULL", "f.json:1:1: expected a value, found NULL; JSON writes null"),
         ("nil", "f.json:1:1: expected a value, found nil; JSON writes null"),
@@ -98,9 +110,9 @@ struct JSONRefusedTests {
         ("-NaN", "f.json:1:1: expected a value, found -NaN; JSON has no such number"),
         ("inf", "f.json:1:1: expected a value, found inf; JSON has no such number"),
         ("-inf", "f.json:1:1: expected a value, found -inf; JSON has no such number"),
-        ("abc", "f.json:1:1: expected a value, found the word abc"),
-        ("_", "f.json:1:1: expected a value, found the word _"),
-        ("$", "f.json:1:1: expected a value, found the word $"),
+        ("abc", "f.json:1:1: expected a value, found the word abc; JSON writes a text in double quotes"),
+        ("_", "f.json:1:1: expected a value, found the word _; JSON writes a text in double quotes"),
+        ("$", "f.json:1:1: expected a value, found the word $; JSON writes a text in double quotes"),
         ("01", "f.json:1:1: expected a number, found 01; a number in JSON has no leading zeros"),
         ("-01", "f.json:1:1: expected a number, found -01; a number in JSON has no leading zeros"),
         ("00", "f.json:1:1: expected a number, found 00; a number in JSON has no leading zeros"),
@@ -179,9 +191,9 @@ struct JSONRefusedTests {
         ("%", "f.json:1:1: expected a value, found '%'"),
         ("(1)", "f.json:1:1: expected a value, found '('"),
         ("<xml/>", "f.json:1:1: expected a value, found '<'"),
-        ("a: 1", "f.json:1:1: expected a value, found the word a"),
-        ("[env]", "f.json:1:2: expected a value or ']', found the word env"),
-        ("key = 1", "f.json:1:1: expected a value, found the word key"),
+        ("a: 1", "f.json:1:1: expected a value, found the word a; JSON writes a text in double quotes"),
+        ("[env]", "f.json:1:2: expected a value or ']', found the word env; JSON writes a text in double quotes"),
+        ("key = 1", "f.json:1:1: expected a value, found the word key; JSON writes a text in double quotes"),
         ("“a”", "f.json:1:1: expected a value, found '“'"),
         ("é", "f.json:1:1: expected a value, found 'é'"),
         ("{\"a\":1,\"a\":2}", "f.json:1:8: expected a new key, found \"a\" again; it is first at 1:2"),
@@ -205,7 +217,10 @@ struct JSONRefusedTests {
             "{\"db\":{\"authToken\":tok}}",
             "f.json:1:20: expected a value, found something else (not shown, it belongs to a secret)"
         ),
-        ("{\"tokenizer\":tok}", "f.json:1:14: expected a value, found the word tok"),
+        (
+            "{\"tokenizer\":tok}",
+            "f.json:1:14: expected a value, found the word tok; JSON writes a text in double quotes"
+        ),
         ("   ", "f.json:1:4: expected a value, found an empty text"),
         ("\n\n", "f.json:3:1: expected a value, found an empty text"),
         ("\t", "f.json:1:2: expected a value, found an empty text"),
@@ -232,11 +247,34 @@ struct JSONRefusedTests {
         ("\u{200b}1", "f.json:1:1: expected a value, found the character U+200B"),
         ("\u{b}1", "f.json:1:1: expected a value, found the character U+000B"),
         ("\u{c}1", "f.json:1:1: expected a value, found the character U+000C"),
-        ("[\"é\", x]", "f.json:1:7: expected a value, found the word x"),
-        ("[\"日本\",\r\n\"😀\", x]", "f.json:2:6: expected a value, found the word x"),
-        ("\r\rx", "f.json:3:1: expected a value, found the word x"),
-        ("\u{feff}1", "f.json:1:1: expected a value, found a byte order mark; save the file as UTF-8 without one"),
-        ("\u{feff}", "f.json:1:1: expected a value, found a byte order mark; save the file as UTF-8 without one"),
+        ("[\"é\", x]", "f.json:1:7: expected a value, found the word x; JSON writes a text in double quotes"),
+        (
+            "[\"日本\",\r\n\"😀\", x]",
+            "f.json:2:6: expected a value, found the word x; JSON writes a text in double quotes"
+        ),
+        ("\r\rx", "f.json:3:1: expected a value, found the word x; JSON writes a text in double quotes"),
+        ("\u{feff}x", "f.json:1:1: expected a value, found the word x; JSON writes a text in double quotes"),
+        ("\u{feff}\u{feff}1", "f.json:1:1: expected a value, found the character U+FEFF"),
+        ("\u{feff}", "f.json:1:1: expected a value, found an empty text"),
+        ("[fals", "f.json:1:2: expected a value or ']', found the word fals; did you mean false?"),
+        ("[flase]", "f.json:1:2: expected a value or ']', found the word flase; did you mean false?"),
+        ("{1: 1}", "f.json:1:2: expected a key in double quotes or '}', found the number 1; did you mean \"1\"?"),
+        (
+            "{\"a\":1,\"b\":{\"a\":1,\"a\":2,\"é\":3,\"é\":4},\"a\":3,\"a\":4}",
+            """
+            f.json:1:19: expected a new key, found "a" again; it is first at 1:13
+            f.json:1:31: expected a new key, found "é" again; it is first at 1:25
+            f.json:1:38: expected a new key, found "a" again; it is first at 1:2
+            f.json:1:44: expected a new key, found "a" again; it is first at 1:2
+            """
+        ),
+        (
+            "{\"b\":{\"a\":1,\"a\":2},x}",
+            """
+            f.json:1:13: expected a new key, found "a" again; it is first at 1:7
+            f.json:1:20: expected a key in double quotes, found the word x; did you mean "x"?
+            """
+        ),
         (
             "{\"a\": 1,\n \"b\": {\n  \"a\": 2,\n  \"c\": 3,\n  \"a\": 4}}",
             "f.json:5:3: expected a new key, found \"a\" again; it is first at 3:3"

@@ -37,7 +37,16 @@ struct PathSyntaxTests {
             ("a['x y'][1]", [.key("a"), .key("x y"), .index(1)], "a['x y'][1]"),
             ("a['[]']", [.key("a"), .key("[]")], "a['[]']"),
             ("a['${b}']", [.key("a"), .key("${b}")], "a['${b}']"),
-            ("a['\n']", [.key("a"), .key("\n")], "a['\n']"),
+            ("a['\n']", [.key("a"), .key("\n")], #"a['\u{A}']"#),
+            (#"a['\u{9b}\u{0041}']"#, [.key("a"), .key("\u{9B}A")], #"a['\u{9B}A']"#),
+            ("a.\u{9B}", [.key("a"), .key("\u{9B}")], #"a['\u{9B}']"#),
+            ("a.x\u{202E}y", [.key("a"), .key("x\u{202E}y")], #"a['x\u{202E}y']"#),
+            ("a.\u{301}e", [.key("a"), .key("\u{301}e")], #"a['\u{301}e']"#),
+            ("['\u{301}']", [.key("\u{301}")], #"['\u{301}']"#),
+            ("['\\'\u{301}']", [.key("'\u{301}")], "['\\'\u{301}']"),
+            ("['\\\\\u{FE0F}']", [.key("\\\u{FE0F}")], "['\\\\\u{FE0F}']"),
+            ("a.\u{200D}b", [.key("a"), .key("\u{200D}b")], #"a['\u{200D}b']"#),
+            ("a.👩‍👩‍👧", [.key("a"), .key("👩‍👩‍👧")], "a.👩‍👩‍👧"),
         ] as [(String, [PropertyPath.Step], String)])
     func path_isReadAndWritten(text: String, steps: [PropertyPath.Step], canonical: String) throws {
         let path = try PropertyPath(parsing: text)
@@ -96,12 +105,21 @@ struct PathSyntaxTests {
             ("a['b'x]", #"malformed path "a['b'x]": expected "]" at column 6, found "x""#),
             (
                 #"a['\n']"#,
-                #"malformed path "a['\n']": expected a quote or a backslash after the backslash at column 5, found "n""#
+                #"malformed path "a['\n']": expected a quote, a backslash or u{…} after the backslash at column 5, found "n""#
             ),
             (
                 #"a['\"#,
-                #"malformed path "a['\": expected a quote or a backslash after the backslash at column 5, found the end"#
+                #"malformed path "a['\": expected a quote, a backslash or u{…} after the backslash at column 5, found the end"#
             ),
+            (
+                #"a['\u{d800}']"#,
+                #"malformed path "a['\u{d800}']": expected a quote, a backslash or u{…} after the backslash at column 5, found "u""#
+            ),
+            (
+                "a['\u{301}'\u{301}",
+                "malformed path \"a['\u{301}'\u{301}\": expected \"]\" at column 6, found \"\u{301}\""
+            ),
+            ("a\u{9B}b[x", #"malformed path "a\u{9B}b[x": expected an index or a quoted key at column 5, found "x""#),
             ("é.", #"malformed path "é.": expected a key at column 3, found the end"#),
         ])
     func path_isRefused_withThePlace(text: String, expected: String) {
@@ -111,15 +129,21 @@ struct PathSyntaxTests {
     @Test("Any keys and indexes make a path that reads back")
     func path_readsBack_whateverTheKeys() throws {
         var generator = SeededGenerator(for: #function)
-        let letters: [Character] = ["a", "Z", "0", "_", "-", ".", "[", "]", "'", "\"", "\\", " ", "é", "\n", "$", "{"]
+        let letters: [Unicode.Scalar] = [
+            "a", "Z", "0", "_", "-", ".", "[", "]", "'", "\"", "\\", " ", "é", "\n", "$", "{", "}", "u", "\u{301}",
+            "\u{200D}", "\u{FE0F}", "\u{9B}", "\u{202E}", "\u{2028}", "\u{0}", "\u{1F600}",
+        ]
         for _ in 0..<TestScale.count(50_000) {
             let steps = (0..<Int.random(in: 1...4, using: &generator)).map { _ -> PropertyPath.Step in
                 if Bool.random(using: &generator) { return .index(Int.random(in: 0...1000, using: &generator)) }
                 let length = Int.random(in: 0...6, using: &generator)
-                return .key(String((0..<length).compactMap { _ in letters.randomElement(using: &generator) }))
+                var key = String.UnicodeScalarView()
+                key.append(contentsOf: (0..<length).compactMap { _ in letters.randomElement(using: &generator) })
+                return .key(String(key))
             }
             let path = PropertyPath(steps)
             try #require(try PropertyPath(parsing: path.text) == path, "\(path.text)")
+            try #require(!path.text.unicodeScalars.contains { $0.properties.generalCategory == .control })
         }
     }
 

@@ -16,7 +16,7 @@ struct LoadingProblemTests {
                 """)
         #expect(
             message { _ = try load(["": "{}", "p": "nul"], profiles: "p,nope,nada") } == """
-                application-p.json:1:1: expected a value, found the word nul
+                application-p.json:1:1: expected a value, found the word nul; did you mean null?
                 the list of profiles asked for names profile "nope", but there is no file Config/application-nope.json; profiles that exist: p
                 the list of profiles asked for names profile "nada", but there is no file Config/application-nada.json; profiles that exist: p
                 """)
@@ -73,7 +73,7 @@ struct LoadingProblemTests {
         for _ in 0..<100_000 { deep = ["a": deep] }
         #expect(
             message { _ = try Properties(deep, file: "defaults") }
-                == "defaults: expected at most 512 levels of arrays and objects, found more")
+                == "defaults: expected at most 128 levels of arrays and objects, found more")
     }
 }
 
@@ -140,7 +140,7 @@ struct DiskTests {
         let cases: [(() throws -> Properties, String)] = [
             (
                 { try Properties.load(from: folder.path + "/nope", environment: [:]) },
-                "\(folder.path)/nope: there is no such folder"
+                "\(folder.path)/nope: there is no such folder; it was looked for at \(folder.path)/nope. Copy it there (into the image of a container, too), start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle"
             ),
             (
                 { try Properties.load(from: folder.path, environment: [:]) },
@@ -160,7 +160,7 @@ struct DiskTests {
             ),
             (
                 { try Properties.load(files: [other.path + "/link.json"], environment: [:]) },
-                "\(other.path)/link.json: there is no such file"
+                "\(other.path)/link.json: it is a link to \(other.path)/nowhere.json, which does not exist"
             ),
             (
                 { try Properties.load(from: web, environment: [:]) },

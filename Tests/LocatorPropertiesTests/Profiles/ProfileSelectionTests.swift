@@ -70,7 +70,7 @@ struct ProfileSelectionTests {
             ("dev;prod", malformed("dev;prod")),
             ("größe", malformed("größe")),
             ("dev%2e", malformed("dev%2e")),
-            ("dev\u{0}", malformed("dev\u{0}")),
+            ("dev\u{0}", malformed(#"dev\u{0}"#)),
         ])
     func list_isRefused(text: String, expected: String) {
         #expect(message { _ = try load(files, environment: ["LOCATOR_PROFILE": text]) } == expected)
@@ -144,7 +144,7 @@ struct ProfileGroupTests {
             ),
             (
                 #"{"a":["dev","nope"]}"#,
-                #"the profile group "a" names profile "nope", but there is no file Config/application-nope.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
+                #"application.json:1:48: the profile group "a" names profile "nope", but there is no file Config/application-nope.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
             (
                 #"{"a":["dev","dev"]}"#,

@@ -143,6 +143,16 @@ struct SecretsTests {
         #expect(!dumped.contains("hunter2"), "\(dumped)")
     }
 
+    @Test("A copy is secret where its own place is listed, and stays open where it comes from")
+    func copy_isSecretAtItsOwnPlace() throws {
+        let file = #"{"locator": {"secrets": ["copy.host"]}, "db": {"host": "h", "port": 1}, "copy": "${db}"}"#
+        let properties = try load(["": file])
+        #expect(properties["copy"]?.description == #"{"host":"<secret>","port":1}"#)
+        #expect(properties["copy.host"]?.description == #""<secret>""#)
+        #expect(properties["db"]?.description == #"{"host":"h","port":1}"#)
+        #expect(properties["copy"] == properties["db"])
+    }
+
     @Test("A secret of one layer is one in all, also where another layer lists it")
     func secret_isOneInAllLayers() throws {
         let module = try Properties(overrides: ["licence.code": "XY-99", "pins": ["3333"]], name: "module Fakes")

@@ -155,6 +155,23 @@ struct InputTests {
         #expect(try inner.resolve(Handler.self).database() === server.resolve(Database.self))
     }
 
+    @Test func manyInputs_areAllFound() throws {
+        let server = try AppContext().load(
+            Module("Many") { registry in
+                for number in 0..<66 { registry.input(Int.self, qualifier: .named("\(number)"), scope: .inputTest) }
+            })
+        func i(_ name: String) -> Input { .input(Int(name) ?? -1, qualifier: .named(name)) }
+        let child = try server.child(
+            opening: .inputTest,
+            and: i("0"), i("1"), i("2"), i("3"), i("4"), i("5"), i("6"), i("7"), i("8"), i("9"), i("10"), i("11"),
+            i("12"), i("13"), i("14"), i("15"), i("16"), i("17"), i("18"), i("19"), i("20"), i("21"), i("22"), i("23"),
+            i("24"), i("25"), i("26"), i("27"), i("28"), i("29"), i("30"), i("31"), i("32"), i("33"), i("34"), i("35"),
+            i("36"), i("37"), i("38"), i("39"), i("40"), i("41"), i("42"), i("43"), i("44"), i("45"), i("46"), i("47"),
+            i("48"), i("49"), i("50"), i("51"), i("52"), i("53"), i("54"), i("55"), i("56"), i("57"), i("58"), i("59"),
+            i("60"), i("61"), i("62"), i("63"), i("64"), i("65"))
+        for number in 0..<66 { #expect(try child.resolve(Int.self, qualifier: .named("\(number)")) == number) }
+    }
+
     // MARK: Replacing
 
     @Test func module_inFront_replacesAnInput_whichNeedNotBeHandedInThen() throws {
@@ -299,7 +316,53 @@ struct InputTests {
         }
     }
 
+    @Test func inputs_stay_whereTheirModuleIsLoadedAgain() throws {
+        let server = try Self.server()
+        let child = try server.child(opening: .inputTest, giving: Self.info, Self.ada)
+        let trail = try child.resolve(Trail.self)
+        try server.unload(Self.server)
+        #expect(
+            message { try child.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
+                Shop/Main.swift:1: nothing registers User
+                  no module is loaded in this context
+                  mend: register it in a module that is loaded: registry.register(User.self) { … }
+                """)
+        try server.load(Self.server)
+        #expect(try child.resolve(User.self) === Self.ada)
+        #expect(try child.resolve(Trail.self) !== trail)
+    }
+
     // MARK: Threads
+
+    @Test func children_besidePushesOfTheServer_haveTheirOwnOrTheFake() throws {
+        let server = try Self.server()
+        let fake = Module("Fake") { $0.register(Info.self) { Info(path: "fake") } }
+        let stops = Counter()
+        try Crowd.run("children beside pushes", threads: 4) { member in
+            if member.number == 0 {
+                while stops.value < 3 {
+                    try server.push(fake)
+                    server.pop()
+                    member.step("popped")
+                }
+                return
+            }
+            defer { stops.next() }
+            for round in 0..<TestScale.count(4000) {
+                let own = Info(path: "\(member.number) \(round)")
+                let child = try server.child(opening: .inputTest, giving: own, Self.ada)
+                if round % 7 == 0 { try child.push(.text("own")) }
+                for info in [try child.resolve(Trail.self).info, try child.resolve(Info.self)] {
+                    #expect(info == own || info.path == "fake")
+                }
+                let line = try child.resolve(Line.self)
+                // One request sees one state.
+                #expect(line.info == line.trail.info)
+                #expect(line.trail.user === Self.ada)
+                member.step("round \(round)")
+            }
+        }
+    }
 
     @Test func manyChildren_atOnce_haveTheirOwn() async throws {
         let server = try Self.server()

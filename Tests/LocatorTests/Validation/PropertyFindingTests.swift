@@ -182,10 +182,10 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier is a property: \
                 logger.storage: expected String, found nothing; did you mean logger.sotrage?
-                  mend: set "logger.storage" to the name of a qualifier in each profile
+                  mend: set "logger.storage" to the name of a qualifier in each profile: "file"
                 Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier is a property: \
                 logger.sink: expected String, found number 1 (module "Settings")
-                  mend: set "logger.sink" to the name of a qualifier in each profile
+                  mend: set "logger.sink" to the name of a qualifier in each profile: "file"
                 2 errors in 3 registrations
                 """)
     }

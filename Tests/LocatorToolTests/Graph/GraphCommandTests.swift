@@ -6,7 +6,7 @@ import Testing
 struct GraphCommandTests {
     @Test(arguments: [
         ("", ":1:1: expected a value, found an empty text"),
-        (#"{ "version": 1,, }"#, ":1:16: expected a key in double quotes, found ','"),
+        (#"{ "version": 1,, }"#, ":1:16: expected a key in double quotes, found ','; the comma is one too many"),
         ("[]", ": this is no graph; write one with: try context.graph().json()"),
         (
             #"{ "version": 3, "nodes": [] }"#,

@@ -1,3 +1,4 @@
+import Foundation
 import LocatorProperties
 import LocatorTool
 import Testing
@@ -33,7 +34,7 @@ struct CheckCommandTests {
                 == Outcome(
                     output: """
                         Config/application.json:2:3: error: expected a new key, found "a" again; it is first at 1:3
-                        Config/application-dev.json:1:8: error: expected a value, found the word tru
+                        Config/application-dev.json:1:8: error: expected a value, found the word tru; did you mean true?
                         Config/application-prod.json:1:1: error: expected an object, found an array
                         3 errors in 3 files (dev, prod)
 
@@ -57,7 +58,7 @@ struct CheckCommandTests {
                 == Outcome(
                     output: """
                         Config/application.json:3:10: error: url: ${host} needs host, which is missing [prod, test]
-                        error: the profile group "all" names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod, test [all]
+                        Config/application.json:2:57: error: the profile group "all" names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod, test [all]
                         2 errors in 4 files (dev, prod, test, all)
 
                         """, status: 1))
@@ -166,7 +167,7 @@ struct CheckCommandTests {
             run("--config", "Nowhere", files: ShopFiles.all)
                 == Outcome(
                     errors: """
-                        error: Nowhere: there is no such folder
+                        error: Nowhere: there is no such folder; it was looked for at \(FileManager.default.currentDirectoryPath)/Nowhere. Copy it there (into the image of a container, too), start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle
 
                         """, status: 1))
         #expect(

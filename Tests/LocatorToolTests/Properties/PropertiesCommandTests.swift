@@ -1,3 +1,4 @@
+import Foundation
 import LocatorProperties
 import LocatorTool
 import Testing
@@ -129,7 +130,7 @@ struct PropertiesCommandTests {
             run("--config", "Confg")
                 == Outcome(
                     errors: """
-                        error: Confg: there is no such folder
+                        error: Confg: there is no such folder; it was looked for at \(FileManager.default.currentDirectoryPath)/Confg. Copy it there (into the image of a container, too), start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle
 
                         """, status: 1))
     }

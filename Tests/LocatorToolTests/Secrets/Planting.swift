@@ -114,6 +114,9 @@ struct Planting: Sendable, CustomTestStringConvertible {
             #"{"a": "${b}", "b": "${c.d}", "c": "${e}", "e": {"d": ["${f.token}"]}, "f": {"token": "Pl4nted"}}"#),
         Planting("text built from a secret", #"{"db": {"password": "Pl4nted"}, "text": "<${db.password}>"}"#),
         Planting("URL built from what is no secret", #"{"a": "Pl4", "b": "nted", "url": "https://me:${a}${b}@host"}"#),
+        Planting(
+            "URL built of parts that show none",
+            #"{"a": "https://me:Pl4", "b": "nted@host", "url": "${a}${b}", "list": ["${url}"]}"#),
         Planting("template of a secret", #"{"password": "Pl4nted${x:}", "x": "1"}"#),
         Planting("default in a secret", #"{"db": {"password": "${env:DB_PASSWORD:Pl4nted}"}}"#),
         Planting("default of a secret variable", #"{"a": "x${env:DB_PASSWORD:Pl4nted}"}"#),

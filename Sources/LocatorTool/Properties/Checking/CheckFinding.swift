@@ -27,8 +27,9 @@ struct CheckFinding: Hashable {
             case .warning: .yellow
             case .note: .cyan
             }
-        let start = place.map { paint("\($0):", .bold) + " " } ?? ""
-        let end = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", "))]"
+        let start = place.map { paint("\($0.escapingHidden()):", .bold) + " " } ?? ""
+        let message = message.escapingHidden()
+        let end = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", ").escapingHidden())]"
         return "\(start)\(paint("\(severity.rawValue):", colour)) \(message)\(end)"
     }
 }

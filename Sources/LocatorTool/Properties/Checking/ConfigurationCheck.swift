@@ -22,8 +22,10 @@ struct ConfigurationCheck {
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
-        profiles = files.compactMap(Self.profile) + groups().filter { !files.compactMap(Self.profile).contains($0) }
+        let named = files.compactMap(Self.profile).filter(ProfileList.isName)
+        profiles = named + groups().filter { ProfileList.isName($0) && !named.contains($0) }
         if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
+        for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
     }
@@ -36,11 +38,18 @@ struct ConfigurationCheck {
 
     /// The profile that a file is of.
     private static func profile(of file: String) -> String? {
-        guard file.hasPrefix("application-"), file.hasSuffix(".json") else { return nil }
-        return String(file.dropFirst("application-".count).dropLast(".json".count))
+        PropertiesSource.profile(ofFile: file)
     }
 
     private mutating func readsFile(_ name: String) -> Bool {
+        if let profile = Self.profile(of: name), !ProfileList.isName(profile) {
+            add(
+                .init(
+                    severity: .warning, place: configuration.path(ofFile: name),
+                    message: "no profile can have this file, so it is never read; "
+                        + "a profile's name consists of letters, digits, \".\", \"_\" and \"-\""), in: "")
+            return true
+        }
         do throws(PropertiesError) {
             let tree = try configuration.tree(ofFile: name)
             if tree.objectValue == nil {
@@ -76,7 +85,7 @@ struct ConfigurationCheck {
                     add(.init(severity: .warning, message: warning.description), in: profile)
                 }
             } catch {
-                for problem in error.problems where !unreadable.contains(problem.file ?? "") {
+                for problem in error.problems where !unreadable.contains(where: { isFile($0, of: problem) }) {
                     if let index = problems.firstIndex(where: { $0.problem == problem }) {
                         problems[index].profiles.append(profile)
                     } else {
@@ -87,6 +96,11 @@ struct ConfigurationCheck {
         }
         for (problem, profiles) in problems { add(problem, profiles: profiles) }
         return sides
+    }
+
+    /// Whether a problem is about a file of the folder, by its name or by its path.
+    private func isFile(_ name: String, of problem: PropertiesProblem) -> Bool {
+        problem.file == name || problem.file == configuration.path(ofFile: name)
     }
 
     private mutating func add(_ problem: PropertiesProblem, profiles: [String]) {
@@ -128,12 +142,41 @@ struct ConfigurationCheck {
 
     private mutating func compare(_ sides: [Comparison.Side]) {
         guard sides.count > 1 else { return }
+        var slips = Slips(sides)
         for difference in Comparison(sides: sides).differences {
             switch difference.kind {
             case .values: addFraction(difference, sides)
             case .types: addDrift(difference, sides)
-            case .presence: addLack(difference, sides)
+            case .presence: addLack(difference, sides, &slips)
             }
+        }
+    }
+
+    /// What may have been meant by a path that one side has and another lacks.
+    private struct Slips {
+        private struct Pair: Hashable {
+            let having: Int
+            let lacking: Int
+            let isSetting: Bool
+        }
+
+        private let sides: [Comparison.Side]
+        private lazy var paths = sides.map(\.properties.settingPaths)
+        private lazy var sets = paths.map { Set($0) }
+        private var names: [Pair: NearNames] = [:]
+
+        init(_ sides: [Comparison.Side]) {
+            self.sides = sides
+        }
+
+        /// What the lacking side has may be what was meant; in place of an object, what only that side has.
+        mutating func near(_ path: String, having: Int, lacking: Int) -> [String] {
+            let own = sets[having]
+            let pair = Pair(having: having, lacking: lacking, isSetting: own.contains(path))
+            if names[pair] == nil {
+                names[pair] = NearNames(paths[lacking].filter { pair.isSetting || !own.contains($0) })
+            }
+            return names[pair]?.nearest(to: path) ?? []
         }
     }
 
@@ -172,14 +215,16 @@ struct ConfigurationCheck {
                     + "and is whole in \(Self.list(whole.map(\.name)))"))
     }
 
-    private mutating func addLack(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {
-        var having: [Comparison.Side] = []
-        var lacking: [String] = []
+    private mutating func addLack(_ difference: Comparison.Difference, _ sides: [Comparison.Side], _ slips: inout Slips)
+    {
+        var having: [Int] = []
+        var lacking: [Int] = []
         var removals: [(place: String, sides: [String])] = []
-        for (side, kind) in zip(sides, difference.kinds) {
-            let explanation = side.properties.explain(difference.path)
+        for (index, kind) in difference.kinds.enumerated() {
+            let side = sides[index]
+            let explanation = side.properties.explain(difference.path, searchesNear: false)
             if kind != nil {
-                having.append(side)
+                having.append(index)
             } else if explanation.layers.first?.effect == .removes, let origin = explanation.layers.first?.origin {
                 if let index = removals.firstIndex(where: { $0.place == origin.description }) {
                     removals[index].sides.append(side.name)
@@ -187,12 +232,12 @@ struct ConfigurationCheck {
                     removals.append((origin.description, [side.name]))
                 }
             } else {
-                lacking.append(side.name)
+                lacking.append(index)
             }
         }
-        let names = Self.list(having.map(\.name))
+        let names = Self.list(having.map { sides[$0].name })
         let path = difference.path
-        let origin = having.first?.properties.explain(path).origin
+        let origin = having.first.flatMap { sides[$0].properties.explain(path).origin }
         if lacking.isEmpty {
             let parts = removals.map { place, sides in
                 "\(Self.list(sides)) \(sides.count == 1 ? "removes" : "remove") it (\(place))"
@@ -201,11 +246,9 @@ struct ConfigurationCheck {
             findings.append(.init(severity: .note, place: place(of: origin), message: message))
             return
         }
-        let others = sides.first { $0.name == lacking[0] }?.properties.settingPaths ?? []
-        let own = Set(having.first?.properties.settingPaths ?? [])
-        // What only the others have may be what was meant here.
-        let near = NearNames.nearest(to: path, among: others.filter { !own.contains($0) || own.contains(path) })
-        let message = "\(path) is in \(names), and not in \(Self.list(lacking))\(UsageProblem.question(near))"
+        let near = slips.near(path, having: having[0], lacking: lacking[0])
+        let others = Self.list(lacking.map { sides[$0].name })
+        let message = "\(path) is in \(names), and not in \(others)\(UsageProblem.question(near))"
         findings.append(.init(severity: .warning, place: place(of: origin), message: message))
     }
 

@@ -57,10 +57,10 @@ struct Comparison {
     }
 
     private func keys(below path: PropertyPath) -> [String] {
-        var seen: Set<String> = []
+        var seen: Set<PropertyPath.Step> = []
         var keys: [String] = []
         for side in sides {
-            for key in side.properties.keys(below: path) where seen.insert(key).inserted { keys.append(key) }
+            for key in side.properties.keys(below: path) where seen.insert(.key(key)).inserted { keys.append(key) }
         }
         return keys
     }
@@ -95,10 +95,10 @@ extension Properties {
     /// The keys of the object at a path in order; none where there is no object.
     func keys(below path: PropertyPath) -> [String] {
         guard !path.steps.isEmpty else {
-            var seen: Set<String> = []
+            var seen: Set<PropertyPath.Step> = []
             return paths.compactMap { text in
                 guard case .key(let key)? = (try? PropertyPath(parsing: text))?.steps.first else { return nil }
-                return seen.insert(key).inserted ? key : nil
+                return seen.insert(.key(key)).inserted ? key : nil
             }
         }
         return self[path.text]?.objectValue.map { $0.map(\.key) } ?? []

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import Locator
 
 /// Whether values of one profile decode to types that exist only as names.
@@ -88,6 +83,8 @@ extension ValueProblem {
         case .missing(_, let near): .missing(expected: name, near: near)
         case .removed: .removed(expected: name)
         case .mismatch(_, let found): .mismatch(expected: name, found: found)
+        case .quoted(_, let found): .quoted(expected: name, found: found)
+        case .rounded(_, let found): .rounded(expected: name, found: found)
         case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
         case .tooFewElements(_, let count): .tooFewElements(expected: name, count: count)
         case .refused, .tooDeep, .indexInOverride: self
@@ -117,13 +114,6 @@ extension TypeText {
         [String: Value].self
     }
 
-    private static let scalars: [String: any (Decodable & SendableMetatype).Type] = [
-        "Swift.String": String.self, "Swift.Bool": Bool.self, "Swift.Double": Double.self, "Swift.Float": Float.self,
-        "Swift.Int": Int.self, "Swift.Int8": Int8.self, "Swift.Int16": Int16.self, "Swift.Int32": Int32.self,
-        "Swift.Int64": Int64.self, "Swift.Int128": Int128.self, "Swift.UInt": UInt.self, "Swift.UInt8": UInt8.self,
-        "Swift.UInt16": UInt16.self, "Swift.UInt32": UInt32.self, "Swift.UInt64": UInt64.self,
-        "Swift.UInt128": UInt128.self, "Swift.Duration": Duration.self, "Foundation.URL": URL.self,
-        "Foundation.Date": Date.self, "Foundation.Data": Data.self, "Foundation.UUID": UUID.self,
-        "Foundation.Decimal": Decimal.self, "LocatorProperties.JSONValue": JSONValue.self,
-    ]
+    private static let scalars = [String: any ScalarType.Type](
+        uniqueKeysWithValues: ScalarTypes.all.map { ($0.qualifiedName, $0) })
 }

@@ -43,6 +43,20 @@ struct CatalogSettings: ConfigProperty {
 extension Scope {
     // A module registers wherever it is loaded: what it names is not bound to the main actor.
     nonisolated static let session = Scope("session")
+    nonisolated static let request = Scope("request", requiresOpening: true)
+}
+
+/// What is handed in for a request.
+struct Visitor {
+    let name: String
+}
+
+final class Greeting {
+    let text: String
+
+    init(visitor: Visitor) {
+        text = "Hello \(visitor.name)"
+    }
 }
 
 final class Session {
@@ -62,6 +76,8 @@ extension Module {
         registry.register(scope: .session, taking: ["console"], onMainActor: Session.init)
         registry.register(ScreenModel.self, onMainActor: ScreenModel.init)
         registry.register(Prices.init)
+        registry.input(Visitor.self, scope: .request)
+        registry.register(scope: .request, onMainActor: Greeting.init)
         registry.register(Database.self, async: Database.open)
     }
 

@@ -36,6 +36,20 @@ struct CatalogSettings: ConfigProperty {
 
 extension Scope {
     static let session = Scope("session")
+    static let request = Scope("request", requiresOpening: true)
+}
+
+/// What is handed in for a request.
+struct Visitor {
+    let name: String
+}
+
+final class Greeting: Sendable {
+    let text: String
+
+    init(visitor: Visitor) {
+        text = "Hello \(visitor.name)"
+    }
 }
 
 final class Session: Sendable {
@@ -53,6 +67,8 @@ extension Module {
         registry.register((any Catalog).self, taking: [nil, "console"], CatalogService.init)
         registry.register(scope: .session, taking: ["console"], Session.init)
         registry.register(scope: .prototype, Basket.init)
+        registry.input(Visitor.self, scope: .request)
+        registry.register(scope: .request, Greeting.init)
         registry.register(ScreenModel.self, onMainActor: ScreenModel.init)
         registry.register(Database.self, async: Database.open)
     }

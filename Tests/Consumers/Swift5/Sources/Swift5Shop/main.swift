@@ -54,6 +54,16 @@ let session = try context.resolve(Session.self)
 try context.reset(.session)
 check(try context.resolve(Session.self) !== session)
 
+let greeting = try context.within(.request, giving: Visitor(name: "Ada")) { child in
+    try child.resolve(Greeting.self).text
+}
+precondition(greeting == "Hello Ada")
+let later = try await context.within(.request, giving: Visitor(name: "Ben")) { child in
+    await Task.yield()
+    return try child.resolve(Greeting.self).text
+}
+precondition(later == "Hello Ben")
+
 let fork = try context.fork(pushing: .fakes)
 check(AppContext.withContext(fork) { StructHolder() }.port == 1)
 

@@ -31,6 +31,6 @@ public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
 
     /// The origin in words.
     public var description: String {
-        position.map { "\(name):\($0)" } ?? name
+        (position.map { "\(name):\($0)" } ?? name).escapingHidden()
     }
 }

@@ -24,6 +24,8 @@ struct EnvironmentLayer: Sendable {
     let request: EnvironmentRequest
     /// What the variables set, in the order in which later ones overrule earlier ones.
     private(set) var assignments: [Assignment] = []
+    /// The numbers of the assignments by what they have to do with a path, where there are many.
+    private var relations: [PropertyPath: Relation]?
     /// All of it as one tree.
     private(set) var tree = JSONObject()
     /// The variables that matched no key; they override such a key where another layer turns out to have it.
@@ -32,7 +34,7 @@ struct EnvironmentLayer: Sendable {
     /// Matches variables to the keys of merged files.
     init(
         _ request: EnvironmentRequest, over files: JSONObject, places: (PropertyPath) -> String?,
-        secrets: SecretRules, problems: inout [PropertiesProblem]
+        secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem]
     ) {
         self.request = request
         let prefix = request.overrides.prefix
@@ -47,15 +49,22 @@ struct EnvironmentLayer: Sendable {
             .map { (name: $0.key, text: $0.value, segments: VariableName.segments(of: $0.key.dropFirst(prefix.count))) }
             .sorted { ($0.segments?.count ?? 0, $0.name) < ($1.segments?.count ?? 0, $1.name) }
         var merged = files
+        let index = SegmentIndex()
         for variable in variables {
             guard let segments = variable.segments else {
                 problems.append(PropertiesProblem(.environment(.malformedName(variable: variable.name))))
                 continue
             }
-            let (path, target) = Self.match(segments, in: merged)
+            guard segments.count <= JSONValue.nestingLimit else {
+                problems.append(PropertiesProblem(.environment(.tooDeep(variable: variable.name))))
+                continue
+            }
+            let (path, target) = Self.match(segments, in: merged, index)
             do {
                 let value = try Self.value(
-                    of: variable.name, text: variable.text, for: path, replacing: target, secrets: secrets)
+                    of: variable.name, text: variable.text, for: path, replacing: target, secrets: secrets,
+                    budget: &budget)
+                index.note(value, at: path)
                 let assignment = Assignment(
                     variable: variable.name, path: path, value: value, isAddition: target.isAddition)
                 let patch = Self.patch(path, value)
@@ -67,6 +76,44 @@ struct EnvironmentLayer: Sendable {
                 problems += error.problems
             }
         }
+        relations = Self.relations(of: assignments)
+    }
+
+    /// The assignments to a path.
+    private struct Relation {
+        /// To the path itself.
+        var own: [Int] = []
+        /// To parts of what is there.
+        var parts: [Int] = []
+    }
+
+    /// How many assignments are looked through one by one.
+    private static let directCount = 16
+
+    private static func relations(of assignments: [Assignment]) -> [PropertyPath: Relation]? {
+        guard assignments.count > directCount else { return nil }
+        var relations: [PropertyPath: Relation] = [:]
+        for (number, assignment) in assignments.enumerated() {
+            var path = assignment.path
+            relations[path, default: Relation()].own.append(number)
+            while !path.steps.isEmpty {
+                path.steps.removeLast()
+                relations[path, default: Relation()].parts.append(number)
+            }
+        }
+        return relations
+    }
+
+    /// What the variables set at a path, around it and in it, in order.
+    func assignments(relatedTo path: PropertyPath) -> [Assignment] {
+        guard let relations else { return assignments.filter { $0.path.isRelated(to: path) } }
+        var numbers = (relations[path]?.own ?? []) + (relations[path]?.parts ?? [])
+        var around = path
+        while !around.steps.isEmpty {
+            around.steps.removeLast()
+            numbers += relations[around]?.own ?? []
+        }
+        return numbers.sorted().map { assignments[$0] }
     }
 
     /// What a variable meets in the files.
@@ -80,18 +127,24 @@ struct EnvironmentLayer: Sendable {
         }
     }
 
-    private static func match(_ segments: [Substring], in tree: JSONObject) -> (PropertyPath, Target) {
+    private static func match(
+        _ segments: [Substring], in tree: JSONObject, _ index: SegmentIndex
+    ) -> (PropertyPath, Target) {
         var path = PropertyPath.root
+        var keys = index
         var node = JSONValue.object(tree)
         for (offset, segment) in segments.enumerated() {
             guard case .object(let object) = node.storage else {
                 if node.isNull { return (path.appending(added(segments[offset...])), .addition) }
                 return (path.appending(added(segments[offset...])), .partOf(path, node))
             }
-            guard let index = object.indices.first(where: { VariableName.isSegment(segment, of: object.key(at: $0)) })
-            else { return (path.appending(added(segments[offset...])), .addition) }
-            path.steps.append(.key(object.key(at: index)))
+            guard let index = keys.find(segment, in: object) else {
+                return (path.appending(added(segments[offset...])), .addition)
+            }
+            let key = object.key(at: index)
+            path.steps.append(.key(key))
             node = object.value(at: index)
+            if offset + 1 < segments.count { keys = keys.child(key) }
         }
         return (path, .existing(node))
     }
@@ -101,7 +154,8 @@ struct EnvironmentLayer: Sendable {
     }
 
     private static func value(
-        of variable: String, text: String, for path: PropertyPath, replacing target: Target, secrets: SecretRules
+        of variable: String, text: String, for path: PropertyPath, replacing target: Target, secrets: SecretRules,
+        budget: inout Budget
     ) throws(PropertiesError) -> JSONValue {
         let kind: String
         switch target {
@@ -122,7 +176,7 @@ struct EnvironmentLayer: Sendable {
         }
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name) {
+            value = try JSONValue(parsing: text, file: PropertyOrigin(.environment(variable)).name, budget: &budget) {
                 secrets.isSecret(path.appending($0))
             }
         } catch {
@@ -140,6 +194,9 @@ struct EnvironmentLayer: Sendable {
                 PropertiesProblem(
                     .environment(.mismatch(expected: kind, found: value.kindInWords)), path: path.text,
                     file: PropertyOrigin(.environment(variable)).name))
+        }
+        guard path.steps.count - 1 + Int(value.height) <= JSONValue.nestingLimit else {
+            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: variable)), path: path.text))
         }
         return secrets.marking(value.markingAll(.environment), at: path)
     }

@@ -6,6 +6,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case collision(variable: String, first: String, second: String)
     /// A variable with the prefix names no key.
     case malformedName(variable: String)
+    /// A variable would add more levels of objects and arrays than a file may have.
+    case tooDeep(variable: String)
     /// A variable names a part of something that has no parts.
     case noSuchPart(variable: String, container: String, found: String)
     /// A variable gives one kind of JSON where another is needed.
@@ -23,6 +25,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
         case .malformedName(let variable):
             "\(variable) names no property: after the prefix come words in capitals and digits, separated by \"_\", "
                 + "and \"__\" between the keys of a path"
+        case .tooDeep(let variable):
+            "\(DiagnosticText.shortened(variable)) goes down more than \(JSONValue.nestingLimit) levels of arrays and objects"
         case .noSuchPart(let variable, let container, let found):
             "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
         case .mismatch(let expected, let found):

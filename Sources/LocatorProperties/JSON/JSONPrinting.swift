@@ -34,19 +34,6 @@ extension JSONValue {
     }
 }
 
-extension Properties: CustomStringConvertible, CustomReflectable {
-    /// All values as compact JSON; secrets are masked, and what cannot be resolved stays as it is written.
-    public var description: String {
-        let tree = JSONValue.object(PlaceholderCheck(storage).tree)
-        guard let root else { return tree.text() }
-        guard case .found(let part) = TreeWalk(tree, root.steps[...]) else { return "{}" }
-        return part.text()
-    }
-
-    /// What `dump` and other reflection see: the same text.
-    public var customMirror: Mirror { Mirror(self, children: ["values": description]) }
-}
-
 extension JSONValue: CustomReflectable {
     /// What `dump` and other reflection see: the text, in which a secret of properties is masked.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
@@ -63,4 +50,28 @@ extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
 extension JSONObject: CustomReflectable {
     /// What `dump` and other reflection see: the text, in which secrets of properties are masked.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
+}
+
+extension ValueProblem.Found {
+    /// What a node is; of a secret only the kind is kept.
+    package init(_ node: JSONValue, isSecret: Bool = false) {
+        let isSecret = isSecret || node.flags.contains(.secret)
+        switch node.storage {
+        case .null: self = .null
+        case .array: self = .array
+        case .object: self = .object
+        case .boolean(let value): self = isSecret ? .secret(kind: "Bool") : .boolean(value)
+        case .integer(let value): self = isSecret ? .secret(kind: "number") : .number(String(value))
+        case .decimal(let text): self = isSecret ? .secret(kind: "number") : .number(text)
+        case .string(let text):
+            let isText = node.flags.contains(.text)
+            // Where a value has no flags, the form of its text still tells.
+            let shown = node.textInPlace ?? Redaction.maskingURLs(in: text)
+            if isSecret || shown == Redaction.mask {
+                self = .secret(kind: isText ? "text" : "string")
+            } else {
+                self = isText ? .text(shown) : .string(shown)
+            }
+        }
+    }
 }

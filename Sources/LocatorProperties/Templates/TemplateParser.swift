@@ -15,9 +15,6 @@ extension Template {
 
 /// Reads a template from left to right, byte by byte: all that has a meaning is ASCII.
 private struct TemplateParser {
-    /// Defaults within defaults; a text that goes deeper is no honest one.
-    private static let nestingLimit = 64
-
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
@@ -74,7 +71,7 @@ private struct TemplateParser {
 
     private mutating func parsePlaceholder() throws(PlaceholderProblem) -> Template.Placeholder {
         let start = position
-        guard depth < Self.nestingLimit else { throw .tooDeep }
+        guard depth < Limits.nestedDefaults else { throw .tooManyDefaults }
         depth += 1
         defer { depth -= 1 }
         position += 2

@@ -37,6 +37,14 @@ enum DiagnosticText {
         }
     }
 
+    /// The steps of a chain: `a -> b -> c`; of a long one both ends.
+    static func chain(_ steps: [String]) -> String {
+        let shown = 12
+        guard steps.count > shown else { return steps.joined(separator: " -> ") }
+        let omitted = "… (\(steps.count - shown) more) …"
+        return (steps.prefix(shown / 2) + [omitted] + steps.suffix(shown / 2)).joined(separator: " -> ")
+    }
+
     /// A number in hexadecimal, in capitals, with zeros in front.
     static func hexadecimal(_ number: some BinaryInteger, width: Int) -> String {
         let digits = String(number, radix: 16, uppercase: true)

@@ -22,6 +22,8 @@ public enum ProfileProblem: Sendable, Hashable {
         }
     }
 
+    /// A profile is required and none is chosen; the variable that could choose one, where the program leaves it to it.
+    case required(variable: String?, existing: [String])
     /// A list is there, and names nothing.
     case empty(Origin)
     /// An item of a list is empty; items count from 1.
@@ -44,6 +46,9 @@ public enum ProfileProblem: Sendable, Hashable {
     /// The problem in words.
     var message: String {
         switch self {
+        case .required(let variable, let existing):
+            let list = existing.isEmpty ? "" : "; profiles that exist: \(existing.joined(separator: ", "))"
+            return "a profile is required, and none is chosen" + (variable.map { "; set \($0)" } ?? "") + list
         case .empty(let origin):
             return "\(origin.description) is empty; name a profile, or leave it out"
         case .emptyItem(let number, let origin):
@@ -60,7 +65,7 @@ public enum ProfileProblem: Sendable, Hashable {
             return "\(origin.description) names profile \"\(name)\", but there is no file \(file)"
                 + NearNames.question(quoted) + (quoted.isEmpty ? "; " : " ") + list
         case .groupCycle(let names):
-            return "profile groups contain each other: \(names.joined(separator: " -> "))"
+            return "profile groups contain each other: \(DiagnosticText.chain(names))"
         case .malformedGroups(let expected, let found):
             return "expected \(expected), found \(found)"
         case .malformedGroupName(let name):

@@ -53,14 +53,30 @@ extension PropertiesStorage {
 
     /// The paths that someone may have meant by one that is missing.
     func near(_ path: PropertyPath) -> [String] {
-        // What is wrong with an index is the length of the array, and no slip.
-        guard case .key(let key)? = path.steps.last else { return [] }
-        let others = mergedTree.allPaths().filter { other in
-            if case .key? = other.steps.last { !path.starts(with: other) } else { false }
+        var paths = NearPaths(self)
+        return paths.near(path)
+    }
+}
+
+/// The paths of properties, to find those that someone may have meant by one that is missing.
+struct NearPaths {
+    /// All that end in a key: what is wrong with an index is the length of the array, and no slip.
+    private let paths: [PropertyPath]
+    private var names: NearNames
+
+    init(_ storage: PropertiesStorage) {
+        paths = storage.mergedTree.allPaths().filter {
+            if case .key? = $0.steps.last { true } else { false }
         }
-        let near = NearNames.nearest(to: path.text, among: others.map(\.text))
+        names = NearNames(paths.map(\.text))
+    }
+
+    /// The paths near to a missing one.
+    mutating func near(_ path: PropertyPath) -> [String] {
+        guard case .key(let key)? = path.steps.last else { return [] }
+        let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
         if !near.isEmpty { return near }
         // The right key in the wrong place: `port` for `server.port`.
-        return others.filter { $0.steps.last == .key(key) }.prefix(3).map(\.text)
+        return paths.lazy.filter { $0.steps.last == .key(key) && !path.starts(with: $0) }.prefix(3).map(\.text)
     }
 }

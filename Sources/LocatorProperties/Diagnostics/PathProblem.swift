@@ -16,7 +16,7 @@ public struct PathProblem: Error, Hashable, Sendable {
         case closingBracket
         /// The end of a quoted key.
         case closingQuote(Character)
-        /// What may be escaped in a quoted key.
+        /// What may be escaped in a quoted key: a quote, a backslash, or a character by its number.
         case escapedQuoteOrBackslash
         /// Something that is not told, because the text is secret.
         case hidden
@@ -24,14 +24,14 @@ public struct PathProblem: Error, Hashable, Sendable {
 
     /// The whole text of the path.
     public var text: String
-    /// The column of the character at fault, counted from 1; one more than the text has where it ends too early.
+    /// The column of the character at fault, counted in code points from 1; one more than the text has where it ends too early.
     public var column: Int
     /// What was expected there.
     public var expected: Expectation
 
     /// The character at fault, nil at the end.
     public var found: Character? {
-        text.dropFirst(column - 1).first
+        text.unicodeScalars.dropFirst(column - 1).first.map { Character($0) }
     }
 
     /// The problem in words.
@@ -50,7 +50,7 @@ public struct PathProblem: Error, Hashable, Sendable {
         case .smallerIndex: "a smaller index"
         case .closingBracket: "\"]\""
         case .closingQuote(let quote): "the closing quote \(quote)"
-        case .escapedQuoteOrBackslash: "a quote or a backslash after the backslash"
+        case .escapedQuoteOrBackslash: "a quote, a backslash or u{…} after the backslash"
         case .hidden: "another text"
         }
     }

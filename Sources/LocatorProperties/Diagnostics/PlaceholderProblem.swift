@@ -16,19 +16,16 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     case cycle(paths: [String])
     /// Placeholders lead to placeholders beyond any sensible depth.
     case tooDeep
-    /// The text that placeholders build grows beyond any sensible length.
+    /// Defaults have placeholders with defaults beyond any sensible depth.
+    case tooManyDefaults
+    /// The texts that placeholders build grow beyond any sensible length.
     case tooLong
-    /// The object or array that a placeholder leads to has parts beyond any sensible number.
+    /// The objects and arrays that placeholders lead to have parts beyond any sensible number.
     case tooLarge
     /// The object or array that a placeholder leads to would be nested deeper here than a file may be.
     case nestedTooDeeply
-
-    /// How deep placeholders may lead to placeholders.
-    static let depthLimit = 256
-    /// How many bytes of text a placeholder may build.
-    static let lengthLimit = 1 << 20
-    /// How many parts a value may have that a placeholder leads to.
-    static let sizeLimit = 100_000
+    /// So many placeholders are wrong that the others are not looked for.
+    case tooManyProblems
 
     /// The problem in words.
     var message: String {
@@ -46,15 +43,19 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .notText(let placeholder, let found):
             "\(placeholder) leads to \(found), which cannot be part of a text"
         case .cycle(let paths):
-            "placeholders lead in a circle: \(paths.joined(separator: " -> "))"
+            "placeholders lead in a circle: \(DiagnosticText.chain(paths))"
         case .tooDeep:
-            "placeholders lead to placeholders more than \(Self.depthLimit) deep"
+            "placeholders lead to placeholders more than \(Limits.placeholderChain) deep"
+        case .tooManyDefaults:
+            "the placeholder has more than \(Limits.nestedDefaults) defaults within each other"
         case .tooLong:
-            "placeholders build a text of more than \(Self.lengthLimit) bytes"
+            "placeholders build more than \(Limits.builtBytes) bytes of text"
         case .tooLarge:
-            "placeholders build a value of more than \(Self.sizeLimit) parts"
+            "placeholders copy arrays and objects of more than \(Limits.builtValues) values"
         case .nestedTooDeeply:
             "placeholders build a value of more than \(JSONValue.nestingLimit) levels of arrays and objects"
+        case .tooManyProblems:
+            "\(Limits.problems) placeholders are wrong; the others are not looked for"
         }
     }
 }
@@ -71,7 +72,8 @@ extension PlaceholderProblem {
             .missingVariable(placeholder: Self.withoutDefault(placeholder), name: name)
         case .notText(let placeholder, let found):
             .notText(placeholder: Self.withoutDefault(placeholder), found: found)
-        case .unclosed, .withoutName, .cycle, .tooDeep, .tooLong, .tooLarge, .nestedTooDeeply:
+        case .unclosed, .withoutName, .cycle, .tooDeep, .tooManyDefaults, .tooLong, .tooLarge, .nestedTooDeeply,
+            .tooManyProblems:
             self
         }
     }

@@ -26,7 +26,7 @@ struct Trace {
                 addAdditions(of: layers[baseIndex])
             }
             for environment in layer.environments.reversed() {
-                for assignment in environment.assignments.reversed() { add(assignment) }
+                for assignment in environment.assignments(relatedTo: path).reversed() { add(assignment) }
             }
             for source in layer.sources.reversed() {
                 add(TreeWalk(source.tree, path.steps[...]), source.origin.source)

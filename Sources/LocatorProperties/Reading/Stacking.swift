@@ -24,7 +24,9 @@ extension Properties {
     /// The resolved value at a path, with all that it depends on.
     package func lookup(_ path: String) -> PropertyLookup {
         // Paths that are found without parsing are written in the one way already.
-        if root == nil, !storage.hasTemplates, let index = storage.index, let number = index.find(path) {
+        if root == nil, !storage.hasTemplates, let index = storage.index, path.utf8.allSatisfy({ $0 < 0x80 }),
+            let number = index.find(path)
+        {
             return PropertyLookup(path: path, result: .success(index.node(at: number)), consulted: [])
         }
         do {

@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A type that is decoded from one node, without a decoder.
+package protocol ScalarType: Decodable, SendableMetatype {
+    /// The value that a node stands for; nil where it is none.
+    static func scalar(from node: JSONValue) -> Self?
+
+    /// What the text of the type looks like, where its name does not tell.
+    static var form: String? { get }
+}
+
+extension ScalarType {
+    package static var form: String? { nil }
+
+    /// The type's name with its module, as the compiler writes it; that of Foundation on every platform.
+    package static var qualifiedName: String {
+        String(reflecting: self).replacing("FoundationEssentials.", with: "Foundation.")
+    }
+}
+
+/// All types that need no decoder: decoding, messages and the check of sources know them from here.
+package enum ScalarTypes {
+    /// The list, in the order in which configurations use them.
+    package static let all: [any ScalarType.Type] = {
+        var types: [any ScalarType.Type] = [
+            String.self, Int.self, Bool.self, Double.self, URL.self, Duration.self, Int64.self, Int32.self, Int16.self,
+            Int8.self, UInt.self, UInt64.self, UInt32.self, UInt16.self, UInt8.self, Int128.self, UInt128.self,
+            Float.self, Date.self, Data.self, UUID.self, Decimal.self, JSONValue.self,
+        ]
+        #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
+            types.append(Float16.self)
+        #endif
+        return types
+    }()
+
+    // An array that is searched, no dictionary: the first use of one makes the runtime look through all libraries.
+    private static let identities = all.map { ObjectIdentifier($0) }
+
+    /// The scalar type that a type is, nil where its own initializer decodes it.
+    static func of(_ type: any Any.Type) -> (any ScalarType.Type)? {
+        identities.firstIndex(of: ObjectIdentifier(type)).map { all[$0] }
+    }
+}
+
+extension String: ScalarType {
+    package static func scalar(from node: JSONValue) -> String? { node.stringValue }
+}
+
+extension Bool: ScalarType {
+    package static func scalar(from node: JSONValue) -> Bool? { node.boolean }
+}
+
+extension ScalarType where Self: FixedWidthInteger {
+    package static func scalar(from node: JSONValue) -> Self? { node.integer(Self.self) }
+}
+
+extension Int: ScalarType {}
+extension Int8: ScalarType {}
+extension Int16: ScalarType {}
+extension Int32: ScalarType {}
+extension Int64: ScalarType {}
+extension Int128: ScalarType {}
+extension UInt: ScalarType {}
+extension UInt8: ScalarType {}
+extension UInt16: ScalarType {}
+extension UInt32: ScalarType {}
+extension UInt64: ScalarType {}
+extension UInt128: ScalarType {}
+
+extension Double: ScalarType {
+    package static func scalar(from node: JSONValue) -> Double? { node.double }
+}
+
+extension Float: ScalarType {
+    package static func scalar(from node: JSONValue) -> Float? { node.number?.value(as: Float.self) }
+}
+
+#if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
+    extension Float16: ScalarType {
+        package static func scalar(from node: JSONValue) -> Float16? { node.number?.value(as: Float16.self) }
+    }
+#endif
+
+extension Decimal: ScalarType {
+    package static func scalar(from node: JSONValue) -> Decimal? { node.number?.decimalValue }
+}
+
+extension Duration: ScalarType {
+    package static func scalar(from node: JSONValue) -> Duration? { node.stringValue.flatMap(DurationText.duration) }
+    package static var form: String? { "such as \"250ms\" or \"1h30m\"" }
+}
+
+extension URL: ScalarType {
+    package static func scalar(from node: JSONValue) -> URL? { node.stringValue.flatMap(JSONValue.url) }
+}
+
+extension Date: ScalarType {
+    package static func scalar(from node: JSONValue) -> Date? { node.stringValue.flatMap(DateText.date) }
+    package static var form: String? { "such as \"2026-11-21T07:30:00Z\"" }
+}
+
+extension Data: ScalarType {
+    package static func scalar(from node: JSONValue) -> Data? { node.stringValue.flatMap { Data(base64Encoded: $0) } }
+    package static var form: String? { "a string in base64" }
+}
+
+extension UUID: ScalarType {
+    package static func scalar(from node: JSONValue) -> UUID? { node.stringValue.flatMap { UUID(uuidString: $0) } }
+}
+
+extension JSONValue: ScalarType {
+    package static func scalar(from node: JSONValue) -> JSONValue? { node }
+}

@@ -1,0 +1,89 @@
+/// A variable that adds a key although one with nearly its name exists: perhaps it was meant to override that one.
+package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
+    /// The variable.
+    package let variable: String
+    /// The path of what it adds.
+    package let path: String
+    /// The paths that it may have been meant for, each with its variable.
+    package let near: [(path: String, variable: String)]
+
+    package static func == (left: EnvironmentWarning, right: EnvironmentWarning) -> Bool {
+        left.description == right.description
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(description)
+    }
+
+    package var description: String {
+        let meant = near.map { "\($0.variable) for \($0.path)" }
+        return ("\(variable) overrides nothing and adds \(path)" + NearNames.question(meant)).escapingHidden()
+    }
+}
+
+extension Properties {
+    /// Whether one variable may be a slip for another.
+    ///
+    /// It has the same letters with other underscores, or as many keys, each near to the other's. `SHOP_SERVER__HOST` is no slip for `SHOP_SERVER__PORT`.
+    private static func isSlip(_ variable: String, for other: String, prefix: String) -> Bool {
+        let (first, second) = (variable.dropFirst(prefix.count), other.dropFirst(prefix.count))
+        if first.filter({ $0 != "_" }) == second.filter({ $0 != "_" }) { return true }
+        guard let keys = VariableName.segments(of: first), let others = VariableName.segments(of: second),
+            keys.count == others.count
+        else { return false }
+        return zip(keys, others).allSatisfy { NearNames.areNear(String($0), String($1)) }
+    }
+
+    /// The variables that add a key close to an existing one.
+    package var environmentWarnings: [EnvironmentWarning] {
+        let environments = storage.layers.flatMap(\.environments).filter { !$0.additions.isEmpty }
+        guard !environments.isEmpty else { return [] }
+        let paths = storage.mergedTree.allPaths()
+        return environments.flatMap { environment -> [EnvironmentWarning] in
+            let prefix = environment.request.overrides.prefix
+            let additions = environment.assignments.filter(\.isAddition)
+            let own = Relations(additions.map(\.path))
+            var existing: [String: PropertyPath] = [:]
+            for path in paths where !own.contains(path) {
+                if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
+            }
+            let candidates = existing.keys.sorted()
+            var names = NearNames(candidates)
+            return additions.compactMap { addition in
+                // A key of a layer below may turn out to be what the variable overrides.
+                if existing[addition.variable] != nil { return nil }
+                let near = names.nearest(to: addition.variable) {
+                    Self.isSlip(addition.variable, for: candidates[$0], prefix: prefix)
+                }
+                if near.isEmpty { return nil }
+                return EnvironmentWarning(
+                    variable: addition.variable, path: addition.path.text,
+                    near: near.map { (existing[$0]?.text ?? "", $0) })
+            }
+        }
+    }
+}
+
+/// Some paths, and which others lead through one of them or are led through by one.
+private struct Relations {
+    private var paths: Set<PropertyPath> = []
+    private var prefixes: Set<PropertyPath> = []
+
+    init(_ paths: [PropertyPath]) {
+        self.paths = Set(paths)
+        for path in paths {
+            var prefix = path
+            while prefixes.insert(prefix).inserted, !prefix.steps.isEmpty { prefix.steps.removeLast() }
+        }
+    }
+
+    func contains(_ path: PropertyPath) -> Bool {
+        if prefixes.contains(path) { return true }
+        var prefix = path
+        while !prefix.steps.isEmpty {
+            if paths.contains(prefix) { return true }
+            prefix.steps.removeLast()
+        }
+        return false
+    }
+}

@@ -1,0 +1,71 @@
+/// How much a load, or a read that resolves placeholders, may use.
+///
+/// Honest settings stay far below. The article `Limits` lists all of it.
+package enum Limits {
+    /// The bytes of one file.
+    package static let fileBytes = 16 << 20
+    /// The bytes of all files of a load.
+    static let loadBytes = 32 << 20
+    /// The values in the files and variables of a load: scalars, arrays and objects.
+    static let values = 500_000
+    /// The bytes of text that placeholders build.
+    static let builtBytes = 8 << 20
+    /// The values that placeholders copy to where they stand.
+    static let builtValues = 250_000
+    /// How deep placeholders may lead to placeholders.
+    static let placeholderChain = 256
+    /// Defaults within defaults.
+    static let nestedDefaults = 32
+    /// The keys that a file has twice, as far as they are listed.
+    static let duplicates = 100
+    /// The problems of one kind that are collected.
+    static let problems = 1000
+    /// The comparisons that one search for near names makes.
+    package static let comparisons = 1_000_000
+}
+
+/// What is left of the ``Limits`` of a load or a read; taken before it is used.
+struct Budget {
+    private var bytes = Limits.loadBytes
+    /// How many more values files and variables may hold.
+    private(set) var values = Limits.values
+    private var builtBytes = Limits.builtBytes
+    private var builtValues = Limits.builtValues
+
+    /// Takes the bytes of a file; false where there are not so many left.
+    mutating func takeFile(bytes count: Int) -> Bool { Self.take(count, from: &bytes) }
+
+    /// Takes the values of a file or variable, which are not more than there are left.
+    mutating func takeValues(_ count: Int) { values -= count }
+
+    /// Takes bytes of a text that a placeholder builds; false where there are not so many left.
+    mutating func takeBuilt(bytes count: Int) -> Bool { Self.take(count, from: &builtBytes) }
+
+    /// Takes the values of what a placeholder leads to; false where there are not so many left.
+    mutating func takeBuilt(_ value: JSONValue) -> Bool {
+        value.count(within: &builtValues)
+        return builtValues > 0
+    }
+
+    private static func take(_ count: Int, from remaining: inout Int) -> Bool {
+        guard count <= remaining else { return false }
+        remaining -= count
+        return true
+    }
+}
+
+extension JSONValue {
+    /// Counts the values in a value down from a number, and stops at 0.
+    fileprivate func count(within remaining: inout Int) {
+        guard remaining > 0 else { return }
+        remaining -= 1
+        switch storage {
+        case .array(let array):
+            for element in array.elements where remaining > 0 { element.count(within: &remaining) }
+        case .object(let object):
+            for index in object.indices where remaining > 0 { object.value(at: index).count(within: &remaining) }
+        case .null, .boolean, .integer, .decimal, .string:
+            break
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Runs `body` on a thread with a stack of `size` bytes, and gives what it gives.
+///
+/// Secondary threads of Apple platforms have 512 KB.
+func onThread<Result: Sendable>(
+    stack size: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Result
+) throws -> Result {
+    let result = Later<Swift.Result<Result, any Error>>()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        result.value = Swift.Result { try body() }
+        done.signal()
+    }
+    thread.stackSize = size
+    thread.start()
+    done.wait()
+    guard let result = result.value else { preconditionFailure("The thread has given nothing") }
+    return try result.get()
+}
+
+/// A value that another thread sets before it signals.
+///
+/// Sendable without a check, because the semaphore orders the one write before the one read.
+private final class Later<Value>: @unchecked Sendable {
+    var value: Value?
+}

@@ -1,0 +1,46 @@
+import Locator
+import Testing
+
+@Suite("Where the setting of a qualifier is absent, the qualifiers there are are listed")
+struct QualifierMessageTests {
+    private protocol Store {}
+    private struct Disk: Store {}
+    private struct Screen {
+        @Dependency(qualifierBy: "storage", fileID: "Shop/Screen.swift", line: 6) var store: any Store
+    }
+    private final class Shop: Sendable {
+        init(_ store: any Store) {}
+    }
+
+    private let stores = Module("Stores") { registry in
+        registry.register((any Store).self, qualifier: "disk", scope: .prototype) { Disk() }
+        registry.register((any Store).self, qualifier: "cloud", scope: .prototype) { Disk() }
+        registry.register((any Store).self, qualifier: "disk", scope: .prototype) { Disk() }
+    }
+
+    @Test("By an error")
+    func error_listsQualifiers() throws {
+        let context = AppContext()
+        try context.load(stores)
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { try screen.$store.resolved() } == """
+                Shop/Screen.swift:6: storage: expected String, found nothing
+                  its text is the qualifier of any Store, registered as "disk", "cloud"
+                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                """)
+    }
+
+    @Test("By validate")
+    func validate_listsQualifiers() throws {
+        let context = AppContext()
+        let shop = Module("Shop") { registry in
+            registry.register(
+                Shop.self, scope: .prototype, taking: [.property("storage")], fileID: "Shop/Shop.swift", line: 3
+            ) { (store: any Store) in Shop(store) }
+        }
+        try context.load(stores, shop)
+        let finding = try #require(try context.validate().errors.first)
+        #expect(finding.suggestion == #"set "storage" to the name of a qualifier in each profile: "disk" or "cloud""#)
+    }
+}
