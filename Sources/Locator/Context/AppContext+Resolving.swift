@@ -26,7 +26,7 @@ extension AppContext {
         if core.isChild, let box = try core.leanInstance(type, qualifier, location, of: self) {
             return box.value(as: type)
         }
-        return try core.resolve(type, qualifier: qualifier, location: location)
+        return try core.resolve(type, qualifier: qualifier, location: location, wasLookedUp: true)
     }
 
     @usableFromInline

@@ -147,8 +147,10 @@ extension ContextCore {
     }
 
     private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ state: ContextState) -> Slot {
+        let type = ObjectIdentifier(key.type)
+        if !state.lineup.isDecorated(type) { return slot }
         var slot = slot
-        let holders = state.lineup.holders(of: ObjectIdentifier(key.type))
+        let holders = state.lineup.holders(of: type)
         for holder in holders.prefix(while: { $0.module.position <= module.position }).reversed() {
             for decorator in holder.entry.decorators
             where decorator.qualifier == nil || decorator.qualifier == key.qualifier {

@@ -40,6 +40,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     }
 
     override var modules: [LoadedModule] { [self] }
+    override var only: LoadedModule? { self }
     var module: Module { run.module }
     var name: String { module.name }
     var identity: ObjectIdentifier { module.identity }
@@ -131,16 +132,28 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 
     /// What the module has for a type.
     func entry(for type: ObjectIdentifier) -> TypeEntry? {
-        let numbers = index.candidates(of: .init(type))
-        let treatment = treatments.isEmpty ? nil : treatments[type]
-        if numbers == nil, treatment == nil { return nil }
-        return TypeEntry(module: self, type: type, numbers: numbers, treatment: treatment ?? Treatment())
+        guard index.has(.init(type)) || treatment(of: type) != nil else { return nil }
+        return TypeEntry(module: self, type: type)
+    }
+
+    fileprivate func treatment(of type: ObjectIdentifier) -> Treatment? {
+        treatments.isEmpty ? nil : treatments[type]
+    }
+
+    /// Whether the module decorates a type.
+    func decorates(_ type: ObjectIdentifier) -> Bool {
+        treatment(of: type)?.decorators.isEmpty == false
     }
 
     /// The types that the module has something for.
     var types: [ObjectIdentifier] {
         index.firsts.map { ObjectIdentifier(candidate($0).key.type) }
             + treatments.keys.filter { index.candidates(of: .init($0)) == nil }
+    }
+
+    /// The candidates of a type.
+    fileprivate func candidates(of type: ObjectIdentifier) -> TypeIndex.Numbers? {
+        index.candidates(of: .init(type))
     }
 
     /// The candidates of a type and a name, and maybe some others.
@@ -156,22 +169,18 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 
 /// What one module has for one type.
 struct TypeEntry {
+    // Whatever else it tells it looks up: it is copied more often than asked.
     private let module: LoadedModule
     private let type: ObjectIdentifier
-    private let numbers: TypeIndex.Numbers?
-    private let treatment: LoadedModule.Treatment
 
-    fileprivate init(
-        module: LoadedModule, type: ObjectIdentifier, numbers: TypeIndex.Numbers?, treatment: LoadedModule.Treatment
-    ) {
+    fileprivate init(module: LoadedModule, type: ObjectIdentifier) {
         self.module = module
         self.type = type
-        self.numbers = numbers
-        self.treatment = treatment
     }
 
-    var decorators: [DecoratorRecord] { treatment.decorators }
-    var replacesCollections: Bool { treatment.replacesCollections }
+    var decorators: [DecoratorRecord] { module.treatment(of: type)?.decorators ?? [] }
+    var replacesCollections: Bool { module.treatment(of: type)?.replacesCollections ?? false }
+    private var numbers: TypeIndex.Numbers? { module.candidates(of: type) }
 
     /// The registrations and aliases, in the order in which they were written.
     var candidates: [Candidate] { candidates(numbers) { $0.record.payload == nil } }

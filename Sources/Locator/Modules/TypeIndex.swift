@@ -53,6 +53,8 @@ struct TypeIndex {
         }
     }
 
+    func has(_ key: Term) -> Bool { places[place(of: key)].key != Term() }
+
     /// The candidates of a key, in the order in which they were added; nil where it has none.
     func candidates(of key: Term) -> Numbers? {
         let place = places[place(of: key)]

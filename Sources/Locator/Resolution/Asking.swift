@@ -2,26 +2,45 @@ internal import LocatorProperties
 
 /// What is asked of a context, typed: the base of contexts, resolvers, parameters and wrappers.
 extension ContextCore {
+    /// The instance that answers for a type; `wasLookedUp` says that the caller has found no ready answer.
     func resolve<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
+        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation, wasLookedUp: Bool = false
     ) throws(LocatorError) -> Value {
         let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
         if !thread.frames.isEmpty, let box = try nested(type, qualifier, location, on: thread) {
             return box.value(as: type)
         }
+        if !wasLookedUp, qualifier == nil, let lookup = beginLookup(type) {
+            if !lookup.isRecipe { return taken(from: lookup.read) }
+            if let entry = enter(lookup, type, nil, location) { return try make(entry) }
+        }
         return try resolvedAnew(type, qualifier, location)
     }
+
+    // Not inlined: what it needs to know of the type costs only who has found the answer.
+    @inline(never)
+    private func taken<Value>(from read: WarmRead) -> Value { read.take(as: Value.self) }
 
     @inline(never)
     private func resolvedAnew<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourceLocation
     ) throws(LocatorError) -> Value {
-        if qualifier == nil, let lookup = beginLookup(type) {
-            if !lookup.isRecipe { return lookup.read.take(as: type) }
-            if let entry = enter(lookup, type, nil, location) { return try make(entry) }
-        }
-        if let value = try resolveIfRegistered(type, qualifier: qualifier, location: location) { return value }
         let request = try request(type, qualifier, location)
+        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
+        if let box = try find(type, query, request) {
+            tell(.resolved(request.key, location))
+            return box.value(as: type)
+        }
+        return try resolvedOtherwise(type, qualifier, request)
+    }
+
+    /// What a type asks for that no registration answers.
+    // Not inlined: an optional of a type that is known only to the caller costs whoever has one.
+    @inline(never)
+    private func resolvedOtherwise<Value>(
+        _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
+    ) throws(LocatorError) -> Value {
+        if let value = try injected(type, qualifier, request) { return value }
         let thread = ThreadRecord.current
         let payloads = payloads(of: type)
         if payloads.isEmpty {
@@ -47,13 +66,7 @@ extension ContextCore {
             tell(.resolved(request.key, location))
             return box.value(as: type)
         }
-        if type == AnyObject.self || type == Any.self {
-            // Nobody means this: the compiler has inferred it, as from the operand of `===`.
-            throw LocatorError(.missing(request.key), request, ThreadRecord.current)
-                .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
-        }
-        guard let way = wayToAsk(type) else { return nil }
-        return try injected(way, type, qualifier, request)
+        return try injected(type, qualifier, request)
     }
 
     /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
@@ -72,10 +85,16 @@ extension ContextCore {
         }
     }
 
-    /// What a type that is a way to ask, such as an array or an optional, asks for.
+    /// What a type that is a way to ask, such as an array or an optional, asks for; nil for any other.
     private func injected<Value>(
-        _ way: any InjectableParameter.Type, _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
+        _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
+        if type == AnyObject.self || type == Any.self {
+            // Nobody means this: the compiler has inferred it, as from the operand of `===`.
+            throw LocatorError(.missing(request.key), request, ThreadRecord.current)
+                .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
+        }
+        guard let way = wayToAsk(type) else { return nil }
         do {
             return try way.injected(by: self, qualifier: qualifier, location: request.location) as? Value
         } catch let error as LocatorError {

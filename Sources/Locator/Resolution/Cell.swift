@@ -270,6 +270,13 @@ final class TypeNode {
         return cells
     }
 
+    /// Runs `body` for every cell of the type.
+    func forEach(_ body: (Cell) -> Void) {
+        if let plain { body(plain) }
+        if others.isEmpty { return }
+        for cell in others.values { body(cell) }
+    }
+
     /// Every cell of the type.
     var all: [Cell] { (plain.map { [$0] } ?? []) + others.values }
 }

@@ -12,34 +12,50 @@ extension ContextCore {
         // What is made further out, in this context or another of the family, counts what this request reads.
         let outer = thread.recorder(in: family)
         let recorder = outer.flatMap { $0.core === self && known != nil ? nil : Recorder(core: self) }
-        let session: Session
+        defer { if let outer, let recorder { outer.note(recorder) } }
         if let known {
             // Another context makes something in between.
-            session = known
-        } else {
-            session = try locked { () throws(LocatorError) in
-                if isClosed { throw goneError(request) }
-                return enter(Session(core: self, state: state, request: request))
-            }
+            thread.frames.append(Frame(session: known, recorder: recorder))
+            defer { thread.frames.removeLast() }
+            return try bound { () throws(LocatorError) in try body(known, thread) }
         }
+        let session = try locked { () throws(LocatorError) in try beginSession(request) }
+        return try inSession(session, on: thread, recorder: recorder, body)
+    }
+
+    /// Begins an outermost request; the caller holds the lock.
+    private func beginSession(_ request: Request) throws(LocatorError) -> Session {
+        if isClosed { throw goneError(request) }
+        return enter(Session(core: self, state: state, request: request))
+    }
+
+    /// Runs `body` in an outermost request that was begun, and ends it.
+    private func inSession<Result>(
+        _ session: Session, on thread: ThreadRecord, recorder: Recorder? = nil,
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
         thread.frames.append(Frame(session: session, recorder: recorder))
-        defer {
-            thread.frames.removeLast()
-            if let outer, let recorder { outer.note(recorder) }
+        defer { thread.frames.removeLast() }
+        // The closure costs those who need not make the context the current one.
+        if AppContext.isCurrent(self) { return try completed(session, on: thread, body) }
+        return try bound { () throws(LocatorError) in try completed(session, on: thread, body) }
+    }
+
+    /// Runs `body` in an outermost request, then what the request waits for, and ends it.
+    @inline(__always)
+    private func completed<Result>(
+        _ session: Session, on thread: ThreadRecord,
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
+        let value: Result
+        do throws(LocatorError) {
+            value = try body(session, thread)
+        } catch {
+            _ = end(session, on: thread)
+            throw error
         }
-        return try bound { () throws(LocatorError) in
-            if known != nil { return try body(session, thread) }
-            let result: Swift.Result<Result, LocatorError>
-            do throws(LocatorError) {
-                result = .success(try body(session, thread))
-            } catch {
-                result = .failure(error)
-            }
-            let failure = end(session, on: thread)
-            let value = try result.get()
-            if let failure { throw failure }
-            return value
-        }
+        if let failure = end(session, on: thread) { throw failure }
+        return value
     }
 
     /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
@@ -60,18 +76,58 @@ extension ContextCore {
     /// The instance that answers a request, or nil where nothing is registered.
     func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
         let thread = ThreadRecord.current
-        if isNotedNowhere(on: thread), let box = made(type, query, request) { return box }
-        return try inSession(request) { (session, thread) throws(LocatorError) in
-            switch read(type, query, request, in: session, on: thread) {
-            case .missing:
-                locked { makeMissingReady(node(of: type).cell(query)) }
-                return nil
-            case .elements: return nil
-            case .ambiguous(let candidates):
-                throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
-            case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
+        if isNotedNowhere(on: thread) {
+            switch try locked({ () throws(LocatorError) in try begin(type, query, request) }) {
+            case .given(let box):
+                return box
+            case .begun(let session, let answer):
+                return try inSession(session, on: thread) { (session, thread) throws(LocatorError) in
+                    try obtain(answer, type, query, request, in: session, on: thread)
+                }
             }
         }
+        return try inSession(request) { (session, thread) throws(LocatorError) in
+            let answer = read(type, query, request, in: session, on: thread)
+            return try obtain(answer, type, query, request, in: session, on: thread)
+        }
+    }
+
+    private func obtain(
+        _ answer: Answer, _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session,
+        on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox? {
+        switch answer {
+        case .missing:
+            locked { makeMissingReady(node(of: type).cell(query)) }
+            return nil
+        case .elements: return nil
+        case .ambiguous(let candidates):
+            throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
+        case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
+        }
+    }
+
+    private enum Beginning {
+        /// The instance of a shared registration that was made before and may be given to anyone, without any making.
+        case given(AnyBox)
+        /// A request that has begun, and what answers in its state.
+        case begun(Session, Answer)
+    }
+
+    /// Answers an outermost request that nothing notes, or begins it; the caller holds the lock.
+    private func begin(
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request
+    ) throws(LocatorError) -> Beginning {
+        if isClosed { throw goneError(request) }
+        let cell = node(of: type).cell(query)
+        let answer = answer(of: cell, in: state)
+        watch?.note(answer, to: request)
+        if case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box {
+            makeReady(cell, box, from: [slot])
+            return .given(box)
+        }
+        if cell.isUnanswered { makeAnswerReady(answer, of: cell) }
+        return .begun(try beginSession(request), answer)
     }
 
     /// The instance that is the argument for a parameter, or nil where the request has to be answered like any other.
@@ -175,20 +231,6 @@ extension ContextCore {
             case .slot(let slot):
                 return try obtain(slot, payload: payload, request, in: session, on: thread)
             }
-        }
-    }
-
-    /// The instance of a shared registration that was made before and may be given to anyone, without any making.
-    private func made(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) -> AnyBox? {
-        locked {
-            if isClosed { return nil }
-            let cell = node(of: type).cell(query)
-            guard case .slot(let slot) = answer(of: cell, in: state) else { return nil }
-            guard slot.record.isolation != .makingAndAsking else { return nil }
-            watch?.note(.slot(slot), to: request)
-            guard let box = given(slot)?.box else { return nil }
-            makeReady(cell, box, from: [slot])
-            return box
         }
     }
 

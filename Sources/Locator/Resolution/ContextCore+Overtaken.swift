@@ -12,7 +12,7 @@ extension ContextCore {
 
     /// The instance that a request was given for a slot, where a change has overtaken the request since.
     func wasGiven(_ slot: Slot, to session: Session) -> Instance? {
-        guard let instance = session.used[ObjectIdentifier(slot)], session.state !== state || instance.hasLeft else {
+        guard let instance = session.used[slot], session.state !== state || instance.hasLeft else {
             return nil
         }
         return instance.box == nil || instance.failure != nil ? nil : instance
@@ -20,7 +20,7 @@ extension ContextCore {
 
     /// Notes that a request is given an instance.
     func use(_ instance: Instance, of slot: Slot, in session: Session) {
-        session.used[ObjectIdentifier(slot)] = instance
+        session.used.set(instance, for: slot)
         if instance.hasLeft { detain(instance, in: session) }
     }
 
@@ -32,7 +32,7 @@ extension ContextCore {
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
-                for instance in session.used.values where instance.hasLeft {
+                for instance in session.used.instances where instance.hasLeft {
                     session.core.detain(instance, in: session)
                 }
             }

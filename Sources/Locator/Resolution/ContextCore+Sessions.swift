@@ -15,6 +15,7 @@ extension ContextCore {
     ///
     /// Gives the first error.
     private func complete(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
+        if session.isPlain { return nil }
         if session.injections.isEmpty, session.pending.isEmpty, session.answers.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0
@@ -102,9 +103,10 @@ extension ContextCore {
             family.sessions[session.place] = last
             last._withUnsafeGuaranteedRef { $0.place = session.place }
         }
+        leave()
+        if session.detained.isEmpty { return [] }
         let detained = Array(session.detained.values)
         for instance in detained { instance.userCount -= 1 }
-        leave()
         return detained
     }
 

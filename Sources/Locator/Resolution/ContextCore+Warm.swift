@@ -155,7 +155,7 @@ extension ContextCore {
     /// Takes all answers back; there will be none any more.
     func forgetWarmAnswers() {
         for node in nodes.values {
-            for cell in node.all {
+            node.forEach { cell in
                 cell.unpublish()
                 // A wrapper may keep the cell for longer than the context.
                 if let answer = cell.answer { discard(answer) }

@@ -26,33 +26,73 @@ struct Reads {
         let lookup: PropertyLookup
     }
 
-    private(set) var cells: [CellRead] = []
-    private(set) var properties: [PropertyRead] = []
-    private(set) var instances: [Instance] = []
-    private var seen: IdentitySet = []
+    /// Nil where nothing was read, as for many makings; shared by copies until one of them changes.
+    private var content: Content?
+
+    var cells: [CellRead] { content?.cells ?? [] }
+    var properties: [PropertyRead] { content?.properties ?? [] }
+    var instances: [Instance] { content?.instances ?? [] }
     /// Whether requests of their own have read some of it, which other contexts of the family may have answered.
-    private(set) var isJoined = false
+    private(set) var isJoined: Bool {
+        get { content?.isJoined ?? false }
+        set { if newValue { own().isJoined = true } }
+    }
     /// Whether a request has read another answer than one before it: such reads come out the same in no state.
-    private(set) var isMixed = false
+    private(set) var isMixed: Bool {
+        get { content?.isMixed ?? false }
+        set { if newValue { own().isMixed = true } }
+    }
+
+    private final class Content {
+        // Unchecked exclusivity: whoever changes it is its only owner.
+        @exclusivity(unchecked) var cells: [CellRead] = []
+        @exclusivity(unchecked) var properties: [PropertyRead] = []
+        @exclusivity(unchecked) var instances: [Instance] = []
+        @exclusivity(unchecked) var seen: IdentitySet = []
+        @exclusivity(unchecked) var isJoined = false
+        @exclusivity(unchecked) var isMixed = false
+
+        init() {}
+
+        init(copying other: Content) {
+            cells = other.cells
+            properties = other.properties
+            instances = other.instances
+            seen = other.seen
+            isJoined = other.isJoined
+            isMixed = other.isMixed
+        }
+    }
+
+    /// The content, which nobody else has.
+    private mutating func own() -> Content {
+        if isKnownUniquelyReferenced(&content), let content { return content }
+        let own = content.map(Content.init(copying:)) ?? Content()
+        content = own
+        return own
+    }
+
+    private func hasSeen(_ identity: ObjectIdentifier) -> Bool { content?.seen.contains(identity) ?? false }
+
+    /// The content, to which something is to be added, unless that is there.
+    private mutating func content(adding identity: ObjectIdentifier) -> Content? {
+        if hasSeen(identity) { return nil }
+        let own = own()
+        own.seen.insert(identity)
+        return own
+    }
 
     mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
-        if let selected {
-            if seen.insert(ObjectIdentifier(selected)).inserted {
-                cells.append(CellRead(cell: cell, answer: answer, selected: selected))
-            }
-            return
-        }
-        if seen.insert(ObjectIdentifier(cell)).inserted { cells.append(CellRead(cell: cell, answer: answer)) }
+        let identity = selected.map { ObjectIdentifier($0) } ?? ObjectIdentifier(cell)
+        content(adding: identity)?.cells.append(CellRead(cell: cell, answer: answer, selected: selected))
     }
 
     mutating func add(_ cell: PropertyCell, _ lookup: PropertyLookup) {
-        if seen.insert(ObjectIdentifier(cell)).inserted {
-            properties.append(PropertyRead(cell: cell, lookup: lookup))
-        }
+        content(adding: ObjectIdentifier(cell))?.properties.append(PropertyRead(cell: cell, lookup: lookup))
     }
 
     mutating func add(_ instance: Instance) {
-        if seen.insert(ObjectIdentifier(instance)).inserted { instances.append(instance) }
+        content(adding: ObjectIdentifier(instance))?.instances.append(instance)
     }
 
     /// Counts what weak parts of a context have read, too: they may end before what was made from them.
@@ -84,6 +124,10 @@ struct Reads {
     }
 
     mutating func add(_ other: Reads) {
+        if content == nil {
+            content = other.content
+            return
+        }
         if other.isJoined { isJoined = true }
         if other.isMixed { isMixed = true }
         for read in other.cells { add(read.cell, read.answer, read.selected) }
@@ -105,7 +149,7 @@ struct Reads {
                 add(instance)
                 // It may end before what was made from it.
                 if instance.slot.record.lifetime == .weak { add(instance.reads) }
-            } else if seen.insert(ObjectIdentifier(instance)).inserted {
+            } else if content(adding: ObjectIdentifier(instance)) != nil {
                 join(instance.reads)
             }
         }
@@ -114,13 +158,13 @@ struct Reads {
     private func contradicts(_ other: Reads) -> Bool {
         // Each selection of modules is a read of its own, and kept.
         other.cells.contains { read in
-            read.selected == nil && seen.contains(ObjectIdentifier(read.cell))
+            read.selected == nil && hasSeen(ObjectIdentifier(read.cell))
                 && !cells.contains {
                     $0.cell === read.cell && $0.selected == nil && $0.answer.isSame(as: read.answer)
                 }
         }
             || other.properties.contains { read in
-                seen.contains(ObjectIdentifier(read.cell))
+                hasSeen(ObjectIdentifier(read.cell))
                     && !properties.contains { $0.cell === read.cell && $0.lookup.hasSameAnswer(as: read.lookup) }
             }
     }

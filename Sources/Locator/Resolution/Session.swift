@@ -13,22 +13,62 @@ final class Session: @unchecked Sendable {
     /// What was asked for first, and where.
     @exclusivity(unchecked) var request: Request
 
+    /// What few requests have; the session's thread alone uses it.
+    @exclusivity(unchecked) private var details: Details?
+
+    private final class Details {
+        // Unchecked exclusivity: as in the session.
+        @exclusivity(unchecked) var graph: IdentityTable<(box: AnyBox, recorder: Recorder)> = [:]
+        @exclusivity(unchecked) var injections: [PendingInjection] = []
+        @exclusivity(unchecked) var runningInjection: Int?
+        @exclusivity(unchecked) var attempts: IdentityTable<Int> = [:]
+        @exclusivity(unchecked) var pending: [Making] = []
+        @exclusivity(unchecked) var answers: IdentityTable<SessionAnswer> = [:]
+    }
+
+    private var detailed: Details {
+        if let details { return details }
+        let new = Details()
+        details = new
+        return new
+    }
+
     /// The instances of scope `.graph`, and what their makings and injections read.
-    @exclusivity(unchecked) var graph: IdentityTable<(box: AnyBox, recorder: Recorder)> = [:]
+    var graph: IdentityTable<(box: AnyBox, recorder: Recorder)> {
+        get { details?.graph ?? [:] }
+        _modify { yield &detailed.graph }
+    }
     /// What runs before the request returns, in the order in which the instances were made.
-    @exclusivity(unchecked) var injections: [PendingInjection] = []
+    var injections: [PendingInjection] {
+        get { details?.injections ?? [] }
+        _modify { yield &detailed.injections }
+    }
     /// The number of the injection that is running.
-    @exclusivity(unchecked) var runningInjection: Int?
+    var runningInjection: Int? {
+        get { details?.runningInjection }
+        set { detailed.runningInjection = newValue }
+    }
     /// How often injections have begun to make what is shared within the request or beyond.
-    @exclusivity(unchecked) var attempts: IdentityTable<Int> = [:]
+    var attempts: IdentityTable<Int> {
+        get { details?.attempts ?? [:] }
+        _modify { yield &detailed.attempts }
+    }
     /// Makings whose instances wait for injections, in the order in which they were made.
-    @exclusivity(unchecked) var pending: [Making] = []
+    var pending: [Making] {
+        get { details?.pending ?? [] }
+        _modify { yield &detailed.pending }
+    }
     /// What wrappers gave in the request and do not keep, by wrapper: they give it again until the request ends.
-    @exclusivity(unchecked) var answers: IdentityTable<SessionAnswer> = [:]
+    var answers: IdentityTable<SessionAnswer> {
+        get { details?.answers ?? [:] }
+        _modify { yield &detailed.answers }
+    }
+    /// Whether nothing waits for the end of the request.
+    var isPlain: Bool { details == nil }
     /// The position among the running requests of the family.
     @exclusivity(unchecked) var place = 0
     /// The instances that the request was given, by the slots that it asked: it is given them again.
-    @exclusivity(unchecked) var used: IdentityTable<Instance> = [:]
+    @exclusivity(unchecked) var used = UsedInstances()
     /// Instances that are not in the context, or not any more, and are not disposed of before the request has ended.
     @exclusivity(unchecked) var detained: IdentityTable<Instance> = [:]
     /// Whether all injections have run.
@@ -39,6 +79,30 @@ final class Session: @unchecked Sendable {
         self.state = state
         self.request = request
     }
+}
+
+/// The instances that a request was given, by the slots that it asked.
+///
+/// Most requests are given one, which needs no table.
+struct UsedInstances {
+    private var first: (slot: ObjectIdentifier, instance: Instance)?
+    private var others: IdentityTable<Instance> = [:]
+
+    subscript(slot: Slot) -> Instance? {
+        if let first, first.slot == ObjectIdentifier(slot) { return first.instance }
+        return others.isEmpty ? nil : others[ObjectIdentifier(slot)]
+    }
+
+    mutating func set(_ instance: Instance, for slot: Slot) {
+        let identity = ObjectIdentifier(slot)
+        if first.map({ $0.slot == identity }) ?? true {
+            first = (identity, instance)
+        } else {
+            others[identity] = instance
+        }
+    }
+
+    var instances: [Instance] { (first.map { [$0.instance] } ?? []) + others.values }
 }
 
 /// What a wrapper gave in a request that has not ended; see ``WrapperAnswer``.

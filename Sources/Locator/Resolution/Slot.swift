@@ -128,6 +128,7 @@ final class Slot: @unchecked Sendable {
     /// Runs `body` for this slot and every one around it.
     func forEachAround(_ body: (Slot) -> Void) {
         body(self)
+        if outer.isEmpty { return }
         for slot in outer.values { slot.forEachAround(body) }
     }
 

@@ -509,11 +509,19 @@ extension Lineup {
     /// The modules in force that have something for a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] {
         guard let list = types[TypeGroups.group(of: type)] else { return [] }
-        let holders = list.modules.compactMap { loaded -> Holder? in
+        func holder(_ loaded: LoadedModule) -> Holder? {
             guard let module = modules[loaded.identity]?.entry, let entry = loaded.entry(for: type) else { return nil }
             return Holder(module: module, entry: entry)
         }
+        if let only = list.only { return holder(only).map { [$0] } ?? [] }
+        let holders = list.modules.compactMap(holder)
         return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
+    }
+
+    /// Whether a module in force decorates a type.
+    func isDecorated(_ type: ObjectIdentifier) -> Bool {
+        guard let list = types[TypeGroups.group(of: type)] else { return false }
+        return list.only?.decorates(type) ?? list.modules.contains { $0.decorates(type) }
     }
 
     /// A module that a root names or includes, in force or not.
@@ -588,6 +596,8 @@ class ModuleList: @unchecked Sendable {
 
     /// The modules, in no particular order.
     var modules: [LoadedModule] { [] }
+    /// The module, where there is one.
+    var only: LoadedModule? { nil }
 }
 
 private final class SeveralModules: ModuleList, @unchecked Sendable {
