@@ -38,13 +38,10 @@ extension AppContext {
             let child = AppContext(parent: self, opened: scopes, state: core.state)
             child.core.watch = core.watch
             child.core.noteFollowed()
-            // Only a parent without parents of its own can tell later what it has lent.
-            if core.isChild {
-                child.core.becomeFull()
-            } else {
-                // Relaxed suffices: nobody else has the child yet.
-                child.core.isLean.store(true, ordering: .relaxed)
-            }
+            // Relaxed suffices: nobody else has the child yet.
+            child.core.isLean.store(true, ordering: .relaxed)
+            // Only a parent without parents of its own can tell later what it has lent. And who watches has to be told.
+            if core.isChild || core.watch != nil { child.core.becomeFull() }
             return child
         }
         for module in modules.reversed() {

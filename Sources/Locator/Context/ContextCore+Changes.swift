@@ -272,7 +272,7 @@ extension ContextCore {
     private func collect(_ slot: Slot, into change: inout Change) {
         discard(slot)
         // A request of a child may be making an instance of it.
-        if slot.hasRecipe { family.keepInLimbo(slot, from: 0, to: stamp.now.revision) }
+        if slot.isLent { family.keepInLimbo(slot, from: 0, to: stamp.now.revision) }
         change.ended += slot.instances
         for layer in slot.outer.keys { cut(layer, from: slot, into: &change) }
     }

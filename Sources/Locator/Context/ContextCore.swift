@@ -12,7 +12,7 @@ internal import Synchronization
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
     // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, `followed` and `isLean`, which
-    // are atomic, and `handle`, which the runtime guards.
+    // are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -30,7 +30,7 @@ final class ContextCore: @unchecked Sendable {
     let opened: [Scope]
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
-    /// Changed with the lock held.
+    /// Changed with the lock of the family held, and in a lean child with `leanLock`, too.
     let followed = Atomic<UInt>(0)
     /// Whether it followed changes above that may still be taken back.
     @exclusivity(unchecked) var hasFollowedTentatively = false
@@ -38,10 +38,16 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var tentativeCount = 0
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
-    /// Changed with the lock held.
+    /// Changed with `leanLock` held.
     let isLean = Atomic(false)
     /// What a lean child has.
     @exclusivity(unchecked) var lean = LeanChild()
+    /// Guards `lean`, and what else a lean child changes: its state, whether it has ended, and its parent.
+    ///
+    /// A child that is not lean, and its memory, are guarded by the lock of the family.
+    let leanLock = ShortLock()
+    /// Lets wrappers ask while children make something.
+    let recordingHold = RecordingHold()
 
     let stamp: ContextStamp
 
@@ -113,9 +119,8 @@ final class ContextCore: @unchecked Sendable {
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
         if isChild {
+            becomeFull()
             followAbove()
-            // Relaxed suffices: it is changed with the lock held.
-            if isLean.load(ordering: .relaxed) { becomeFull() }
         }
         let result: Swift.Result<Result, Failure>
         do throws(Failure) {
