@@ -33,21 +33,24 @@ extension AppContext {
                 .scopeNotOpenable(scope),
                 request: Request(key: Key(Scope.self), location: SourceLocation(fileID: fileID, line: line)))
         }
-        let child = try core.locked { () throws(LocatorError) in
-            if core.isClosed { throw LocatorError(.contextGone) }
-            let child = AppContext(parent: self, opened: scopes, state: core.state)
-            child.core.watch = core.watch
-            child.core.noteFollowed()
-            // Relaxed suffices: nobody else has the child yet.
-            child.core.isLean.store(true, ordering: .relaxed)
-            // Only a parent without parents of its own can tell later what it has lent. And who watches has to be told.
-            if core.isChild || core.watch != nil { child.core.becomeFull() }
-            return child
-        }
+        let child = try open(scopes)
         for module in modules.reversed() {
             try child.core.load(
                 [module], priority: .high, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
         }
         return child
+    }
+
+    /// A child that has nothing of its own yet.
+    private func open(_ scopes: [Scope]) throws(LocatorError) -> AppContext {
+        if let state = core.stateToLend { return AppContext(parent: self, opened: scopes, state: state) }
+        return try core.locked { () throws(LocatorError) in
+            if core.isClosed { throw LocatorError(.contextGone) }
+            let child = AppContext(parent: self, opened: scopes, state: core.state)
+            child.core.watch = core.watch
+            // Only a parent without parents of its own can tell later what it has lent. And who watches has to be told.
+            if core.isChild || core.watch != nil { child.core.becomeFull() }
+            return child
+        }
     }
 }

@@ -126,13 +126,15 @@ extension ContextCore {
             // What no hook waits for, and what other threads have made in the meantime.
             let gone = drop(scope: nil) { $0.isShared }
             isClosed = true
+            lendState()
             forgetWarmAnswers()
             family.remove(self)
             if let parent { discard(parent) }
             parent = nil
             // A slot and the one around it know each other.
             for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-            discard((nodes, slots, layered, known, state))
+            discard((nodes, slots, layered, known))
+            family.retire(state)
             state = ContextState(
                 revision: state.revision + 1, roots: [], known: [:], base: .init(), baseRevision: 0)
             nodes = [:]

@@ -58,6 +58,8 @@ final class ContextCore: @unchecked Sendable {
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
     @exclusivity(unchecked) var state: ContextState
+    /// The state of a context without a parent, for those who open a child without the lock; see ``stateToLend``.
+    private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// The modules that the roots of the state name and include.
     @exclusivity(unchecked) var known: IdentityTable<LoadedModule> = [:]
     /// How the profile files were loaded, to load them again.
@@ -93,7 +95,9 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
     @exclusivity(unchecked) var isClosed = false
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
-    @exclusivity(unchecked) var watch: AnswerWatch?
+    @exclusivity(unchecked) var watch: AnswerWatch? {
+        didSet { lendState() }
+    }
 
     init(state: ContextState, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = []) {
         self.isFork = isFork
@@ -106,7 +110,7 @@ final class ContextCore: @unchecked Sendable {
         self.opened = opened
         family = parent?.core.family ?? ContextFamily()
         // Wrappers of a child never skip asking: their own stamp alone does not tell whether something above has changed.
-        if isChild { stamp.beginRecording() }
+        if isChild { stamp.beginRecording() } else { lendState() }
     }
 
     deinit {
@@ -216,6 +220,26 @@ final class ContextCore: @unchecked Sendable {
     func publish(_ newState: ContextState) {
         family.keepInLimbo(state, of: self)
         state = newState
+        lendState()
+    }
+
+    /// Lets children be opened at the state without the lock, where nothing speaks against it.
+    ///
+    /// The caller holds the lock. A state that was lent ends only after readers have been waited for.
+    func lendState() {
+        let isLent = !isChild && !isClosed && watch == nil
+        let pointer = isLent ? UnsafeRawPointer(Unmanaged.passUnretained(state).toOpaque()) : nil
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        lentState.store(pointer, ordering: .sequentiallyConsistent)
+    }
+
+    /// The state that a child can be opened at without the lock; nil where it needs the lock.
+    var stateToLend: ContextState? {
+        let read = WarmRead(begunOn: ThreadRecord.current)
+        defer { read.end() }
+        guard let pointer = lentState.load(ordering: .sequentiallyConsistent) else { return nil }
+        retainState(pointer)
+        return Unmanaged<ContextState>.fromOpaque(pointer).takeRetainedValue()
     }
 
     /// Lets readers without the lock see that the state has changed: after every ready answer that it touches was
@@ -227,6 +251,13 @@ final class ContextCore: @unchecked Sendable {
         stamp.advance()
         family.tidyLimbo()
     }
+}
+
+/// Retains a state that a marked reader has found; see ``Readers``.
+// Never inlined, and it returns nothing: when it returns, the state is retained.
+@inline(never)
+private func retainState(_ pointer: UnsafeRawPointer) {
+    _ = Unmanaged<ContextState>.fromOpaque(pointer).retain()
 }
 
 /// What a context and its children have in common: one lock, so that a change reaches all of them at once.
