@@ -29,8 +29,9 @@ internal import Synchronization
 /// that ends the mark comes after the call, and is releasing, so the processor keeps that order as well. The caller then
 /// moves the value out of its memory, which retains nothing.
 ///
-/// Whoever reads something that another thread may unpublish copies it in this way. There are three other ways to
-/// take a strong reference in this library, and none of them needs it:
+/// Whoever reads something that another thread may unpublish copies it in this way; a state is retained in this way by a
+/// function of its own, `retainState`. There are three other ways to take a strong reference in this library, and none of
+/// them needs it:
 /// - With a lock held. Unlocking calls a function of the system that the optimizer knows nothing about. It could release
 ///   the object, so a retain is never moved behind it.
 /// - From a place that is written once and keeps its object as long as it exists, such as the published box of a wrapper.

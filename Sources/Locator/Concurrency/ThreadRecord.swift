@@ -62,6 +62,10 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
+    /// How many reads of wrappers were slow because something was being made.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) var slowReads: UInt = 0
+
     /// Whether an observer runs on this thread.
     @exclusivity(unchecked) var isObserving = false
     /// How long the makings took that the present one has asked for, while someone observes.

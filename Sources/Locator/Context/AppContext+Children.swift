@@ -47,21 +47,7 @@ extension AppContext {
         for scope in scopes where scope.isLasting {
             throw LocatorError(.scopeNotOpenable(scope), request: request)
         }
-        let (child, isSound) = try core.locked { () throws(LocatorError) in
-            if core.isClosed { throw core.goneError() }
-            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
-            child.core.watch = core.watch
-            child.core.noteFollowed()
-            let isSound = core.handIn(inputs, to: child.core)
-            // Relaxed suffices: nobody else has the child yet.
-            child.core.isLean.store(true, ordering: .relaxed)
-            if core.isChild {
-                // Only a parent without parents of its own can tell later what it has lent.
-                child.core.becomeFull()
-                core.children.insert(child.core)
-            }
-            return (child, isSound)
-        }
+        let (child, isSound) = try newChild(scopes, inputs)
         if modules.isEmpty {
             if isSound { return child }
             // It throws, unless the context has changed just now; then this child is not what it should be.
@@ -84,5 +70,25 @@ extension AppContext {
             try child.core.checkOpening(scopes, inputs, request)
         }
         return child
+    }
+
+    /// A child that has nothing of its own yet, but for what was handed in, and whether that is what is declared.
+    private func newChild(
+        _ scopes: [Scope], _ inputs: [Input]
+    ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
+        if let state = core.stateToLend, let openings = state.openings.load() {
+            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: state)
+            return (child, core.handIn(inputs, to: child.core, openings))
+        }
+        return try core.locked { () throws(LocatorError) in
+            if core.isClosed { throw core.goneError() }
+            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
+            child.core.watch = core.watch
+            let isSound = core.handIn(inputs, to: child.core, core.findOpenings())
+            // Only a parent without parents of its own can tell later what it has lent. And who watches has to be told.
+            if core.isChild || core.watch != nil { child.core.becomeFull() }
+            if core.isChild { core.children.insert(child.core) }
+            return (child, isSound)
+        }
     }
 }

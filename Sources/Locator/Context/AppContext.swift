@@ -1,4 +1,5 @@
 internal import LocatorProperties
+internal import Synchronization
 
 /// Loaded modules, properties, and the instances made from them.
 ///
@@ -101,11 +102,15 @@ public final class AppContext: Sendable {
         core.handle = self
     }
 
-    /// A lean child.
+    /// A lean child that has followed its parent up to a state.
     init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
         core = ContextCore(state: state, parent: parent, opened: opened, inputs: inputs)
         isOwner = true
         core.handle = self
+        // Relaxed suffices, twice: nobody else has the child yet. A parent that has parents of its own is looked at with the
+        // lock held, so that nothing changes above it.
+        core.followed.store(state.revision &+ parent.core.revisionsAbove, ordering: .relaxed)
+        core.isLean.store(true, ordering: .relaxed)
     }
 
     /// Stands for a context that is being dropped, while its hooks run; whoever keeps it has a context that has ended.

@@ -6,22 +6,20 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func becomeFull() {
-        precondition(isChild, "Only a child is lean")
-        // Sequentially consistent, before anything else changes: see `lentAnswer`.
-        isLean.store(false, ordering: .sequentiallyConsistent)
-        let lean = self.lean
-        self.lean = LeanChild()
+        // Acquiring: who ends a lean child has done all that before.
+        guard isLean.load(ordering: .acquiring), let parentCore, let lean = takeLean(parentCore) else { return }
+        defer { lean.deallocate() }
         let lent = state
         state = ContextState(revision: lent.revision, lent.lineup)
         discard(lent)
         family.add(self)
-        defer { lean.deallocate() }
         let entries = (0..<lean.count).map { lean[$0] }
         for entry in entries.sorted(by: { $0.order < $1.order }) {
             guard let box = entry.box?.takeRetainedValue() else { continue }
+            family.instanceCount += 1
             let slot = slot(of: entry.record.takeUnretainedValue())
             let instance = Instance(
-                held: box, slot: slot, birth: state.lineup.latestSequence, order: entry.order,
+                held: box, slot: slot, birth: state.lineup.latestSequence, order: family.instanceCount,
                 reads: reads(of: slot.record, lent))
             instance.status = .live
             slot.live = instance
@@ -37,8 +35,23 @@ extension ContextCore {
             making.lentSlot = entry.slot.takeUnretainedValue()
             making.recorder.reads = reads(of: slot.record, lent)
             slot.makings.append(making)
-            // Those above know of it already.
-            stamp.beginRecording()
+            beginRecording()
+        }
+    }
+
+    /// Takes out what a lean child has made, which is not lean any more; nil where it is not.
+    private func takeLean(_ parent: ContextCore) -> LeanChild? {
+        leanLock.withLock {
+            guard isLean.load(ordering: .relaxed) else { return nil }
+            if lean.count == 0, !parent.isClosed, state !== parent.state {
+                discard(state)
+                takeOver(parent.state)
+            }
+            // Sequentially consistent, before anything else changes: see `lentAnswer`.
+            isLean.store(false, ordering: .sequentiallyConsistent)
+            let taken = lean
+            lean = LeanChild()
+            return taken
         }
     }
 

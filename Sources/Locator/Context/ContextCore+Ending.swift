@@ -155,6 +155,7 @@ extension ContextCore {
     private func empty(isDropped: Bool) -> [Instance] {
         let gone = drop(nil)
         isClosed = true
+        lendState()
         forgetWarmAnswers()
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
         isEmptied = true
@@ -166,10 +167,10 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        forgetOpenings()
         // A slot and the one around it know each other.
         for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-        discard((nodes, slots, scoped, prepared, layered, state))
+        discard((nodes, slots, scoped, prepared, layered))
+        family.retire(state)
         state = newState(Lineup())
         nodes = [:]
         slots = [:]

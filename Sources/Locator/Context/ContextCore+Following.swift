@@ -61,13 +61,6 @@ extension ContextCore {
         let isUpToDate = followed.load(ordering: .relaxed) == revisionsAbove
         if isUpToDate, isTentative || !hasFollowedTentatively { return nil }
         parentCore.followAbove()
-        if isLean.load(ordering: .relaxed) {
-            if lean.count == 0, !parentCore.isClosed {
-                if let overtaken = renewLean() { discard(overtaken) }
-                return nil
-            }
-            becomeFull()
-        }
         defer { hasFollowedTentatively = isTentative }
         return takeOver(from: parentCore, isTentative: isTentative)
     }

@@ -57,63 +57,141 @@ extension ContextCore {
     private func claim(
         _ type: any Any.Type, _ name: String?, _ location: SourceLocation, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
+        guard !isObserved, let parent = unmanagedParentCore else { return .other }
+        // Once, and again after what was missing was made up for.
+        for _ in 0..<2 {
+            if let slot = findLentSlot(type, name, in: parent, isOutermost: isOutermost, on: thread) {
+                let claim = claim(slot, isOutermost: isOutermost, on: thread)
+                guard isOutermost else { return claim }
+                if case .claimed = claim {
+                    thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
+                } else {
+                    endLean(on: thread)
+                }
+                return claim
+            }
+            switch prepare(type, name, in: parent, isOutermost: isOutermost, on: thread) {
+            case .found: continue
+            case .given(let box): return .made(box)
+            case .nothing: return .other
+            }
+        }
+        return .other
+    }
+
+    /// The parent's slot that answers a request, without a lock, where it is known; it is kept for as long as the request
+    /// runs, which begins by this.
+    @inline(__always)
+    private func findLentSlot(
+        _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
+        on thread: ThreadRecord
+    ) -> Unmanaged<Slot>? {
+        if isOutermost { thread.lean.revision = followed.load(ordering: .sequentiallyConsistent) }
+        return parent._withUnsafeGuaranteedRef { parent in
+            let read = WarmRead(begunOn: thread)
+            guard let slot = parent.warmCell(of: type, named: name)?._withUnsafeGuaranteedRef({ $0.lentSlot }) else {
+                read.end()
+                return nil
+            }
+            if isOutermost { thread.beginLeanRequest(of: family.number, at: thread.lean.revision) }
+            // What the making reads of the contexts above has to be noted; the wrappers of this one always ask.
+            parent.recordingHold.take(parent.stamp)
+            // The slot first: a change takes it back before it moves the stamp on, and looks at the marks after that.
+            let isOfNow = parent.stamp.nowInOrder.revision == thread.lean.revision
+            read.end()
+            if isOfNow { return slot }
+            if isOutermost { endLean(on: thread) }
+            return nil
+        }
+    }
+
+    /// Lays claim to the making of an instance, or gives the one that was made.
+    @inline(__always)
+    private func claim(_ slot: Unmanaged<Slot>, isOutermost: Bool, on thread: ThreadRecord) -> Claim {
+        guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
+        return leanLock.withLock {
+            // Relaxed suffices, twice: they are changed with the lock held. Everything it makes is of one state.
+            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision else {
+                return .other
+            }
+            if let index = lean.index(of: slot) {
+                // A circle, or another thread's making, needs more.
+                guard let box = lean[index].box, lean.mayGiveAgain() else { return .other }
+                return .made(box.takeUnretainedValue())
+            }
+            // An input that is not among the instances was not handed in.
+            if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
+            let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
+            lean.append(.init(slot: slot, record: record, box: nil, thread: .passUnretained(thread)))
+            lean.runningCount += 1
+            return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
+        }
+    }
+
+    private enum Prepared {
+        /// A slot that can be found now.
+        case found
+        /// An instance of the parent.
+        case given(AnyBox)
+        case nothing
+    }
+
+    /// Makes up for what is missing to answer a request in a lean child.
+    @inline(never)
+    private func prepare(
+        _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
+        on thread: ThreadRecord
+    ) -> Prepared {
         var overtaken: ContextState?
         family.lock.lock()
         defer {
             family.lock.unlock()
             withExtendedLifetime(overtaken) {}
         }
-        // Relaxed suffices: it is changed with the lock held.
-        guard isLean.load(ordering: .relaxed), !isObserved, watch == nil, let parent = unmanagedParentCore else {
-            return .other
+        return parent._withUnsafeGuaranteedRef { parent in
+            if isOutermost {
+                guard renewLean(from: parent, &overtaken) else { return .nothing }
+            } else if parent.state.revision != thread.lean.revision {
+                return .nothing
+            }
+            if parent.addLentSlot(type, name) { return .found }
+            return parent.boxToLend(type, name).map(Prepared.given) ?? .nothing
         }
-        // Everything it has made is of one state.
-        if followed.load(ordering: .relaxed) != revisionsAbove {
-            if lean.count > 0 || parent._withUnsafeGuaranteedRef({ $0.isClosed }) { return .other }
-            overtaken = renewLean()
-        }
-        guard let slot = parent._withUnsafeGuaranteedRef({ $0.slotToLend(type, name) }) else {
-            return parent._withUnsafeGuaranteedRef { $0.boxToLend(type, name) }.map(Claim.made) ?? .other
-        }
-        guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
-        if let index = lean.index(of: slot) {
-            // A circle, or another thread's making, needs more.
-            guard let box = lean[index].box, lean.mayGiveAgain() else { return .other }
-            return .made(box.takeUnretainedValue())
-        }
-        // An input that is not among the instances was not handed in.
-        if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
-        if isOutermost {
-            let read = WarmRead(begunOn: thread)
-            thread.beginLeanRequest(of: family.number, at: state.revision)
-            read.end()
-            thread.lean.begin(type, name, location, revision: state.revision, isLent: true)
-        }
-        let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
-        lean.append(.init(slot: slot, record: record, box: nil, thread: .passUnretained(thread)))
-        lean.runningCount += 1
-        // What it reads of the contexts above has to be noted; this one has no wrappers yet that skip asking.
-        beginRecordingAbove()
-        return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
     }
 
-    /// The slot that answers a request, where a child can make an instance of it from what is ready here.
+    /// Takes over the state of the parent for a lean child that has made nothing.
+    ///
+    /// Gives false where that cannot be done. The caller holds the lock of the family, and lets go of the state before
+    /// without it.
+    private func renewLean(from parent: ContextCore, _ overtaken: inout ContextState?) -> Bool {
+        leanLock.withLock {
+            guard isLean.load(ordering: .relaxed) else { return false }
+            if state === parent.state { return true }
+            if lean.count > 0 || parent.isClosed { return false }
+            overtaken = state
+            takeOver(parent.state)
+            return true
+        }
+    }
+
+    /// Takes over a state of the parent; the caller holds both locks.
+    func takeOver(_ state: ContextState) {
+        self.state = state
+        stamp.advance(to: state.revision)
+        noteFollowed()
+    }
+
+    /// Lets children find the slot that answers a request without a lock, where they can make instances of it from what is
+    /// ready here.
     ///
     /// The caller holds the lock.
-    @inline(__always)
-    private func slotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
-        let known = warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
-        return known ?? newSlotToLend(type, name)
-    }
-
-    @inline(never)
-    private func newSlotToLend(_ type: any Any.Type, _ name: String?) -> Unmanaged<Slot>? {
+    private func addLentSlot(_ type: any Any.Type, _ name: String?) -> Bool {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
-        guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return nil }
+        guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return false }
         if !slot.hasRecipe { slot.addRecipe(cells: parameterCells(of: slot)) }
         if !cell.isInWarmTable { insert(cell) }
-        cell.lentSlot = .passUnretained(slot)
-        return cell.lentSlot
+        cell.lend(slot)
+        return true
     }
 
     /// The instance that is given to children, where it is made; other answers are made ready, for the next child.
@@ -197,42 +275,27 @@ extension ContextCore {
 
     /// Gives false where the child is a full one.
     private func keep(_ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>) -> Bool {
-        family.lock.lock()
-        defer { family.lock.unlock() }
-        // Relaxed suffices: it is changed with the lock held.
-        guard isLean.load(ordering: .relaxed) else { return false }
-        guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
-        lean.runningCount -= 1
-        endRecordingAbove()
-        guard case .success(let box) = outcome else {
-            lean.remove(at: index)
+        leanLock.withLock {
+            // Relaxed suffices: it is changed with the lock held.
+            guard isLean.load(ordering: .relaxed) else { return false }
+            guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
+            lean.runningCount -= 1
+            guard case .success(let box) = outcome else {
+                lean.remove(at: index)
+                return true
+            }
+            lean.keep(.passRetained(box), at: index)
+            slot._withUnsafeGuaranteedRef { slot in
+                slot.noteBoxType(type(of: box))
+                if !slot.record.disposals.isEmpty { lean.hasDisposals = true }
+            }
             return true
         }
-        family.instanceCount += 1
-        lean.keep(.passRetained(box), at: index, order: family.instanceCount)
-        slot._withUnsafeGuaranteedRef { slot in
-            if slot.boxType == nil { slot.boxType = type(of: box) }
-            if !slot.record.disposals.isEmpty { lean.hasDisposals = true }
-        }
-        return true
     }
 }
 
 /// What a lean child gives that is ready in its parent.
 extension ContextCore {
-    /// Takes over the state of the parent for a lean child that has made nothing.
-    ///
-    /// Gives the state that it had, to be let go of without the lock, which the caller holds.
-    func renewLean() -> ContextState? {
-        guard let parentCore else { return nil }
-        let overtaken = state
-        state = parentCore.state
-        forgetOpenings()
-        stamp.advance(to: state.revision)
-        noteFollowed()
-        return overtaken
-    }
-
     /// The stamp of the parent, whose answers a lean child gives.
     var lentStamp: ContextStamp? {
         // Sequentially consistent: the child becomes full before it changes; see `Limbo`.

@@ -58,18 +58,9 @@ final class Openings {
 
 /// Opening scopes. The caller holds the lock everywhere.
 extension ContextCore {
-    /// What can be opened in the current state; it is found once, and forgotten when modules change.
+    /// What can be opened in the current state; it is found once for each state.
     func findOpenings() -> Openings {
-        if let openings { return openings }
-        let openings = Openings(of: self)
-        self.openings = openings
-        return openings
-    }
-
-    func forgetOpenings() {
-        guard let openings else { return }
-        discard(openings)
-        self.openings = nil
+        state.openings.load() ?? state.openings.storeIfNil(Openings(of: self))
     }
 
     /// Throws where a scope cannot be opened, or other inputs are handed in than are declared.
@@ -98,7 +89,7 @@ extension ContextCore {
     /// its own declare is found when it is asked for.
     ///
     /// Gives false where something may be wrong with what is opened and handed in.
-    func handIn(_ inputs: [Input], to child: ContextCore) -> Bool {
+    func handIn(_ inputs: [Input], to child: ContextCore, _ openings: Openings) -> Bool {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
         let openings = findOpenings()
@@ -117,11 +108,9 @@ extension ContextCore {
             }
             declared |= 1 << UInt64(position)
             guard keeps else { continue }
-            family.instanceCount += 1
-            child.lean.append(
-                LeanChild.Entry(
-                    slot: .passUnretained(input.slot), record: .passUnretained(input.record),
-                    box: .passRetained(inputs[position].box), thread: thread, order: family.instanceCount))
+            child.lean.add(
+                .passRetained(inputs[position].box), of: .passUnretained(input.slot), .passUnretained(input.record),
+                on: thread)
         }
         return isComplete && declared.nonzeroBitCount == inputs.count
     }

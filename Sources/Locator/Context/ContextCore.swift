@@ -12,7 +12,7 @@ internal import Synchronization
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
     // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, `followed` and `isLean`, which
-    // are atomic, and `handle`, which the runtime guards.
+    // are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -32,15 +32,13 @@ final class ContextCore: @unchecked Sendable {
     let opened: [Scope]
     /// What was handed in for the inputs of these scopes.
     @exclusivity(unchecked) var inputs: [Input]
-    /// What children can open, once that was asked.
-    @exclusivity(unchecked) var openings: Openings?
     /// The children that have not ended, for a child: they end with it.
     @exclusivity(unchecked) var children = ChildList()
     /// The place among the children of the parent.
     @exclusivity(unchecked) var siblings = ChildList.Place()
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
-    /// Changed with the lock held.
+    /// Changed with the lock of the family held, and in a lean child with `leanLock`, too.
     let followed = Atomic<UInt>(0)
     /// Whether it followed changes above that may still be taken back.
     @exclusivity(unchecked) var hasFollowedTentatively = false
@@ -48,10 +46,16 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var tentativeCount = 0
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
-    /// Changed with the lock held.
+    /// Changed with `leanLock` held.
     let isLean = Atomic(false)
     /// What a lean child has.
     @exclusivity(unchecked) var lean = LeanChild()
+    /// Guards `lean`, and what else a lean child changes: its state, whether it has ended, and its parent.
+    ///
+    /// A child that is not lean, and its memory, are guarded by the lock of the family.
+    let leanLock = ShortLock()
+    /// Lets wrappers ask while children make something.
+    let recordingHold = RecordingHold()
 
     let stamp: ContextStamp
 
@@ -62,6 +66,8 @@ final class ContextCore: @unchecked Sendable {
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
     @exclusivity(unchecked) var state: ContextState
+    /// The state of a context without a parent, for those who open a child without the lock; see ``stateToLend``.
+    private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
@@ -102,7 +108,9 @@ final class ContextCore: @unchecked Sendable {
     /// Whether nothing is left of it for requests that were running then.
     @exclusivity(unchecked) var isEmptied = false
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
-    @exclusivity(unchecked) var watch: AnswerWatch?
+    @exclusivity(unchecked) var watch: AnswerWatch? {
+        didSet { lendState() }
+    }
 
     init(
         state: ContextState, level: Int = 0, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = [],
@@ -120,7 +128,7 @@ final class ContextCore: @unchecked Sendable {
         self.inputs = inputs
         family = parent?.core.family ?? ContextFamily()
         // Wrappers of a child never skip asking: their own stamp alone does not tell whether something above has changed.
-        if isChild { stamp.beginRecording() }
+        if isChild { stamp.beginRecording() } else { lendState() }
     }
 
     deinit {
@@ -133,9 +141,8 @@ final class ContextCore: @unchecked Sendable {
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
         if isChild {
+            becomeFull()
             followAbove()
-            // Relaxed suffices: it is changed with the lock held.
-            if isLean.load(ordering: .relaxed) { becomeFull() }
         }
         let result: Swift.Result<Result, Failure>
         do throws(Failure) {
@@ -231,7 +238,26 @@ final class ContextCore: @unchecked Sendable {
     func publish(_ newState: ContextState) {
         family.keepInLimbo(state, of: self)
         state = newState
-        forgetOpenings()
+        lendState()
+    }
+
+    /// Lets children be opened at the state without the lock, where nothing speaks against it.
+    ///
+    /// The caller holds the lock. A state that was lent ends only after readers have been waited for.
+    func lendState() {
+        let isLent = !isChild && !isClosed && watch == nil
+        let pointer = isLent ? UnsafeRawPointer(Unmanaged.passUnretained(state).toOpaque()) : nil
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        lentState.store(pointer, ordering: .sequentiallyConsistent)
+    }
+
+    /// The state that a child can be opened at without the lock; nil where it needs the lock.
+    var stateToLend: ContextState? {
+        let read = WarmRead(begunOn: ThreadRecord.current)
+        defer { read.end() }
+        guard let pointer = lentState.load(ordering: .sequentiallyConsistent) else { return nil }
+        retainState(pointer)
+        return Unmanaged<ContextState>.fromOpaque(pointer).takeRetainedValue()
     }
 
     /// Lets readers without the lock see that the state has changed: after every ready answer that it touches was
@@ -243,6 +269,13 @@ final class ContextCore: @unchecked Sendable {
         stamp.advance()
         family.tidyLimbo()
     }
+}
+
+/// Retains a state that a marked reader has found; see ``Readers``.
+// Never inlined, and it returns nothing: when it returns, the state is retained.
+@inline(never)
+private func retainState(_ pointer: UnsafeRawPointer) {
+    _ = Unmanaged<ContextState>.fromOpaque(pointer).retain()
 }
 
 /// What a context and its children have in common: one lock, so that a change reaches all of them at once.

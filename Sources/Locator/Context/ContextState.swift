@@ -1,14 +1,18 @@
 internal import LocatorProperties
+internal import Synchronization
 
 /// Everything that answers depend on, at one moment: the modules in lookup order and the properties.
 ///
 /// Constant, but for the instances it keeps for requests that outlive it.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields but `strays` are constant; `strays` is guarded by the lock of the context.
+    // Sendable: all fields but `strays` and `openings` are constant; `openings` is atomic, and `strays` is guarded by the lock of the context.
 
     /// Counts the changes of a context.
     let revision: UInt
     let lineup: Lineup
+
+    /// What children can open in this state, once that was asked.
+    let openings = AtomicLazyReference<Openings>()
 
     /// Instances for requests of this state which has been overtaken: what they have made that is not valid later, and
     /// what they use that has left the context.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// as anything else is asked of it, and where its parent has changed since it made anything, it becomes a full child, as if
 /// it had been one from the start. Until then it keeps the parent's state from which it has made everything.
 ///
-/// Guarded by the lock of the family.
+/// Guarded by the child's own lock, so that requests of several children do not wait for each other.
 struct LeanChild {
     /// An instance, or the making of one.
     struct Entry {
@@ -22,16 +22,20 @@ struct LeanChild {
         var box: Unmanaged<AnyBox>?
         /// The thread that makes it, or made it; it may have ended after that.
         let thread: Unmanaged<ThreadRecord>
-        /// Counts the instances, as ``Instance/order``.
+        /// Counts the instances of the child.
         var order: UInt = 0
     }
 
+    /// Whether the child has ended while it was lean.
+    var hasEnded = false
     /// Whether a hook runs when an instance ends.
     var hasDisposals = false
     // Trivial, and used several times for each making: no checks but for room.
     private var entries: UnsafeMutablePointer<Entry>?
     private(set) var count = 0
     private var capacity = 0
+
+    private var orderCount: UInt = 0
 
     /// How many instances are being made.
     var runningCount = 0
@@ -71,9 +75,19 @@ struct LeanChild {
     }
 
     /// Notes the instance, which is retained, of an entry.
-    mutating func keep(_ box: Unmanaged<AnyBox>, at index: Int, order: UInt) {
+    mutating func keep(_ box: Unmanaged<AnyBox>, at index: Int) {
+        orderCount += 1
         self[index].box = box
-        self[index].order = order
+        self[index].order = orderCount
+    }
+
+    /// Adds an instance that was made before, which is retained.
+    mutating func add(
+        _ box: Unmanaged<AnyBox>, of slot: Unmanaged<Slot>, _ record: Unmanaged<RegistrationRecord>,
+        on thread: Unmanaged<ThreadRecord>
+    ) {
+        append(Entry(slot: slot, record: record, box: nil, thread: thread))
+        keep(box, at: count - 1)
     }
 
     mutating func append(_ entry: Entry) {
@@ -154,23 +168,26 @@ extension ContextCore {
     /// Takes out what a lean child has made, and ends the child where nothing has to be disposed of; nil where it is not
     /// lean, or has more to do.
     private func takeLean(isLast: Bool) -> TakenLean? {
-        family.lock.lock()
-        defer { family.lock.unlock() }
-        if isEmptied { return TakenLean(lean: LeanChild(), isClosed: true, state: state, parent: nil, inputs: []) }
-        guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
-        let isClosed = isLast || !lean.hasDisposals
-        let taken = TakenLean(lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs)
-        lean = LeanChild()
-        if isClosed {
-            self.isClosed = true
-            isEmptied = true
-            inputs = []
-            // Relaxed suffices: nobody asks a context any more that ends, and what is asked through its shell takes the lock.
-            isLean.store(false, ordering: .relaxed)
-            state = .empty()
-            parent = nil
+        leanLock.withLock {
+            if lean.hasEnded {
+                return TakenLean(lean: LeanChild(), isClosed: true, state: state, parent: nil, inputs: [])
+            }
+            guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
+            let isClosed = isLast || !lean.hasDisposals
+            let taken = TakenLean(lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs)
+            lean = LeanChild()
+            if isClosed {
+                lean.hasEnded = true
+                self.isClosed = true
+                isEmptied = true
+                inputs = []
+                state = .empty()
+                parent = nil
+                // Releasing: who finds that it is not lean any more, with the lock of the family held, finds all this.
+                isLean.store(false, ordering: .releasing)
+            }
+            return taken
         }
-        return taken
     }
 
     /// Runs the dispose hooks of what a lean child has made; gives what they threw.

@@ -39,7 +39,14 @@ final class Cell: @unchecked Sendable {
     @exclusivity(unchecked) var answer: Answer?
 
     /// The slot of the answer, where a lean child can make an instance of it for itself; the answer retains it.
-    @exclusivity(unchecked) var lentSlot: Unmanaged<Slot>?
+    ///
+    /// A marked reader in a lean request may use it: a change takes it back before it moves the stamp on, and keeps the slot
+    /// for such requests.
+    var lentSlot: Unmanaged<Slot>? {
+        // Sequentially consistent, before the stamp: see there. It also orders what the slot was prepared with.
+        lent.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
+    }
+    private let lent = Atomic<UnsafeRawPointer?>(nil)
 
     /// The shared instances whose making read this cell.
     @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
@@ -66,10 +73,16 @@ final class Cell: @unchecked Sendable {
         self.query = query
     }
 
+    /// Lets children find the slot of the answer; the lock is held.
+    func lend(_ slot: Slot) {
+        slot.isLent = true
+        lent.store(UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque()), ordering: .sequentiallyConsistent)
+    }
+
     /// Forgets what the answer was, which a change has touched.
     func forgetAnswer() {
         answer = nil
-        lentSlot = nil
+        lent.store(nil, ordering: .sequentiallyConsistent)
     }
 
     /// Whether a request without a lock looks for the cell.

@@ -72,10 +72,10 @@ extension ContextCore {
         }
     }
 
-    /// The cell that a request without a lock would find; the lock is held.
+    /// The cell that a request without a lock would find; for a marked reader.
     func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
-        // Relaxed suffices: it is stored with the lock held.
-        guard let pointer = warmTable.load(ordering: .relaxed) else { return nil }
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
         let identity = ObjectIdentifier(type)
         return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { table in
             guard let name else {

@@ -153,7 +153,10 @@ extension ContextCore {
     func endLean(on thread: ThreadRecord) {
         thread.endLeanRequest()
         // Sequentially consistent: see `ContextFamily.add`.
-        if family.hasLimbo.load(ordering: .sequentiallyConsistent) { locked { family.tidyLimbo() } }
+        // A lean child stays lean.
+        if family.hasLimbo.load(ordering: .sequentiallyConsistent) {
+            (parentCore ?? self).locked { family.tidyLimbo() }
+        }
     }
 
     /// Makes an instance of a recipe in a lean request.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The place in a context where the instances of one registration live, or those of one decorator or alias around it.
 ///
 /// Guarded by the context's lock, but for its constant fields.
@@ -42,7 +44,14 @@ final class Slot: @unchecked Sendable {
     /// Makings that have not ended.
     @exclusivity(unchecked) var makings: [Making] = []
     /// The type of the box of an instance, once one was made in a lean child.
-    @exclusivity(unchecked) var boxType: AnyBox.Type?
+    var boxType: AnyBox.Type? {
+        // Unsafe: a metatype of a class is a pointer, and this one was made of such a metatype. Relaxed suffices: types do
+        // not change.
+        boxMetatype.load(ordering: .relaxed).map { unsafeBitCast($0, to: AnyBox.Type.self) }
+    }
+    private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
+    /// Whether children may find it without a lock.
+    @exclusivity(unchecked) var isLent = false
     /// How an instance is made without a lock; retained.
     ///
     /// Written once, with the lock held, before the slot is published as a recipe.
@@ -56,6 +65,11 @@ final class Slot: @unchecked Sendable {
 
     deinit {
         recipe?.release()
+    }
+
+    func noteBoxType(_ type: AnyBox.Type) {
+        if boxMetatype.load(ordering: .relaxed) != nil { return }
+        boxMetatype.store(unsafeBitCast(type, to: UnsafeRawPointer.self), ordering: .relaxed)
     }
 
     var hasRecipe: Bool { recipe != nil }

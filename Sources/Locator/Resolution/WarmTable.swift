@@ -59,7 +59,7 @@ final class WarmTable: @unchecked Sendable {
         find(hash) { cell in cell._withUnsafeGuaranteedRef { matches($0) ? $0.ready : nil } }
     }
 
-    /// The cell of a request; the lock of the context is held.
+    /// The cell of a request.
     @inline(__always)
     func cell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
         find(hash) { cell in cell._withUnsafeGuaranteedRef(matches) ? cell : nil }

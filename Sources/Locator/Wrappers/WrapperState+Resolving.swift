@@ -70,8 +70,8 @@ extension WrapperState {
     private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
-        // Not `locked`, by which the child would become full.
-        let old = core.family.lock.withLock { () -> WrapperMemory.Latest? in
+        // The child's own lock, as long as it is lean.
+        let old = core.leanLock.withLock { () -> WrapperMemory.Latest? in
             guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
                 core.mayAnswer(since: mark)
             else { return nil }
@@ -109,7 +109,10 @@ extension WrapperState {
         let thread = ThreadRecord.Unretained.current(key)
         // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
-        guard stamp.isQuiet || isNotedNowhere(on: thread) else { return nil }
+        if !stamp.isQuiet {
+            guard isNotedNowhere(on: thread) else { return nil }
+            noteSlowRead(on: thread)
+        }
         let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         // The cell retains the box until no reader is marked.
@@ -121,6 +124,18 @@ extension WrapperState {
             return nil
         }
         return read.found(pointer)
+    }
+
+    /// Notes that a read could have been a fast one, if no child were making anything.
+    private func noteSlowRead(on thread: ThreadRecord.Unretained) {
+        let isMany = thread._withUnsafeGuaranteedRef { thread in
+            thread.slowReads &+= 1
+            return thread.slowReads & 1023 == 0
+        }
+        guard isMany else { return }
+        unmanagedSite._withUnsafeGuaranteedRef { site in
+            site.core._withUnsafeGuaranteedRef { $0.recordingHold.release($0.stamp, of: $0.family.number) }
+        }
     }
 
     private func mayAnswer(since mark: UInt) -> Bool {

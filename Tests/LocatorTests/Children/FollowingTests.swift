@@ -218,6 +218,75 @@ struct FollowingTests {
         child.value = nil
     }
 
+    // MARK: Parts that end by themselves, and injections
+
+    /// Reads a weakly held part and does not keep it.
+    final class Reader: Sendable {
+        let database: ObjectIdentifier
+        init(_ database: Database) { self.database = ObjectIdentifier(database) }
+    }
+
+    private func weakServer() throws -> AppContext {
+        try AppContext().load(
+            Module("Weak") { [log] registry in
+                registry.register(scope: .weak, Database.init)
+                registry.register(scope: Self.request, Reader.init).onDispose { _ in log("reader") }
+            })
+    }
+
+    @Test(arguments: descendants)
+    func weakPartOfTheParent_thatEndsByItself_endsNothing(_ descendant: Descendant) throws {
+        let server = try weakServer()
+        let child = try descendant.open(server)
+        let reader = try child.resolve(Reader.self)
+        try server.push(.text("unrelated"))
+        #expect(server.existing(Database.self) == nil)
+        #expect(try child.resolve(Reader.self) === reader)
+        server.pop()
+        #expect(try child.resolve(Reader.self) === reader)
+        #expect(log.take() == [])
+    }
+
+    @Test(arguments: descendants)
+    func weakPartOfTheParent_thatIsReset_endsWhatReadIt_alsoOnceItHasEnded(_ descendant: Descendant) throws {
+        let server = try weakServer()
+        let child = try descendant.open(server)
+        var database: Database? = try server.resolve(Database.self)
+        let reader = try child.resolve(Reader.self)
+        #expect(try reader.database == ObjectIdentifier(#require(database)))
+        try server.reset()
+        database = nil
+        #expect(try child.resolve(Reader.self) !== reader)
+        #expect(log.take() == ["reader"])
+    }
+
+    @Test(arguments: descendants)
+    func injectedInstanceOfTheParent_isFollowed_withWhatItsInjectionRead(_ descendant: Descendant) throws {
+        final class Hub: @unchecked Sendable {
+            // Sendable: set once, before anybody has it.
+            var database: Database?
+        }
+        final class User: Sendable {
+            let hub: Hub
+            init(_ hub: Hub) { self.hub = hub }
+        }
+        let server = try server()
+        try server.load(
+            Module("Hubs") { registry in
+                registry.register { Hub() }.injecting { (hub, database: Database) in hub.database = database }
+                registry.register(scope: Self.request, User.init)
+            })
+        let child = try descendant.open(server)
+        let user = try child.resolve(User.self)
+        #expect(try user.hub.database === server.resolve(Database.self))
+        try server.push(Self.fakes)
+        let fake = try child.resolve(User.self)
+        #expect(fake !== user)
+        #expect(try fake.hub.database === server.resolve(Database.self))
+        server.pop()
+        #expect(try child.resolve(User.self) === user)
+    }
+
     // MARK: Wrappers
 
     @Test(arguments: descendants)
