@@ -498,16 +498,31 @@ final class ModelRun {
             let serials = real.removeValue(forKey: context.number) ?? []
             let due = context.disposals
             if serials.isEmpty, context !== used { continue }
-            // What ended in several changes may be disposed of one change after the other, or all latest first.
             let all = due.flatMap(\.self)
             let orders = { (serials: [Int]) in serials.map { self.orders[$0] ?? $0 } }
             let isEqual =
                 Set(serials) == Set(all) && serials.count == all.count
-                && (orders(serials) == orders(all) || orders(serials) == orders(all).sorted().reversed())
+                && isOrder(orders(serials)[...], ofGroups: due.map(orders)[...])
             guard isEqual else { throw mismatch("C\(context.number) disposed of \(serials), not of \(due)") }
             context.disposals = []
         }
         guard real.isEmpty else { throw mismatch("\(real) were disposed of by contexts that have ended") }
+    }
+
+    /// Whether groups were disposed of in this order.
+    ///
+    /// What ended in several changes may be disposed of one change after the other, or that of some changes together, latest
+    /// first.
+    private func isOrder(_ orders: ArraySlice<Int>, ofGroups groups: ArraySlice<[Int]>) -> Bool {
+        if groups.isEmpty { return orders.isEmpty }
+        return groups.indices.contains { last in
+            let together = groups[...last].flatMap(\.self)
+            let first = orders.prefix(together.count)
+            let isRight =
+                last == groups.startIndex && first.elementsEqual(together)
+                || first.elementsEqual(together.sorted().reversed())
+            return isRight && isOrder(orders.dropFirst(together.count), ofGroups: groups[(last + 1)...])
+        }
     }
 
     private var keys: [ModelKey] {
