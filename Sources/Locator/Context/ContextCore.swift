@@ -245,7 +245,7 @@ final class ContextCore: @unchecked Sendable {
     }
 }
 
-/// What a context and its children have in common: one lock, so that a change reaches all of them at once.
+/// What a context and its children have in common: one lock, and what is counted and kept for all of them.
 final class ContextFamily: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by `lock`, whose holder accesses one field at a time: hence the
     // unchecked exclusivity.
