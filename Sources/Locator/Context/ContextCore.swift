@@ -278,7 +278,7 @@ private func retainState(_ pointer: UnsafeRawPointer) {
     _ = Unmanaged<ContextState>.fromOpaque(pointer).retain()
 }
 
-/// What a context and its children have in common: one lock, so that a change reaches all of them at once.
+/// What a context and its children have in common: one lock, and what is counted and kept for all of them.
 final class ContextFamily: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by `lock`, whose holder accesses one field at a time: hence the
     // unchecked exclusivity.
