@@ -15,7 +15,7 @@ struct PropertiesEventTests {
         #expect(log.entries == ["loaded properties from \(folder.path), profiles: dev; \(warning)"])
         try context.reloadProperties()
         #expect(log.entries.count == 2)
-        #expect(try context.validate().warnings.map(\.message) == [warning])
+        #expect(context.validate().warnings.map(\.message) == [warning])
         withExtendedLifetime(observation) {}
     }
 
