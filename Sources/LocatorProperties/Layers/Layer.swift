@@ -13,6 +13,8 @@ final class Layer: Sendable {
     let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
+    /// About how much memory the paths of all values take, each for itself.
+    let pathBytes: Int
 
     init(sources: [Source], environments: [EnvironmentLayer] = []) {
         var tree = sources.first?.tree ?? JSONObject()
@@ -28,6 +30,7 @@ final class Layer: Sendable {
         self.tree = tree
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
+        pathBytes = scan.pathBytes
         hasAdditions = environments.contains { !$0.additions.isEmpty }
     }
 }

@@ -8,6 +8,10 @@ package enum Limits {
     static let loadBytes = 32 << 20
     /// The values in the files and variables of a load: scalars, arrays and objects.
     static let values = 500_000
+    /// About the bytes of the paths of all values: where keys are long, and many values deep, they outgrow the files.
+    static let pathBytes = 32 << 20
+    /// The longest name that is compared to find near ones.
+    static let nearNameLength = 200
     /// The bytes of text that placeholders build.
     static let builtBytes = 8 << 20
     /// The values that placeholders copy to where they stand.

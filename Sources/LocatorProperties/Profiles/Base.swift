@@ -22,6 +22,11 @@ extension Properties {
             }
         }
         let layer = environments.isEmpty ? files : Layer(sources: sources, environments: environments)
+        guard layer.pathBytes <= Limits.pathBytes else {
+            let source = sources.max { TreeScan($0.tree).pathBytes < TreeScan($1.tree).pathBytes }
+            throw PropertiesError(
+                PropertiesProblem(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name))
+        }
         let storage = PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings)
         problems += storage.secrets.listProblems()
         guard layer.hasTemplates || !problems.isEmpty else {

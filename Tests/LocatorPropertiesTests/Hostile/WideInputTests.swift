@@ -72,6 +72,21 @@ struct WideInputTests {
                 == "Config/application.json: expected a file of at most 16 MiB, found a larger one")
     }
 
+    @Test("The paths of all values have so many bytes together")
+    func paths_areLimited() {
+        let key = String(repeating: "k", count: 5000)
+        let leaves = Self.object(100) { #""a\#($0)":1"# }
+        let deep =
+            String(repeating: #"{"\#(key)":"#, count: 100) + leaves + String(repeating: "}", count: 100)
+        #expect(
+            message { _ = try load(["": "{}", "p": deep], profiles: "p") }
+                == """
+                application-p.json: expected at most 32 MiB in the paths of all values together, found more: many values \
+                lie deep, below long keys
+                """)
+        #expect(message { _ = try load(["": #"{"\#(key)":\#(leaves)}"#]) } == nil)
+    }
+
     @Test("Of many wrong placeholders a thousand are listed")
     func problems_areLimited() throws {
         let file = Self.object(5000) { #""k\#($0)":"${nope\#($0)}""# }
