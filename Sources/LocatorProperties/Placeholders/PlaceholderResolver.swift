@@ -283,7 +283,11 @@ struct PlaceholderResolver {
         _ template: Template, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
         if let placeholder = template.onlyPlaceholder {
-            return try value(of: placeholder, of: node, at: path).standing(inPlaceOf: node)
+            let value = try value(of: placeholder, of: node, at: path)
+            if case .string(let text) = value.storage, !budget.takeBuilt(bytes: text.utf8.count) {
+                throw exceeding(.tooLong, of: node, at: path)
+            }
+            return value.standing(inPlaceOf: node)
         }
         return try buildText(template, of: node, at: path)
     }
