@@ -22,6 +22,8 @@ public enum FileProblem: Error, Sendable, Hashable {
     case tooLarge(bytes: Int)
     /// With this file, the files of one load have more bytes together than are read.
     case loadTooLarge(bytes: Int)
+    /// The paths of all values are longer together than is kept.
+    case pathsTooLong(bytes: Int)
     /// A URL leads somewhere else than to a file.
     case notAFileURL
     /// The file is JSON, but no object.
@@ -50,6 +52,9 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .unreadable(let reason): "cannot be read: \(reason)"
         case .tooLarge(let bytes): "expected a file of at most \(bytes >> 20) MiB, found a larger one"
         case .loadTooLarge(let bytes): "expected at most \(bytes >> 20) MiB in all files together, found more"
+        case .pathsTooLong(let bytes):
+            "expected at most \(bytes >> 20) MiB in the paths of all values together, found more: many values lie deep, "
+                + "below long keys"
         case .notAFileURL: "expected the URL of a file"
         case .rootIsNoObject(let found): "expected an object, found \(found)"
         case .nestedTooDeeply: "expected at most \(JSONValue.nestingLimit) levels of arrays and objects, found more"

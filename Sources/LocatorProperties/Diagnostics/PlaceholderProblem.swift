@@ -51,7 +51,8 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .tooLong:
             "placeholders build more than \(Limits.builtBytes) bytes of text"
         case .tooLarge:
-            "placeholders copy arrays and objects of more than \(Limits.builtValues) values"
+            "placeholders copy arrays and objects of more than \(Limits.builtValues) values "
+                + "or \(Limits.builtBytes) bytes of text"
         case .nestedTooDeeply:
             "placeholders build a value of more than \(JSONValue.nestingLimit) levels of arrays and objects"
         case .tooManyProblems:

@@ -13,6 +13,8 @@ final class Layer: Sendable {
     let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
+    /// About how much memory the paths of all values take, each for itself.
+    let pathBytes: Int
     /// What the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
     /// The rules that the secrets of the layer were marked by when they entered.
@@ -33,6 +35,7 @@ final class Layer: Sendable {
         self.tree = tree
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
+        pathBytes = scan.pathBytes
         hasAdditions = environments.contains { !$0.additions.isEmpty }
         listedSecrets =
             sources.flatMap { SecretRules.list(in: $0.tree) } + environments.flatMap { SecretRules.list(in: $0.tree) }
@@ -51,6 +54,7 @@ final class Layer: Sendable {
         hasTemplates = other.hasTemplates
         hasAdditions = other.hasAdditions
         hasNulls = other.hasNulls
+        pathBytes = other.pathBytes
         listedSecrets = other.listedSecrets
         secrets = SecretRules(listed: other.secrets.listed + marking.listed)
     }

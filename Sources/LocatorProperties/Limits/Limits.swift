@@ -8,6 +8,10 @@ package enum Limits {
     static let loadBytes = 32 << 20
     /// The values in the files and variables of a load: scalars, arrays and objects.
     static let values = 500_000
+    /// About the bytes of the paths of all values: where keys are long, and many values deep, they outgrow the files.
+    static let pathBytes = 32 << 20
+    /// The longest name that is compared to find near ones.
+    static let nearNameLength = 200
     /// The bytes of text that placeholders build.
     static let builtBytes = 8 << 20
     /// The values that placeholders copy to where they stand.
@@ -43,8 +47,8 @@ struct Budget {
 
     /// Takes the values of what a placeholder leads to; false where there are not so many left.
     mutating func takeBuilt(_ value: JSONValue) -> Bool {
-        value.count(within: &builtValues)
-        return builtValues > 0
+        value.count(within: &builtValues, &builtBytes)
+        return builtValues > 0 && builtBytes > 0
     }
 
     private static func take(_ count: Int, from remaining: inout Int) -> Bool {
@@ -55,16 +59,18 @@ struct Budget {
 }
 
 extension JSONValue {
-    /// Counts the values in a value down from a number, and stops at 0.
-    fileprivate func count(within remaining: inout Int) {
-        guard remaining > 0 else { return }
-        remaining -= 1
+    /// Counts the values in a value, and the bytes of its texts, down from two numbers; stops at 0.
+    fileprivate func count(within values: inout Int, _ bytes: inout Int) {
+        guard values > 0, bytes > 0 else { return }
+        values -= 1
         switch storage {
         case .array(let array):
-            for element in array.elements where remaining > 0 { element.count(within: &remaining) }
+            for element in array.elements where values > 0 { element.count(within: &values, &bytes) }
         case .object(let object):
-            for index in object.indices where remaining > 0 { object.value(at: index).count(within: &remaining) }
-        case .null, .boolean, .integer, .decimal, .string:
+            for index in object.indices where values > 0 { object.value(at: index).count(within: &values, &bytes) }
+        case .string(let text), .decimal(let text):
+            bytes = max(0, bytes - text.utf8.count)
+        case .null, .boolean, .integer:
             break
         }
     }

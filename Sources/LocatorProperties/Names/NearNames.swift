@@ -15,7 +15,10 @@ package struct NearNames {
 
     /// The names to choose from.
     package init(_ names: some Sequence<String>) {
-        candidates = names.map { Candidate(name: $0, letters: Array($0.lowercased().unicodeScalars)) }
+        candidates = names.map { name in
+            let isCompared = name.utf8.count <= Limits.nearNameLength
+            return Candidate(name: name, letters: isCompared ? Array(name.lowercased().unicodeScalars) : [])
+        }
     }
 
     /// The names nearest to the one given, in the order given; none where no slip explains the difference.
@@ -29,7 +32,7 @@ package struct NearNames {
         to name: String, limit: Int = 3, where isCandidate: (_ index: Int) -> Bool = { _ in true }
     ) -> [String] {
         comparisons -= candidates.count
-        guard comparisons >= 0 else { return [] }
+        guard comparisons >= 0, name.utf8.count <= Limits.nearNameLength else { return [] }
         let wanted = Array(name.lowercased().unicodeScalars)
         let wantedWords = Self.words(of: name)
         let tolerated = Self.tolerated(in: wanted.count)
@@ -66,7 +69,9 @@ package struct NearNames {
     /// How many slips are thought of in a name of some length.
     private static func tolerated(in count: Int) -> Int { min(3, count / 3) }
 
-    private static func words(of name: String) -> String { Words.split(name).joined(separator: " ") }
+    private static func words(of name: String) -> String {
+        name.utf8.count <= Limits.nearNameLength ? Words.split(name).joined(separator: " ") : ""
+    }
 
     /// How many insertions, deletions, replacements and swaps of neighbours turn one text into the other; nil where
     /// there are more than the limit.

@@ -285,9 +285,12 @@ struct PlaceholderResolver {
         _ template: Template, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue {
         if let placeholder = template.onlyPlaceholder {
+            let value = try value(of: placeholder, of: node, at: path)
+            if case .string(let text) = value.storage, !budget.takeBuilt(bytes: text.utf8.count) {
+                throw exceeding(.tooLong, of: node, at: path)
+            }
             // At its new place more of it may be secret.
-            let value = try value(of: placeholder, of: node, at: path).standing(inPlaceOf: node)
-            return storage.secrets.marking(value, at: path)
+            return storage.secrets.marking(value.standing(inPlaceOf: node), at: path)
         }
         return try buildText(template, of: node, at: path)
     }

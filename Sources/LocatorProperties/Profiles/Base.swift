@@ -25,6 +25,11 @@ extension Properties {
         }
         let layer =
             environments.isEmpty ? files : Layer(sources: sources, environments: environments, secrets: secrets)
+        guard layer.pathBytes <= Limits.pathBytes else {
+            let source = sources.max { TreeScan($0.tree).pathBytes < TreeScan($1.tree).pathBytes }
+            throw PropertiesError(
+                PropertiesProblem(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name))
+        }
         let storage = PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings)
         problems += layer.problemsOfLists
         guard layer.hasTemplates || !problems.isEmpty else {

@@ -28,13 +28,27 @@ struct WideInputTests {
                 == "k279: placeholders build more than 8388608 bytes of text (application.json:1:16044)")
     }
 
+    @Test("A text that placeholders repeat counts each time, alone or in an array")
+    func repeatedTexts_areLimited() {
+        let text = String(repeating: "x", count: 1 << 20)
+        let whole = Self.object(10) { #""k\#($0)":"${t}""# }.dropFirst()
+        #expect(
+            message { _ = try load(["": #"{"t":"\#(text)",\#(whole)"#]) }
+                == "k8: placeholders build more than 8388608 bytes of text (application.json:1:1048686)")
+        #expect(
+            message { _ = try load(["": #"{"t":["\#(text)"],\#(whole)"#]) }
+                == "k7: placeholders copy arrays and objects of more than 250000 values or 8388608 bytes of text (application.json:1:1048676)"
+        )
+    }
+
     @Test("Placeholders may lead to so many values in one load, however few each of them leads to")
     func values_areLimitedTogether() {
         let members = Self.object(1000) { #""k\#($0)":"${t}""# }.dropFirst()
         let file = #"{"t":[\#(Array(repeating: "0", count: 999).joined(separator: ","))],\#(members)"#
         #expect(
             message { _ = try load(["": file]) }
-                == "k249: placeholders copy arrays and objects of more than 250000 values (application.json:1:5389)")
+                == "k249: placeholders copy arrays and objects of more than 250000 values or 8388608 bytes of text (application.json:1:5389)"
+        )
     }
 
     @Test("A file has so many values, and so have the files and variables of a load together")
@@ -70,6 +84,21 @@ struct WideInputTests {
         #expect(
             message { _ = try load(["": blank + " "]) }
                 == "Config/application.json: expected a file of at most 16 MiB, found a larger one")
+    }
+
+    @Test("The paths of all values have so many bytes together")
+    func paths_areLimited() {
+        let key = String(repeating: "k", count: 5000)
+        let leaves = Self.object(100) { #""a\#($0)":1"# }
+        let deep =
+            String(repeating: #"{"\#(key)":"#, count: 100) + leaves + String(repeating: "}", count: 100)
+        #expect(
+            message { _ = try load(["": "{}", "p": deep], profiles: "p") }
+                == """
+                application-p.json: expected at most 32 MiB in the paths of all values together, found more: many values \
+                lie deep, below long keys
+                """)
+        #expect(message { _ = try load(["": #"{"\#(key)":\#(leaves)}"#]) } == nil)
     }
 
     @Test("Of many wrong placeholders a thousand are listed")

@@ -211,7 +211,7 @@ struct PlaceholderTests {
         let huge = "{\(doubling.joined(separator: ",")),\"a40\":[1,2,3]}"
         #expect(
             message { _ = try load(["": huge]) } == """
-                a25.y: placeholders copy arrays and objects of more than 250000 values (application.json:1:848)
+                a25.y: placeholders copy arrays and objects of more than 250000 values or 8388608 bytes of text (application.json:1:848)
                 """)
 
         var nesting: [String] = []
