@@ -3,6 +3,9 @@ internal import Synchronization
 /// A lock that is held for a few instructions at a time, and costs nothing to make.
 ///
 /// It is taken while a ``Lock`` may be held, and no other lock is taken while it is held.
+///
+/// The optimizer knows how it is given back, and may move a retain behind that. So a reference that another thread may take
+/// out is retained by a function that is never inlined and returns nothing, before the lock is given back; see ``Readers``.
 struct ShortLock: ~Copyable {
     private let isHeld = Atomic(false)
 

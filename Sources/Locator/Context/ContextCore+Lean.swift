@@ -37,7 +37,7 @@ extension ContextCore {
         case .other:
             return nil
         case .made(let box):
-            return .success(box)
+            return .success(box.takeRetainedValue())
         case .claimed(let slot, let boxType):
             guard !isBound else { return run(slot, boxType, isOutermost: isOutermost, on: thread) }
             return AppContext.entering(contextOf: self) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
@@ -47,8 +47,8 @@ extension ContextCore {
     private enum Claim {
         /// Not to be answered here.
         case other
-        /// Made before.
-        case made(AnyBox)
+        /// Made before, and retained; see ``ShortLock``.
+        case made(Unmanaged<AnyBox>)
         /// To be made by this thread, from the parent's slot, in a box of this type where it is known.
         case claimed(Unmanaged<Slot>, AnyBox.Type?)
     }
@@ -72,7 +72,7 @@ extension ContextCore {
             }
             switch prepare(type, name, in: parent, isOutermost: isOutermost, on: thread) {
             case .found: continue
-            case .given(let box): return .made(box)
+            case .given(let box): return .made(.passRetained(box))
             case .nothing: return .other
             }
         }
@@ -116,8 +116,7 @@ extension ContextCore {
             }
             if let index = lean.index(of: slot) {
                 // A circle, or another thread's making, needs more.
-                guard let box = lean[index].box, lean.mayGiveAgain() else { return .other }
-                return .made(box.takeUnretainedValue())
+                return lean.give(index).map(Claim.made) ?? .other
             }
             // An input that is not among the instances was not handed in.
             if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
@@ -126,6 +125,24 @@ extension ContextCore {
             lean.runningCount += 1
             return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
         }
+    }
+
+    /// What a lean child has for a parameter in a lean request: what was handed in, or made before.
+    @inline(never)
+    func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
+        guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore,
+            let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }),
+            // The slot first: a change takes it back before it moves the stamp on. So it is that of the instances here.
+            parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision
+        else { return nil }
+        let box = leanLock.withLock { () -> Unmanaged<AnyBox>? in
+            // Relaxed suffices, twice: see `claim`.
+            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision else {
+                return nil
+            }
+            return lean.index(of: slot).flatMap { lean.give($0) }
+        }
+        return box?.takeRetainedValue()
     }
 
     private enum Prepared {

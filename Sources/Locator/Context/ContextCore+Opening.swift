@@ -92,7 +92,6 @@ extension ContextCore {
     func handIn(_ inputs: [Input], to child: ContextCore, _ openings: Openings) -> Bool {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
-        let openings = findOpenings()
         guard opened.allSatisfy(openings.scopes.contains) else { return false }
         // So many are found when they are asked for.
         if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
@@ -113,22 +112,6 @@ extension ContextCore {
                 on: thread)
         }
         return isComplete && declared.nonzeroBitCount == inputs.count
-    }
-
-    /// What a lean child has for a parameter in a lean request: what was handed in, or made before.
-    ///
-    /// It takes the lock.
-    @inline(never)
-    func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
-        guard thread.lean.session == nil else { return nil }
-        family.lock.lock()
-        defer { family.lock.unlock() }
-        // Relaxed suffices: it is changed with the lock held.
-        guard isLean.load(ordering: .relaxed), !isObserved, watch == nil,
-            let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }), let index = lean.index(of: slot),
-            let box = lean[index].box, lean.mayGiveAgain()
-        else { return nil }
-        return box.takeUnretainedValue()
     }
 
     /// What was handed in for an input, in the nearest context that has opened its scope.

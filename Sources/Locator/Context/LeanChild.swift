@@ -45,12 +45,14 @@ struct LeanChild {
     /// Whether there are so many instances that looking through them takes longer than finding a cell.
     var isCrowded: Bool { count >= 32 }
 
-    /// Counts that an instance is given again; false where that has been often.
+    /// Gives an instance that was made before, retained; nil where it is being made, or was given often.
     ///
-    /// A full child has its answers ready, and gives them without the lock that it shares with its parent.
-    mutating func mayGiveAgain() -> Bool {
+    /// A full child has its answers ready, and gives them without a lock.
+    mutating func give(_ index: Int) -> Unmanaged<AnyBox>? {
         givenCount += 1
-        return givenCount <= 32
+        guard let box = self[index].box, givenCount <= 32 else { return nil }
+        retain(box)
+        return box
     }
 
     subscript(index: Int) -> Entry {
@@ -113,6 +115,13 @@ struct LeanChild {
 
     /// Ends the memory; what it retains has been taken over.
     func deallocate() { entries?.deallocate() }
+}
+
+/// Retains a box while a ``ShortLock`` is held.
+// Never inlined, and it returns nothing: when it returns, the box is retained.
+@inline(never)
+private func retain(_ box: Unmanaged<AnyBox>) {
+    _ = box.retain()
 }
 
 extension ContextCore {
