@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Secondary threads of Apple platforms have 512 KB.
 func onThread<Result: Sendable>(
-    stack size: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Result
+    stack size: Int = stackOfSecondaryThreads, _ body: @escaping @Sendable () throws -> Result
 ) throws -> Result {
     let result = Later<Swift.Result<Result, any Error>>()
     let done = DispatchSemaphore(value: 0)
@@ -18,6 +18,12 @@ func onThread<Result: Sendable>(
     guard let result = result.value else { preconditionFailure("The thread has given nothing") }
     return try result.get()
 }
+
+/// 512 KB, and more where a sanitizer is on, whose frames are larger.
+let stackOfSecondaryThreads: Int = {
+    let sanitizers = ["__tsan_init", "__asan_init"]
+    return sanitizers.contains { dlsym(nil, $0) != nil } ? 4 << 20 : 512 << 10
+}()
 
 /// A value that another thread sets before it signals.
 ///
