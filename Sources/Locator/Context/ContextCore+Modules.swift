@@ -94,8 +94,7 @@ extension ContextCore {
         var addedRoots: [Module] = []
         let first = family.rootCount + 1
         for module in modules {
-            let isLoaded = lineup.roots(naming: module.identity).contains { !lineup.isPushed($0) }
-            if isLoaded, !isPushed { continue }
+            if !isPushed, lineup.isLoaded(module.identity) { continue }
             guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return nil }
             family.rootCount += 1
             let root = Lineup.Root(

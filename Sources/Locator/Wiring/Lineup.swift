@@ -88,30 +88,83 @@ final class Lineup: Sendable {
             self.index = index
         }
 
-        fileprivate var sequence: UInt { UInt(abs(order)) }
-
         static func < (left: Position, right: Position) -> Bool {
             if left.priority != right.priority { return left.priority > right.priority }
             return (left.rank, left.order, left.index) < (right.rank, right.order, right.index)
         }
     }
 
+    /// A root that names or includes a module.
+    fileprivate final class Holding: Sendable {
+        let root: Root
+        /// The place that it gives the module; nil where a condition keeps the module out.
+        let position: Position?
+
+        init(_ root: Root, _ position: Position?) {
+            self.root = root
+            self.position = position
+        }
+    }
+
     /// How a module stands.
     fileprivate final class Standing: Sendable {
         let loaded: LoadedModule
-        /// The roots that name or include it, whatever conditions say.
-        let holders: [Root]
-        /// Its places, first to last, one for each of the holders; none where a condition keeps it out.
-        let positions: [Position]
+        /// What names or includes it, whatever conditions say, by the number of the root.
+        let holdings: PersistentTable<Holding>
+        /// Its first place; nil where it is not in force.
+        let first: Position?
+        /// Whether a load names it.
+        let isLoaded: Bool
+        /// The number of the first push that names it.
+        let firstPush: UInt
 
-        init(loaded: LoadedModule, holders: [Root], positions: [Position]) {
+        private init(
+            _ loaded: LoadedModule, _ holdings: PersistentTable<Holding>, first: Position?, isLoaded: Bool,
+            firstPush: UInt
+        ) {
             self.loaded = loaded
-            self.holders = holders
-            self.positions = positions
+            self.holdings = holdings
+            self.first = first
+            self.isLoaded = isLoaded
+            self.firstPush = firstPush
         }
 
+        convenience init(_ loaded: LoadedModule) {
+            self.init(loaded, .init(), first: nil, isLoaded: false, firstPush: .max)
+        }
+
+        /// The module with one more that holds it.
+        func adding(_ holding: Holding) -> Standing {
+            var holdings = holdings
+            holdings[holding.root.sequence] = holding
+            let isNaming = isNamed(by: holding.root)
+            let isPush = holding.root.isPushed
+            return Standing(
+                loaded, holdings, first: [first, holding.position].compactMap(\.self).min(),
+                isLoaded: isLoaded || isNaming && !isPush,
+                firstPush: isNaming && isPush ? min(firstPush, holding.root.sequence) : firstPush)
+        }
+
+        /// The module without some that hold it; nil where these were all.
+        func removing(_ roots: [Root]) -> Standing? {
+            var rest = holdings
+            for root in roots { rest[root.sequence] = nil }
+            if rest.isEmpty { return nil }
+            let isFirst = roots.contains { holdings[$0.sequence]?.position == first }
+            if !isFirst, !roots.contains(where: isNamed) {
+                return Standing(loaded, rest, first: first, isLoaded: isLoaded, firstPush: firstPush)
+            }
+            let naming = rest.values.map(\.root).filter(isNamed)
+            return Standing(
+                loaded, rest, first: rest.values.compactMap(\.position).min(),
+                isLoaded: naming.contains { !$0.isPushed },
+                firstPush: naming.lazy.filter(\.isPushed).map(\.sequence).min() ?? .max)
+        }
+
+        private func isNamed(by root: Root) -> Bool { root.loaded.identity == loaded.identity }
+
         /// The module at its first place, where it is in force.
-        var entry: Entry? { positions.first.map { Entry(loaded: loaded, position: $0) } }
+        var entry: Entry? { first.map { Entry(loaded: loaded, position: $0) } }
     }
 
     /// A root in the order in which they were added, with those before it.
@@ -171,39 +224,38 @@ final class Lineup: Sendable {
             let reached = reached(by: root, find) { _ in true }
             let isPlain = !reached.contains(where: \.hasCondition)
             let inForce = isPlain ? reached : self.reached(by: root, find, where: isOn)
-            for loaded in reached {
-                let old = modules[loaded.identity]
-                if old == nil {
-                    if loaded.hasCondition { conditional[loaded.identity] = loaded }
-                    if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
-                }
-                modules[loaded.identity] = Standing(
-                    loaded: loaded, holders: (old?.holders ?? []) + [root], positions: old?.positions ?? [])
+            for loaded in reached where modules[loaded.identity] == nil {
+                if loaded.hasCondition { conditional[loaded.identity] = loaded }
+                if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
             }
-            for (index, loaded) in inForce.enumerated() {
-                guard let old = modules[loaded.identity] else { continue }
-                var positions = old.positions
-                let position = Position(root, index: index)
-                positions.insert(position, at: positions.firstIndex { position < $0 } ?? positions.endIndex)
-                modules[loaded.identity] = Standing(loaded: loaded, holders: old.holders, positions: positions)
-                if old.positions.isEmpty { enter(loaded) }
-            }
+            for (index, loaded) in inForce.enumerated() { hold(loaded, Holding(root, Position(root, index: index))) }
+            if isPlain { return }
+            let on = IdentitySet(inForce.lazy.map(\.identity))
+            for loaded in reached where !on.contains(loaded.identity) { hold(loaded, Holding(root, nil)) }
         }
 
-        /// Removes a root.
-        mutating func remove(_ root: Root) {
-            for loaded in reached(by: root) {
-                guard let old = modules[loaded.identity] else { continue }
-                let holders = old.holders.filter { $0.sequence != root.sequence }
-                let positions = old.positions.filter { $0.sequence != root.sequence }
-                if holders.isEmpty {
-                    modules[loaded.identity] = nil
-                    conditional[loaded.identity] = nil
-                    scoping[loaded.identity] = nil
-                } else {
-                    modules[loaded.identity] = Standing(loaded: loaded, holders: holders, positions: positions)
+        private mutating func hold(_ loaded: LoadedModule, _ holding: Holding) {
+            let old = modules[loaded.identity] ?? Standing(loaded)
+            let new = old.adding(holding)
+            modules[loaded.identity] = new
+            if old.first == nil, new.first != nil { enter(loaded) }
+        }
+
+        /// Removes roots.
+        mutating func remove(_ roots: [Root]) {
+            var held: IdentityTable<[Root]> = [:]
+            for root in roots {
+                for loaded in reached(by: root) { held[loaded.identity, default: []].append(root) }
+            }
+            for (identity, roots) in held {
+                guard let old = modules[identity] else { continue }
+                let new = old.removing(roots)
+                modules[identity] = new
+                if new == nil {
+                    conditional[identity] = nil
+                    scoping[identity] = nil
                 }
-                if positions.isEmpty, !old.positions.isEmpty { leave(loaded) }
+                if old.first != nil, new?.first == nil { leave(old.loaded) }
             }
         }
 
@@ -350,7 +402,7 @@ extension Lineup {
         if !conditional.isEmpty, isSetting || reached.contains(where: \.hasCondition) {
             return Lineup(self, latest: latest, base: base, baseRevision: baseRevision) { _ in nil }
         }
-        for root in removed { table.remove(root) }
+        table.remove(removed)
         return Lineup(
             table, latest: latest, takenOver: takenOver, pushCount: pushCount - removed.count(where: isPushed),
             base: base,
@@ -358,11 +410,12 @@ extension Lineup {
     }
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {
+        let removed = Set(removed.map(\.sequence))
         var above: [Root] = []
         var next = latest
         var missing = removed.count
         while missing > 0, let link = next {
-            if removed.contains(where: { $0 === link.root }) { missing -= 1 } else { above.append(link.root) }
+            if removed.contains(link.root.sequence) { missing -= 1 } else { above.append(link.root) }
             next = link.earlier
         }
         return above.reversed().reduce(next) { Link($1, after: $0, before: nil) }
@@ -527,16 +580,21 @@ extension Lineup {
     /// A module that a root names or includes, in force or not.
     func known(_ identity: ObjectIdentifier) -> LoadedModule? { modules[identity]?.loaded }
 
+    /// Whether a root that is no push names a module.
+    func isLoaded(_ identity: ObjectIdentifier) -> Bool {
+        modules[identity].map { $0.isLoaded || $0.firstPush <= takenOver } ?? false
+    }
+
     /// The roots that name a module, in lookup order.
     func roots(naming identity: ObjectIdentifier) -> [Root] {
-        (modules[identity]?.holders ?? []).filter { $0.loaded.identity == identity }
+        (modules[identity]?.holdings.values ?? []).map(\.root).filter { $0.loaded.identity == identity }
             .sorted { $0.position < $1.position }
     }
 
     /// Whether what a module's closure registered in this run is in force.
     func has(_ run: ModuleRun) -> Bool {
         guard let standing = modules[run.module.identity] else { return false }
-        return standing.loaded.run === run && !standing.positions.isEmpty
+        return standing.loaded.run === run && standing.first != nil
     }
 
     /// Whether what a module's closure registered in this run is there, in force or not.
@@ -550,7 +608,7 @@ extension Lineup {
             var open = [root.loaded.identity]
             while let identity = open.popLast() {
                 guard seen.insert(identity).inserted, let standing = modules[identity] else { continue }
-                if standing.positions.isEmpty {
+                if standing.first == nil {
                     found.append(standing.loaded)
                 } else {
                     open += standing.loaded.included.reversed().map(\.identity)
