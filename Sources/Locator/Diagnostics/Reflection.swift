@@ -21,11 +21,6 @@ extension Key: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension ContextEvent: CustomReflectable {
-    /// What `dump` and other reflection see: nothing beyond the description.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 extension LocatorError: CustomReflectable {
     /// What `dump` and other reflection see: nothing beyond the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -59,32 +54,7 @@ extension Resolver: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension Lazy: CustomReflectable {
-    /// What `dump` and other reflection see: nothing of the instance, which may hold secrets.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Provider: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Factory: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 extension ModuleSelection: CustomReflectable {
     /// What `dump` and other reflection see: nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension ContextObservation: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension SlowestMakers: CustomReflectable {
-    /// What `dump` and other reflection see: nothing beyond the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -8,3 +8,12 @@ extension AppContext {
     /// ```
     public func graph() -> ContextGraph { core.graph() }
 }
+
+extension ContextCore {
+    /// The wiring with what is wrong with it, as a graph.
+    func graph() -> ContextGraph {
+        let subject = subject
+        let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
+        return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: self)
+    }
+}

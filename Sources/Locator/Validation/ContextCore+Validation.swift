@@ -39,7 +39,7 @@ extension ContextCore {
     }
 
     /// What a fork does not know of this context.
-    private var subject: Validator.Subject {
+    var subject: Validator.Subject {
         let (pushed, pushedWithIncluded) = locked {
             let lineup = state.lineup
             let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
@@ -98,14 +98,5 @@ private struct MergedFindings {
             finding.profiles = [profile]
             findings.append(finding)
         }
-    }
-}
-
-extension ContextCore {
-    /// The wiring with what is wrong with it, as a graph.
-    func graph() -> ContextGraph {
-        let subject = subject
-        let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
-        return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: self)
     }
 }

@@ -1,0 +1,16 @@
+// What `dump` and other reflection see of these types: nothing more than their descriptions. See `Diagnostics/Reflection.swift`.
+
+extension ContextEvent: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ContextObservation: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SlowestMakers: CustomReflectable {
+    /// What `dump` and other reflection see: nothing beyond the description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

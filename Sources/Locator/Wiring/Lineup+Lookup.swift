@@ -1,0 +1,83 @@
+extension Lineup {
+    /// The modules in force, in lookup order.
+    var entries: [Entry] { modules.values.compactMap(\.entry).inOrder }
+
+    /// Those of the modules that are in force, in lookup order.
+    func entries(of modules: PersistentTable<LoadedModule>) -> [Entry] { modules.values.compactMap(entry).inOrder }
+
+    /// A module in force, at its place.
+    func entry(of loaded: LoadedModule) -> Entry? {
+        guard let standing = modules[loaded.identity], standing.loaded === loaded else { return nil }
+        return standing.entry
+    }
+
+    /// The module of a run in force, at its place.
+    func entry(of run: ModuleRun) -> Entry? {
+        guard let standing = modules[run.module.identity], standing.loaded.run === run else { return nil }
+        return standing.entry
+    }
+
+    /// The modules in force that have something for a type, in lookup order.
+    func holders(of type: ObjectIdentifier) -> [Holder] {
+        guard let list = types[TypeGroups.group(of: type)] else { return [] }
+        func holder(_ loaded: LoadedModule) -> Holder? {
+            guard let module = modules[loaded.identity]?.entry, let entry = loaded.entry(for: type) else { return nil }
+            return Holder(module: module, entry: entry)
+        }
+        if let only = list.only { return holder(only).map { [$0] } ?? [] }
+        let holders = list.modules.compactMap(holder)
+        return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
+    }
+
+    /// Whether a module in force decorates a type.
+    func isDecorated(_ type: ObjectIdentifier) -> Bool {
+        guard let list = types[TypeGroups.group(of: type)] else { return false }
+        return list.only?.decorates(type) ?? list.modules.contains { $0.decorates(type) }
+    }
+
+    /// A module that a root names or includes, in force or not.
+    func known(_ identity: ObjectIdentifier) -> LoadedModule? { modules[identity]?.loaded }
+
+    /// Whether a root that is no push names a module.
+    func isLoaded(_ identity: ObjectIdentifier) -> Bool {
+        modules[identity].map { $0.isLoaded || $0.firstPush <= takenOver } ?? false
+    }
+
+    /// The roots that name a module, in lookup order.
+    func roots(naming identity: ObjectIdentifier) -> [Root] {
+        (modules[identity]?.holdings.values ?? []).map(\.root).filter { $0.loaded.identity == identity }
+            .sorted { $0.position < $1.position }
+    }
+
+    /// Whether what a module's closure registered in this run is in force.
+    func has(_ run: ModuleRun) -> Bool {
+        guard let standing = modules[run.module.identity] else { return false }
+        return standing.loaded.run === run && standing.first != nil
+    }
+
+    /// Whether what a module's closure registered in this run is there, in force or not.
+    func knows(_ run: ModuleRun) -> Bool { modules[run.module.identity]?.loaded.run === run }
+
+    /// The modules that are loaded but not in force, because their condition does not hold.
+    var inactive: [LoadedModule] {
+        var found: [LoadedModule] = []
+        var seen: IdentitySet = []
+        for root in roots.sorted(by: { $0.position < $1.position }) {
+            var open = [root.loaded.identity]
+            while let identity = open.popLast() {
+                guard seen.insert(identity).inserted, let standing = modules[identity] else { continue }
+                if standing.first == nil {
+                    found.append(standing.loaded)
+                } else {
+                    open += standing.loaded.included.reversed().map(\.identity)
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension [Lineup.Entry] {
+    /// The modules in lookup order.
+    var inOrder: [Lineup.Entry] { sorted { $0.position < $1.position } }
+}
