@@ -33,12 +33,14 @@ let package = Package(
             dependencies: ["LocatorTool"],
             path: "Sources/CheckWiringPlugin"),
         .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
-        .testTarget(name: "LocatorPropertiesTests", dependencies: ["LocatorProperties"], swiftSettings: settings),
-        .testTarget(name: "LocatorTests", dependencies: ["Locator"], swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "LocatorPropertiesTests", dependencies: ["LocatorProperties", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "LocatorTests", dependencies: ["Locator", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: settings),
         .testTarget(
             name: "LocatorToolTests",
-            dependencies: ["LocatorTool"],
+            dependencies: ["LocatorTool", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .executableTarget(

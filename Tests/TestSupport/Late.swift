@@ -1,16 +1,16 @@
 import Foundation
 
 /// A place for a value that comes later, safe from any thread.
-final class Late<Value>: @unchecked Sendable {
+package final class Late<Value>: @unchecked Sendable {
     // Sendable: `content` is guarded by `lock`; tests put only what they may share into it.
     private let lock = NSLock()
     private var content: Value?
 
-    init(_ value: Value? = nil) {
+    package init(_ value: Value? = nil) {
         content = value
     }
 
-    var value: Value? {
+    package var value: Value? {
         get { lock.withLock { content } }
         set { lock.withLock { content = newValue } }
     }

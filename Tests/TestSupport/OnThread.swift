@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs `body` on a thread with a stack of `size` bytes, and gives what it gives.
+/// Runs `body` on a thread of its own with a stack of `size` bytes, and returns its result.
 ///
 /// Secondary threads of Apple platforms have 512 KB.
-func onThread<Result: Sendable>(
+package func onThread<Result: Sendable>(
     stack size: Int = stackOfSecondaryThreads, _ body: @escaping @Sendable () throws -> Result
 ) throws -> Result {
-    let result = Later<Swift.Result<Result, any Error>>()
+    let result = Late<Swift.Result<Result, any Error>>()
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
         result.value = Swift.Result { try body() }
@@ -15,19 +15,12 @@ func onThread<Result: Sendable>(
     thread.stackSize = size
     thread.start()
     done.wait()
-    guard let result = result.value else { preconditionFailure("The thread has given nothing") }
+    guard let result = result.value else { preconditionFailure("The thread has returned nothing") }
     return try result.get()
 }
 
 /// 512 KB, and more where a sanitizer is on, whose frames are larger.
-let stackOfSecondaryThreads: Int = {
+package let stackOfSecondaryThreads: Int = {
     let sanitizers = ["__tsan_init", "__asan_init"]
     return sanitizers.contains { dlsym(nil, $0) != nil } ? 4 << 20 : 512 << 10
 }()
-
-/// A value that another thread sets before it signals.
-///
-/// Sendable without a check, because the semaphore orders the one write before the one read.
-private final class Later<Value>: @unchecked Sendable {
-    var value: Value?
-}

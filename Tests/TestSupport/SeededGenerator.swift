@@ -1,15 +1,15 @@
 import Foundation
 
 /// Random numbers that can be had again: the seed is printed, and `LOCATOR_TEST_SEED=123` replays it.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// A generator for a test, whose name is printed with the seed.
-    init(for test: String) {
+    package init(for test: String) {
         let chosen = ProcessInfo.processInfo.environment["LOCATOR_TEST_SEED"].flatMap { UInt64($0) }
         let seed = chosen ?? UInt64.random(in: 0...UInt64(UInt32.max))
         print("\(test): LOCATOR_TEST_SEED=\(seed)")
@@ -17,7 +17,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// The next number of the SplitMix64 sequence.
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("URLs that are read again are the same")

@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 /// The message with which a load ends on a thread of 512 KB, or its paths.

@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("The reader survives every input")

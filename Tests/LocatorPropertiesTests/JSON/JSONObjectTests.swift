@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("JSON objects keep the order of their keys")

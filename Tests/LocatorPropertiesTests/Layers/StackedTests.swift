@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 private func module(_ name: String, _ overrides: [String: JSONValue]) throws -> Properties {

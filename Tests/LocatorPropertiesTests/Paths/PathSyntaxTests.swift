@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("A path names a value in one way, and a malformed one points at the place")

@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("A profile lies over the base: objects merge, everything else is replaced, null removes")

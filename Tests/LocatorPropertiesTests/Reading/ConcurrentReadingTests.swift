@@ -1,5 +1,6 @@
 import Foundation
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("Properties are read from any thread")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// How many random cases a test runs, and from which seed: `LOCATOR_TEST_SEED` replays a run.
 enum RandomRun {

@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 
 extension JSONObject {
     /// A small random object of objects and other values, where each key has always the same kind.

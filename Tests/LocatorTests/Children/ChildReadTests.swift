@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// What a maker reads counts for its instance, whichever context of the family it reads.

@@ -1,5 +1,6 @@
 import Dispatch
 import Locator
+import TestSupport
 import Testing
 
 /// A change of a parent visits none of its children; each follows when it is used or ends.

@@ -1,5 +1,6 @@
 import Dispatch
 import Locator
+import TestSupport
 import Testing
 
 /// A child that is asked for nothing but instances of its scopes is kept lean: a state, cells and records of reads come

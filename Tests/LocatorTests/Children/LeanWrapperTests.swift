@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// Wrappers and dispose hooks of a child that was asked for nothing else.

@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 /// Random programs over a context, a child and a grandchild, whose makers read any of the three.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What must not compile, and what must without an annotation beyond `any`, in a program of its own in Swift 6 mode.

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// A stack of pushes is as deep as memory allows: nothing of it ends inside each other.
+/// A stack of pushes is freed one push at a time, so a deep one does not overflow the thread's stack.
 @Suite("A deep stack of pushes")
 struct DeepStackTests {
     private final class Service: Sendable {}

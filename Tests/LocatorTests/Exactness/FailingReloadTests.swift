@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 private struct Refusal: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("A context is the current one while it makes something, also in the tasks that this begins")

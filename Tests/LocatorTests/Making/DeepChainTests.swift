@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 /// A chain of makings that is longer than the stack is an error, however its links are made.

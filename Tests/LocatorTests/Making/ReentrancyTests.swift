@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 private final class Thing: Sendable {}

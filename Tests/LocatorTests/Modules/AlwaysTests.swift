@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("Instances of scope .always are made at load, and their errors surface there")

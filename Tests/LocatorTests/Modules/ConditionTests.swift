@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("A module is in force while its condition holds")

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// As many types as one likes: a text whose type says which.

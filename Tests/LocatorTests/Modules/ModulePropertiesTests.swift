@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("A module's properties are defaults below the files, and replace them above")

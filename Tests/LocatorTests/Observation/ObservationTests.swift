@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("Observers are told what happens")

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// `registry.input(…)` and `child(opening:giving:and:)`: what only whoever opens a scope knows.

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// Scopes that have to be opened, and what the errors say where they are not, or where other inputs are handed in.

@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 /// Random changes of a server, a child that was handed something, and a child of that.

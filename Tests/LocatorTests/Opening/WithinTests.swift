@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 /// `within`: a child that ends with a closure.
@@ -148,7 +149,7 @@ struct WithinTests {
                 }
             } == """
                 Shop/Main.swift:1: the inputs of .request are not what was handed in
-                  missing: User (LocatorTests/WithinTests.swift:18)
+                  missing: User (LocatorTests/WithinTests.swift:19)
                   mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
                 """)
     }

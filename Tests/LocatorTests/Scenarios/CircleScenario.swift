@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 // Users need messages, messages need friends, and friends need users. Asked for, that is an error which names the whole

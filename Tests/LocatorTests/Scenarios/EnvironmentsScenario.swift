@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 // Developers log to a file, production to the console, and the profile files say so: the qualifier of the logger is a

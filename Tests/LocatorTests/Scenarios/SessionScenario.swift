@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 // What a visitor looked at lives as long as the login. The presenter needs a configuration that is downloaded at login;

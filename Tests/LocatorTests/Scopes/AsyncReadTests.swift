@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// Whatever an asynchronous maker reads counts for its instance, as it does for a synchronous one.

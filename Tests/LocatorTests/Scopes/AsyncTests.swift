@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("Asynchronous makers run in start()", .watchdog)

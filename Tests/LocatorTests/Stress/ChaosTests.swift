@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// Many threads do everything at once; whatever anyone gets belongs to one state, and in the end all is as before.

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// A circle that threads enter at different ends is an error on each of them, always.

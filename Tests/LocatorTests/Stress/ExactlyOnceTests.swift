@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 /// However many threads ask, a shared instance is made once, and whoever waits gets it or the error.

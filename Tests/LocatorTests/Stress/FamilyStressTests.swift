@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// Children read their parent, and the parent a child, while both are pushed and popped.

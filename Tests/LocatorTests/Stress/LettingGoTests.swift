@@ -1,6 +1,7 @@
 import Dispatch
 import Locator
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a change takes away is let go of, whatever other threads are making.

@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 /// Many threads read the same wrappers: nobody gets what is not complete, and all readers of a wrapper get the same.

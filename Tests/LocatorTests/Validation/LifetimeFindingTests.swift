@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 private let file: StaticString = "Shop/Shop.swift"

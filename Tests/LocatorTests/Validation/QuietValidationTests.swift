@@ -1,5 +1,6 @@
 import Dispatch
 import Locator
+import TestSupport
 import Testing
 
 private final class Wheel: Sendable {}

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("Validation finds what resolving would find, and nothing else")

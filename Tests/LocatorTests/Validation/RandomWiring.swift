@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 
 /// Something of a random wiring: which registration made it, and what it was given.
 protocol Part: Sendable {

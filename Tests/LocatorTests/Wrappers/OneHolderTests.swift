@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 private final class Page: Sendable {

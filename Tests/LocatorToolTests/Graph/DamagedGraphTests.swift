@@ -1,4 +1,5 @@
 import LocatorTool
+import TestSupport
 import Testing
 
 /// Files from elsewhere: whatever is in them, there is a drawing or an error, and never a crash.

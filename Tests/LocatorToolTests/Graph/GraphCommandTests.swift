@@ -1,5 +1,6 @@
 import Foundation
 import LocatorTool
+import TestSupport
 import Testing
 
 @Suite("`locator graph` reads a graph, or says why it cannot")

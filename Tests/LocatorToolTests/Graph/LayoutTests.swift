@@ -1,4 +1,5 @@
 import LocatorTool
+import TestSupport
 import Testing
 
 @Suite("The layered layout")

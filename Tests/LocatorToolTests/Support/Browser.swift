@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A browser without a window, where one is installed.

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension SampleGraph {
     /// A little of everything, with texts that would end a page that trusts them.
     static var small: SampleGraph {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Another program, run to its end.
 enum Subprocess {

@@ -1,5 +1,6 @@
 import LocatorProperties
 import LocatorTool
+import TestSupport
 import Testing
 
 @Suite("`locator wiring` compares what wrappers ask for with profiles and wiring")

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes up random programs.
 struct ModelGenerator {
     private var random: SeededGenerator

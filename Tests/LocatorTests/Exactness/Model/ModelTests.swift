@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Trees of contexts against the reference, in random graphs and random sequences of everything that changes a context.
