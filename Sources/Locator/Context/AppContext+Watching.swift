@@ -53,6 +53,7 @@ final class AnswerWatch: @unchecked Sendable {
         case .missing, .ambiguous: break
         case .slot(let slot): note(slot, request)
         case .elements(let elements): for element in elements { note(element.slot, request) }
+        case .offers(let offers): for offer in offers { note(offer.answer, to: request) }
         }
     }
 

@@ -19,11 +19,15 @@ extension ContextCore {
         case .factory(let payload):
             return factory(node, payload, cell.query.qualifier, in: state)
         case .collection:
-            return elements(node, cell.query.qualifier, in: state) { _ in true }
+            return .elements(of: offers(node, cell.query.qualifier, in: state))
         case .namedCollection(let names):
-            return elements(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) }
+            let offers = offers(node, cell.query.qualifier, in: state)
+            return .elements(of: offers.filter { names.contains($0.module.loaded.name) })
         case .firstCollection:
-            return elements(node, cell.query.qualifier, in: state, ofFirst: true) { _ in true }
+            let offers = offers(node, cell.query.qualifier, in: state)
+            return .elements(of: offers.prefix { $0.module.position == offers[0].module.position })
+        case .offers:
+            return .offers(offers(node, cell.query.qualifier, in: state))
         case .map:
             return map(node, in: state)
         }
@@ -73,30 +77,18 @@ extension ContextCore {
         return .missing
     }
 
-    /// Every registration of the type, of the qualifier where there is one, in lookup and registration order; of the
-    /// first module that has any, where `isFirst` says so.
-    private func elements(
-        _ node: TypeNode, _ qualifier: String?, in state: ContextState, ofFirst isFirst: Bool = false,
-        where isSelected: (Lineup.Entry) -> Bool
-    ) -> Answer {
-        var elements: [Answer.Element] = []
-        var seen: IdentitySet = []
+    /// What every registration of the type, of the qualifier where there is one, adds to collections, in lookup and
+    /// registration order.
+    private func offers(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> [Answer.Offer] {
+        var offers: [Answer.Offer] = []
         for holder in state.lineup.holders(of: node.identity) {
-            if isSelected(holder.module) {
-                for candidate in holder.entry.candidates
-                where qualifier == nil || candidate.key.qualifier == qualifier {
-                    let answer = slot(of: candidate, in: holder.module, state)
-                    // An alias may forward to a key that several registrations could answer: never a guess.
-                    guard case .slot(let slot) = answer else { return answer }
-                    // Two aliases that forward to one replacement give one element.
-                    guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
-                    elements.append(.init(slot: slot, qualifier: candidate.key.qualifier, module: holder.module))
-                }
+            for candidate in holder.entry.candidates where qualifier == nil || candidate.key.qualifier == qualifier {
+                let answer = slot(of: candidate, in: holder.module, state)
+                offers.append(.init(answer: answer, qualifier: candidate.key.qualifier, module: holder.module))
             }
-            if isFirst, !elements.isEmpty { break }
             if holder.entry.replacesCollections { break }
         }
-        return .elements(elements)
+        return offers
     }
 
     /// For each qualifier of the type what answers it, in lookup and registration order.
@@ -218,6 +210,22 @@ extension ContextCore {
         record.detailed().configurationPath = type.path
         node.configuration = record
         return record
+    }
+}
+
+extension Answer {
+    /// A collection of what these offer.
+    static func elements(of offers: some Sequence<Offer>) -> Answer {
+        var elements: [Element] = []
+        var seen: IdentitySet = []
+        for offer in offers {
+            // An alias may forward to a key that several registrations could answer: never a guess.
+            guard case .slot(let slot) = offer.answer else { return offer.answer }
+            // Two aliases that forward to one replacement give one element.
+            guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
+            elements.append(.init(slot: slot, qualifier: offer.qualifier, module: offer.module))
+        }
+        return .elements(elements)
     }
 }
 

@@ -8,7 +8,10 @@ extension ContextCore {
     func obtainFromParent(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
     ) throws(LocatorError) -> AnyBox? {
-        guard isChild, !isOpened(slot), let parent = locked({ parent }) else { return nil }
+        guard isChild, !isOpened(slot) else { return nil }
+        let (above, hasSelections) = locked { (parent, !family.selecting.isEmpty) }
+        guard let parent = above else { return nil }
+        if hasSelections { askSelections(toShare: slot, in: session.state) }
         let recorder = thread.recorder(of: self)
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
@@ -37,7 +40,7 @@ extension ContextCore {
                 return (nil, nil)
             }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
-            return (nil, mayShare(slot) && !standsOnOwn(slot, in: session.state) ? outer : nil)
+            return (nil, mayShare(slot) ? outer : nil)
         }
         if let box { return box }
         guard let wanted else { return nil }
@@ -49,6 +52,7 @@ extension ContextCore {
             let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
                 try parent.core.obtain(wanted, request, in: session, on: thread)
             }
+            askSelections(toShare: slot, in: session.state)
             // What it read at run time may be affected after all; then this context makes its own. What is held weakly
             // lives until then.
             return withExtendedLifetime(made) { locked { share(session.state) } }
@@ -58,16 +62,6 @@ extension ContextCore {
             }
             if isShared { throw error }
             return nil
-        }
-    }
-
-    /// Whether this context has made what an alias gives a further type for itself.
-    ///
-    /// The caller holds the lock.
-    private func standsOnOwn(_ slot: Slot, in state: ContextState) -> Bool {
-        switch slot.layer {
-        case .registration, .decorator: false
-        case .alias(_, let inner): valid(inner, in: state) != nil || standsOnOwn(inner, in: state)
         }
     }
 
@@ -110,6 +104,32 @@ extension ContextCore {
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
         parentSlot(of: slot).flatMap { parent?.core.given($0) }
+    }
+
+    /// What has to be asked before it is known whether an instance of the parent is given for a slot.
+    ///
+    /// The caller holds the lock.
+    func selectionQuestions(toShare slot: Slot, in state: ContextState) -> [SelectionQuestion] {
+        guard !family.selecting.isEmpty, !isOpened(slot), let core = parent?.core, let outer = parentSlot(of: slot)
+        else { return [] }
+        let above = core.selectionQuestions(toShare: outer, in: core.state)
+        if !above.isEmpty { return above }
+        guard let instance = core.given(outer), state !== self.state || shared[instance.identity] == nil else {
+            return []
+        }
+        let candidates = state.lineup.entries.map(\.candidate)
+        var questions: [SelectionQuestion] = []
+        var seen: IdentitySet = []
+        var open = [instance]
+        while let next = open.popLast() {
+            guard seen.insert(next.identity).inserted else { continue }
+            open += next.reads.instances
+            for selection in next.reads.cells.compactMap(\.selected) {
+                let undecided = selection.undecided(of: candidates)
+                if !undecided.isEmpty { questions.append(.init(selection: selection, candidates: undecided)) }
+            }
+        }
+        return questions
     }
 
     func isOpened(_ slot: Slot) -> Bool {
@@ -155,11 +175,19 @@ extension ContextCore {
         _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
-        if isOpened(instance.slot) {
+        if isOpened(instance.slot) || knownSlot(like: instance.slot).map({ hasOwn($0, in: state) }) ?? false {
             reads = Reads()
             return false
         }
+        if let scope = instance.slot.record.lifetime.openableScope {
+            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: scope))
+        }
         return translate(instance.reads, of: instance.slot.owner, in: state, to: &reads, &seen)
+    }
+
+    /// Whether this context has an instance of its own, or makes one.
+    private func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
+        valid(slot, in: state) != nil || !slot.makings.isEmpty
     }
 
     /// What was read for something of a context above this one; false, and what differs, where it would read otherwise
@@ -172,7 +200,7 @@ extension ContextCore {
         for read in read.cells where read.cell.owner == owner {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
-            guard read.isSame(in: answer), let taken = read.taken(of: answer), !isOpened(taken) else {
+            guard read.isSame(in: answer) else {
                 reads = Reads()
                 reads.add(cell, answer, read.taken(of: answer) == nil ? nil : read.selected)
                 return false
@@ -189,18 +217,16 @@ extension ContextCore {
             }
             reads.add(cell, lookup)
         }
+        for read in read.scopes where read.owner == owner {
+            guard !opened.contains(read.scope) else {
+                reads = Reads()
+                return false
+            }
+            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: read.scope))
+        }
         // What the instances of other contexts were made from is among its own reads, as far as it shared them.
         return read.instances.allSatisfy {
             $0.slot.owner != owner || translate($0, in: state, to: &reads, &seen)
-        }
-    }
-
-    /// Whether an instance that answers lives here.
-    private func isOpened(_ answer: Answer) -> Bool {
-        switch answer {
-        case .slot(let slot): isOpened(slot)
-        case .elements(let elements): elements.contains { isOpened($0.slot) }
-        case .missing, .ambiguous: false
         }
     }
 
@@ -230,7 +256,7 @@ extension ContextCore {
 
     private func mayShare(_ slot: Slot, _ seen: inout IdentitySet) -> Bool {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
-        guard !isOpened(slot), parentSlot(of: slot) != nil else { return false }
+        guard !isOpened(slot), parentSlot(of: slot) != nil, !hasOwn(slot, in: state) else { return false }
         switch slot.layer {
         case .registration:
             let record = slot.record
@@ -276,7 +302,7 @@ extension ContextCore {
         let own = answer(of: node(of: type).cell(query), in: state)
         guard own.isSame(as: core.answer(of: core.node(of: type).cell(query), in: core.state)) else { return false }
         switch own {
-        case .missing, .ambiguous: return true
+        case .missing, .ambiguous, .offers: return true
         case .slot(let slot): return mayShare(slot, &seen)
         case .elements(let elements): return elements.allSatisfy { mayShare($0.slot, &seen) }
         }

@@ -25,12 +25,13 @@ extension ContextCore {
         } catch {
             return KeyExplanation(key: asked.key, answers: [], hidden: [], problem: error.description)
         }
-        let (state, answer) = locked {
+        var (state, answer) = locked {
             (
                 self.state,
                 self.answer(of: node(of: type).cell(.init(kind: kind, qualifier: key.qualifier)), in: self.state)
             )
         }
+        if case .offers(let offers) = answer { answer = .elements(of: offers.filter { isSelected($0.module) }) }
         var explanation = KeyExplanation(key: key, answers: [], hidden: [])
         switch answer {
         case .missing:
@@ -47,8 +48,10 @@ extension ContextCore {
             explanation.answers = [self.answer(slot, in: state)]
             explanation.hidden = hidden(behind: slot, key, in: state)
         case .elements(let elements):
-            explanation.answers = elements.filter { isSelected($0.module) }.map { self.answer($0.slot, in: state) }
+            explanation.answers = elements.map { self.answer($0.slot, in: state) }
             if explanation.answers.isEmpty { explanation.problem = "nothing registers it: the collection is empty" }
+        case .offers:
+            break
         }
         return key.hidesQualifier ? explanation.hidingQualifier : explanation
     }
@@ -88,6 +91,8 @@ extension ContextCore {
             switch read.answer {
             case .missing: ["\(shown(read.cell.key)), which nothing registers"]
             case .ambiguous: []
+            case .offers(let offers):
+                offers.compactMap { if case .slot(let slot) = $0.answer { "\(shown(slot.step))" } else { nil } }
             case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(shown(slot.step))"]
             case .elements(let elements): elements.map { "\(shown($0.slot.step))" }
             }

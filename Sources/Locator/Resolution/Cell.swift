@@ -14,6 +14,8 @@ final class Cell: @unchecked Sendable {
             case collection
             case firstCollection
             case namedCollection(Set<String>)
+            /// What a collection is chosen from.
+            case offers
             case map
             case factory(payload: ObjectIdentifier)
         }
@@ -91,7 +93,7 @@ final class Cell: @unchecked Sendable {
         case .single: true
         case .collection: !isQualified
         case .factory: !isQualified
-        case .firstCollection, .namedCollection, .map: false
+        case .firstCollection, .namedCollection, .offers, .map: false
         }
     }
 
@@ -260,7 +262,7 @@ final class TypeNode {
         others[query] = cell
         switch query.kind {
         case .single, .factory: break
-        case .collection, .firstCollection, .namedCollection, .map: collections.append(cell)
+        case .collection, .firstCollection, .namedCollection, .offers, .map: collections.append(cell)
         }
         return cell
     }
@@ -300,10 +302,18 @@ enum Answer {
     case slot(Slot)
     case ambiguous([Candidate])
     case elements([Element])
+    case offers([Offer])
 
     /// One element of a collection.
     struct Element {
         let slot: Slot
+        let qualifier: String?
+        let module: Lineup.Entry
+    }
+
+    /// What one registration or alias adds to a collection that is taken from its module.
+    struct Offer {
+        let answer: Answer
         let qualifier: String?
         let module: Lineup.Entry
     }
@@ -318,7 +328,10 @@ enum Answer {
         case (.elements(let left), .elements(let right)):
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }
-        case (.missing, _), (.slot, _), (.ambiguous, _), (.elements, _): false
+        case (.offers(let left), .offers(let right)):
+            left.count == right.count
+                && zip(left, right).allSatisfy { $0.answer.isSame(as: $1.answer) && $0.qualifier == $1.qualifier }
+        case (.missing, _), (.slot, _), (.ambiguous, _), (.elements, _), (.offers, _): false
         }
     }
 }

@@ -20,6 +20,7 @@ extension ContextCore {
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
         let session = try locked { () throws(LocatorError) in try beginSession(request) }
+        session.outer = thread.session(in: family)
         return try inSession(session, on: thread, recorder: recorder, body)
     }
 
@@ -100,7 +101,7 @@ extension ContextCore {
         case .missing:
             locked { makeMissingReady(node(of: type).cell(query)) }
             return nil
-        case .elements: return nil
+        case .elements, .offers: return nil
         case .ambiguous(let candidates):
             throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
         case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
@@ -178,9 +179,8 @@ extension ContextCore {
             if case .matching(let predicate) = selection.rule {
                 selected = select(predicate, in: session.state)
             }
-            let elements = try elements(type, query, request, selected, in: session, on: thread)
             return try obtain(
-                selected?.elements(of: elements) ?? elements, request, in: session, on: thread)
+                elements(type, query, request, selected, in: session, on: thread), request, in: session, on: thread)
         }
     }
 
@@ -199,12 +199,14 @@ extension ContextCore {
         _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
         in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> [Answer.Element] {
-        switch read(type, query, request, selected, in: session, on: thread) {
+        var answer = read(type, query, request, selected, in: session, on: thread)
+        if let selected, case .offers(let offers) = answer { answer = selected.collection(from: offers) ?? .missing }
+        switch answer {
         case .elements(let elements): return elements
         case .ambiguous(let candidates):
             let key = candidates.first?.key ?? request.key
             throw LocatorError(.ambiguous(key, candidates.map(Registered.init)), request, thread)
-        case .missing, .slot: return []
+        case .missing, .slot, .offers: return []
         }
     }
 
@@ -225,7 +227,7 @@ extension ContextCore {
     ) throws(LocatorError) -> AnyBox? {
         try inSession(request) { (session, thread) throws(LocatorError) in
             switch read(type, query, request, in: session, on: thread) {
-            case .missing, .elements: return nil
+            case .missing, .elements, .offers: return nil
             case .ambiguous(let candidates):
                 throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
             case .slot(let slot):
@@ -248,6 +250,7 @@ extension ContextCore {
     ///
     /// An object registered as it is was made before, and an alias is but another view of one.
     private func existing(_ slot: Slot) -> AnyBox? {
+        if isChild { askSelections(toShare: slot, in: locked { state }) }
         if let box = locked({ given(slot)?.box }) { return box }
         switch slot.layer {
         case .decorator: return nil
@@ -317,7 +320,7 @@ extension ContextCore {
     private func obtainForGraph(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
     ) throws(LocatorError) -> AnyBox {
-        if let found = session.graph[ObjectIdentifier(slot)] {
+        if let found = session.graphInstance(of: slot) {
             if let outer { found.recorder.count(for: outer) }
             return found.box
         }
@@ -325,7 +328,7 @@ extension ContextCore {
         // What a failed making read counts too: its asker may catch the error and be made all the same.
         defer { recorder.passReadsOn() }
         let box = try make(slot, request, in: session, on: thread, recorder: recorder)
-        session.graph[ObjectIdentifier(slot)] = (box, recorder)
+        session.keep(GraphInstance(box: box, recorder: recorder, state: session.state), of: slot)
         return box
     }
 
@@ -365,6 +368,7 @@ extension ContextCore {
                     throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
                 }
                 if let scope = unopenedScope(of: slot, in: session.state) {
+                    recorder?.reads.addFailure(of: slot)
                     throw LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
@@ -405,7 +409,10 @@ extension ContextCore {
             if let failure {
                 // A circle and a wrong actor are the other asker's; this one may fare better by itself.
                 if failure.dependsOnAsker { return nil }
-                locked { recorder?.reads.add(making.recorder.reads) }
+                locked {
+                    recorder?.reads.add(making.recorder.reads)
+                    recorder?.reads.addFailure(of: making.slot)
+                }
                 throw failure
             }
         case .circle(let steps):
@@ -439,7 +446,8 @@ extension ModuleSelection {
     /// The collection that is read for the selection.
     var kind: Cell.Query.Kind {
         switch rule {
-        case .all, .matching: .collection
+        case .all: .collection
+        case .matching: .offers
         case .first: .firstCollection
         case .named(let names): .namedCollection(names)
         }

@@ -46,7 +46,10 @@ extension ContextCore {
             WaitGraph.end(making)
             // The asker may catch the error and be made all the same; with other answers it would have been made
             // otherwise.
-            locked { outer?.reads.add(making.recorder.reads) }
+            locked {
+                outer?.reads.add(making.recorder.reads)
+                outer?.reads.addFailure(of: slot)
+            }
             throw error
         }
     }

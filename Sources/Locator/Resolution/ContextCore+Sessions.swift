@@ -194,6 +194,7 @@ extension ContextCore {
         instance.isScoped =
             !slot.record.lifetime.isLasting
             || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
+            || !instance.reads.scopes.isEmpty
         slot.makings.removeAll { $0 === making }
         let status = standing(of: instance, madeIn: session.state)
         instance.status = status

@@ -127,6 +127,11 @@ extension ThreadRecord {
         return nil
     }
 
+    /// The innermost request of a family that is being answered on this thread and has a session.
+    func session(in family: ContextFamily) -> Session? {
+        reachable.lazy.compactMap { $0.unmanagedSession?.takeUnretainedValue() }.first { $0.core.family === family }
+    }
+
     /// The session of the lean request, which from now on is a request like any other.
     private func leanSession(of core: ContextCore) -> Session {
         let open = frames.indices.filter { frames[$0].isLean && frames[$0].isOf(core) }

@@ -16,8 +16,8 @@ struct Reads {
 
         /// What the making takes of an answer of the cell; nil where that is not known.
         func taken(of other: Answer) -> Answer? {
-            guard let selected, case .elements(let elements) = other else { return other }
-            return selected.elements(of: elements).map(Answer.elements)
+            guard let selected, case .offers(let offers) = other else { return other }
+            return selected.collection(from: offers)
         }
     }
 
@@ -26,12 +26,21 @@ struct Reads {
         let lookup: PropertyLookup
     }
 
+    /// A scope that a making depends on: in a child that opens the scope it comes out otherwise.
+    struct ScopeRead: Equatable {
+        /// The context that was asked.
+        let owner: ObjectIdentifier
+        let scope: Scope
+    }
+
     /// Nil where nothing was read, as for many makings; shared by copies until one of them changes.
     private var content: Content?
 
     var cells: [CellRead] { content?.cells ?? [] }
     var properties: [PropertyRead] { content?.properties ?? [] }
     var instances: [Instance] { content?.instances ?? [] }
+    /// The scopes of what could not be made, and of what the parts that a context above has given were made from.
+    var scopes: [ScopeRead] { content?.scopes ?? [] }
     /// Whether requests of their own have read some of it, which other contexts of the family may have answered.
     private(set) var isJoined: Bool {
         get { content?.isJoined ?? false }
@@ -48,6 +57,7 @@ struct Reads {
         @exclusivity(unchecked) var cells: [CellRead] = []
         @exclusivity(unchecked) var properties: [PropertyRead] = []
         @exclusivity(unchecked) var instances: [Instance] = []
+        @exclusivity(unchecked) var scopes: [ScopeRead] = []
         @exclusivity(unchecked) var seen: IdentitySet = []
         @exclusivity(unchecked) var isJoined = false
         @exclusivity(unchecked) var isMixed = false
@@ -58,6 +68,7 @@ struct Reads {
             cells = other.cells
             properties = other.properties
             instances = other.instances
+            scopes = other.scopes
             seen = other.seen
             isJoined = other.isJoined
             isMixed = other.isMixed
@@ -95,6 +106,15 @@ struct Reads {
         content(adding: ObjectIdentifier(instance))?.instances.append(instance)
     }
 
+    /// Notes that no instance of a slot could be made.
+    mutating func addFailure(of slot: Slot) {
+        if let scope = slot.record.lifetime.openableScope { add(ScopeRead(owner: slot.owner, scope: scope)) }
+    }
+
+    mutating func add(_ scope: ScopeRead) {
+        if !scopes.contains(scope) { own().scopes.append(scope) }
+    }
+
     /// Counts what weak parts of a context have read, too: they may end before what was made from them.
     ///
     /// What a child has of a weak part of its parent is noted when the part is given.
@@ -112,17 +132,6 @@ struct Reads {
         IdentitySet(cells.map(\.cell.owner) + properties.map(\.cell.owner) + instances.map(\.slot.owner))
     }
 
-    /// Whether two records are of the same instances and the same answers.
-    func isSame(as other: Reads) -> Bool {
-        cells.count == other.cells.count && properties.count == other.properties.count
-            && instances.count == other.instances.count
-            && zip(cells, other.cells).allSatisfy { $0.cell === $1.cell && $0.answer.isSame(as: $1.answer) }
-            && zip(properties, other.properties).allSatisfy {
-                $0.cell === $1.cell && $0.lookup.hasSameAnswer(as: $1.lookup)
-            }
-            && zip(instances, other.instances).allSatisfy { $0 === $1 }
-    }
-
     mutating func add(_ other: Reads) {
         if content == nil {
             content = other.content
@@ -133,6 +142,7 @@ struct Reads {
         for read in other.cells { add(read.cell, read.answer, read.selected) }
         for read in other.properties { add(read.cell, read.lookup) }
         for instance in other.instances { add(instance) }
+        for scope in other.scopes { add(scope) }
     }
 
     /// Adds what a request of its own has read, which has ended.
@@ -150,9 +160,11 @@ struct Reads {
                 // It may end before what was made from it.
                 if instance.slot.record.lifetime == .weak { add(instance.reads) }
             } else if content(adding: ObjectIdentifier(instance)) != nil {
+                if instance.failure != nil { addFailure(of: instance.slot) }
                 join(instance.reads)
             }
         }
+        for scope in other.scopes { add(scope) }
     }
 
     private func contradicts(_ other: Reads) -> Bool {

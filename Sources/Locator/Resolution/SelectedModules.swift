@@ -22,23 +22,28 @@ final class SelectedModules: @unchecked Sendable {
         candidates.map { ($0, predicate($0)) }
     }
 
+    /// Those of the candidates that the predicate was not asked of.
+    func undecided(of candidates: [ModuleSelection.Candidate]) -> [ModuleSelection.Candidate] {
+        candidates.filter { decided[$0] == nil }
+    }
+
     func note(_ answers: [(ModuleSelection.Candidate, Bool)]) {
         for (candidate, isSelected) in answers { decided[candidate] = isSelected }
     }
 
-    /// The elements of the selected modules; nil where of one nothing is known.
-    func elements(of elements: [Answer.Element]) -> [Answer.Element]? {
-        var selected: [Answer.Element] = []
-        for element in elements {
-            guard let isSelected = decided[element.module.candidate] else { return nil }
-            if isSelected { selected.append(element) }
+    /// The collection that the selected modules offer; nil where of one nothing is known.
+    func collection(from offers: [Answer.Offer]) -> Answer? {
+        var selected: [Answer.Offer] = []
+        for offer in offers {
+            guard let isSelected = decided[offer.module.candidate] else { return nil }
+            if isSelected { selected.append(offer) }
         }
-        return selected
+        return .elements(of: selected)
     }
 }
 
 extension Lineup.Entry {
-    fileprivate var candidate: ModuleSelection.Candidate { .init(name: loaded.name, priority: priority) }
+    var candidate: ModuleSelection.Candidate { .init(name: loaded.name, priority: priority) }
 }
 
 extension ContextCore {
@@ -91,9 +96,32 @@ extension ContextCore {
     private func ask(_ selections: [SelectedModules], of candidates: @autoclosure () -> [ModuleSelection.Candidate]) {
         if selections.isEmpty { return }
         let candidates = candidates()
-        let answers = selections.map { $0.ask(candidates) }
+        ask(selections.map { SelectionQuestion(selection: $0, candidates: candidates) })
+    }
+
+    private func ask(_ questions: [SelectionQuestion]) {
+        let answers = questions.map { $0.selection.ask($0.candidates) }
         locked {
-            for (selection, answers) in zip(selections, answers) { selection.note(answers) }
+            for (question, answers) in zip(questions, answers) { question.selection.note(answers) }
         }
     }
+
+    /// Asks every `.where` that an instance of a context above has read, which may be given for a slot here, of the modules
+    /// that it was not asked of.
+    ///
+    /// No lock is held.
+    func askSelections(toShare slot: Slot, in state: ContextState) {
+        while true {
+            // A context in between has to know first what is given there.
+            let questions = locked { selectionQuestions(toShare: slot, in: state) }
+            if questions.isEmpty { return }
+            ask(questions)
+        }
+    }
+}
+
+/// A `.where`, and modules that it has to be asked of.
+struct SelectionQuestion {
+    let selection: SelectedModules
+    let candidates: [ModuleSelection.Candidate]
 }

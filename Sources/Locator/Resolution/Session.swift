@@ -18,7 +18,7 @@ final class Session: @unchecked Sendable {
 
     private final class Details {
         // Unchecked exclusivity: as in the session.
-        @exclusivity(unchecked) var graph: IdentityTable<(box: AnyBox, recorder: Recorder)> = [:]
+        @exclusivity(unchecked) var graph: IdentityTable<GraphInstance> = [:]
         @exclusivity(unchecked) var injections: [PendingInjection] = []
         @exclusivity(unchecked) var runningInjection: Int?
         @exclusivity(unchecked) var attempts: IdentityTable<Int> = [:]
@@ -33,8 +33,10 @@ final class Session: @unchecked Sendable {
         return new
     }
 
-    /// The instances of scope `.graph`, and what their makings and injections read.
-    var graph: IdentityTable<(box: AnyBox, recorder: Recorder)> {
+    /// The request of another context of the family that has led to this one.
+    @exclusivity(unchecked) var outer: Session?
+    /// The instances of scope `.graph`, of this context and of those that were asked on the way.
+    private var graph: IdentityTable<GraphInstance> {
         get { details?.graph ?? [:] }
         _modify { yield &detailed.graph }
     }
@@ -78,6 +80,33 @@ final class Session: @unchecked Sendable {
         self.core = core
         self.state = state
         self.request = request
+    }
+}
+
+/// An instance of scope `.graph`, and what its making and injections read, in a state of its context.
+struct GraphInstance {
+    let box: AnyBox
+    let recorder: Recorder
+    let state: ContextState
+}
+
+extension Session {
+    /// The request that nothing else has led to.
+    private var outermost: Session {
+        var session = self
+        while let outer = session.outer { session = outer }
+        return session
+    }
+
+    /// The instance of scope `.graph` that was made for the outermost request.
+    func graphInstance(of slot: Slot) -> GraphInstance? {
+        outermost.graph[ObjectIdentifier(slot)].flatMap { $0.state === state ? $0 : nil }
+    }
+
+    func keep(_ instance: GraphInstance, of slot: Slot) {
+        // What another state of a parent has given ends once the table can be used again.
+        let old = outermost.graph.updateValue(instance, forKey: ObjectIdentifier(slot))
+        withExtendedLifetime(old) {}
     }
 }
 

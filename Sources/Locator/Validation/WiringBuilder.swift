@@ -59,7 +59,7 @@ struct WiringBuilder {
         case .ambiguous(let candidates):
             guard case .alias(let alias) = candidate, !isHidden else { return }
             wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))
-        case .missing, .elements:
+        case .missing, .elements, .offers:
             break
         }
     }
@@ -157,7 +157,7 @@ struct WiringBuilder {
         if case .resolver = demand.kind { return .unknown }
         let query = Cell.Query(kind: demand.shape.query, qualifier: qualifier)
         switch core.answer(of: core.node(of: demand.type).cell(query), in: state) {
-        case .missing:
+        case .missing, .offers:
             return .missing
         case .slot(let slot):
             return .found([number(of: slot)])

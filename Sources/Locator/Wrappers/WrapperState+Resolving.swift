@@ -48,7 +48,7 @@ extension WrapperState {
         }
     }
 
-    /// The answer of a lean child, which stays lean.
+    /// The answer of a lean child, which stays lean, where the wrapper can keep it.
     private func lean<Value>(
         _ type: Value.Type, _ site: WrapperSite, _ core: ContextCore
     ) throws(LocatorError) -> Value? {
@@ -56,28 +56,29 @@ extension WrapperState {
         guard core.isLean.load(ordering: .relaxed) else { return nil }
         let (mark, stamp) = (core.followedMark, core.stamp.now)
         if let value = core.lentValue(type, site.qualifier) {
-            keepLean(Box(value), at: stamp, mark, core)
-            return value
+            return keepsLean(Box(value), at: stamp, mark, core) ? value : nil
         }
         let context = AppContext.isCurrent(core) ? nil : core.handle
         guard let box = try core.leanInstance(type, site.qualifier, site.location, of: context) else { return nil }
-        // It is of the state that the child has as long as it is lean.
-        keepLean(box, at: core.stamp.now, core.followedMark, core)
-        return box.value(as: type)
+        // It is of the state that the child has as long as it is lean. A child that has become full gives it again; one
+        // that has ended does not.
+        let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
+        return isKept || core.isGone ? box.value(as: type) : nil
     }
 
-    /// Keeps what a lean child has answered, unless something has changed since it had this stamp.
-    private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) {
+    /// Keeps what a lean child has answered; gives false where something has changed since it had this stamp.
+    private func keepsLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) -> Bool {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
         // The child's own lock, as long as it is lean.
-        let old = core.leanLock.withLock { () -> WrapperMemory.Latest? in
+        let (isKept, old) = core.leanLock.withLock { () -> (Bool, WrapperMemory.Latest?) in
             guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
                 core.mayAnswer(since: mark)
-            else { return nil }
-            return memory.keep(new, publishing: false, in: self).old
+            else { return (false, nil) }
+            return (true, memory.keep(new, publishing: false, in: self).old)
         }
         withExtendedLifetime(old) {}
+        return isKept
     }
 
     /// Lets go of the answer; the next read asks again.

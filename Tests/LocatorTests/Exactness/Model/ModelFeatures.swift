@@ -62,8 +62,10 @@ struct ModelFeatures: OptionSet {
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
         .children, .forks, .ends, .holders, .holdersOfTheEnded, .heldReads, .parentReads, .peers, .injections,
-        .failures, .weak, .followingConditions, .alwaysByFiles, .lagging, .conditionalIncludes, .holdersAfterParents,
-        .aliasesOfChildren, .asynchronous, .weakEnds,
+        .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
+        .remainders,
+        .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
+        .aliasesOfChildren, .asynchronous, .caughtNotStarted, .weakEnds,
     ]
 
     static let all: ModelFeatures = [

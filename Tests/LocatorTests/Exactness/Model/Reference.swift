@@ -152,11 +152,14 @@ final class Reference {
 
     // MARK: What may be given
 
+    /// The instance of a slot that a context has made for itself and would give.
+    private func own(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
+        context.instances.first { $0.slot == slot && $0.node != nil && isValid($0, in: context, view) }
+    }
+
     /// The instance that is given for a slot, without making any.
     private func given(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
-        if let own = context.instances.first(where: {
-            $0.slot == slot && $0.node != nil && isValid($0, in: context, view)
-        }) {
+        if let own = own(slot, in: context, view) {
             leave(unless: .twins) {
                 guard let parent = context.parent, !isOpened(slot, in: context) else { return false }
                 return given(slot, in: parent, view).map { isValid($0, in: context, view) } ?? false
@@ -260,8 +263,7 @@ final class Reference {
         if sequence < first { return }
         views = [:]
         do throws(ReferenceFailure) {
-            let active = state(context).modules.map(\.spec.id).filter { !before.contains($0) }
-            for module in new.filter(active.contains) + active.filter({ !new.contains($0) }) {
+            for module in state(context).modules.map(\.spec.id) where !before.contains(module) {
                 try makeAlways(specs.modules[module], in: context)
             }
         } catch {
@@ -697,7 +699,9 @@ final class Reference {
 
     /// Whether all that is known of a slot before anything is made is the same in a child and its parent.
     private func isSame(_ slot: Slot, in child: Context, and parent: Context) -> Bool {
-        guard !isOpened(slot, in: child), state(parent).has(slot) else { return false }
+        guard !isOpened(slot, in: child), state(parent).has(slot), own(slot, in: child, now) == nil else {
+            return false
+        }
         switch slot {
         case .decorator(_, _, let inner), .alias(_, _, _, let inner): return isSame(inner, in: child, and: parent)
         case .factory: return true
