@@ -185,9 +185,12 @@ extension ContextCore {
         return translate(instance.reads, of: instance.slot.owner, in: state, to: &reads, &seen)
     }
 
-    /// Whether this context has an instance of its own, or makes one.
+    /// Whether this context has an instance of its own, or one that waits for its injections in a request of this thread.
     private func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
-        valid(slot, in: state) != nil || !slot.makings.isEmpty
+        if valid(slot, in: state) != nil { return true }
+        if slot.makings.isEmpty { return false }
+        let thread = ThreadRecord.current
+        return slot.makings.contains { $0.thread === thread && $0.session.state === state }
     }
 
     /// What was read for something of a context above this one; false, and what differs, where it would read otherwise
