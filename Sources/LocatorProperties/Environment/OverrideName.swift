@@ -53,7 +53,7 @@ struct OverrideName: Sendable {
         for name in names {
             if let segments = VariableName.segments(of: name[...]) {
                 steps += segments.map(Step.segment)
-            } else if let path = try? PropertyPath(parsing: name) {
+            } else if !VariableName.isLikeVariable(name), let path = try? PropertyPath(parsing: name) {
                 steps += path.steps.map { step in
                     switch step {
                     case .key(let key): .key(key)
