@@ -67,6 +67,13 @@ struct OverrideName: Sendable {
         self.init(steps)
     }
 
+    /// Whether a key is written as in the names of variables.
+    var hasWords: Bool {
+        steps.contains { step in
+            if case .segment = step { step.number == nil } else { false }
+        }
+    }
+
     /// The name as that of a variable without a prefix, as far as it is written like one; of its first steps.
     func segments(_ count: Int) -> String? {
         var segments: [Substring] = []

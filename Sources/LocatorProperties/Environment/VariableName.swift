@@ -1,7 +1,7 @@
 /// How keys and environment variables correspond: `server.maxConnections` is `SERVER__MAX_CONNECTIONS`.
 package enum VariableName {
-    /// The name of the variable that overrides a path of keys, nil for a path with an index: an array is replaced
-    /// whole.
+    /// The name of the variable that overrides a path of keys; nil for a path with an index, because a variable gives an
+    /// array as a whole unless somebody writes the number of an element.
     package static func name(of path: PropertyPath, prefix: String) -> String? {
         var name = prefix
         for (position, step) in path.steps.enumerated() {

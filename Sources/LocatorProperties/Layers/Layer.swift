@@ -74,7 +74,9 @@ extension Layer {
     /// One tree as it was written.
     struct Source: Sendable {
         /// What the tree is called wherever its origin is named.
-        let origin: PropertyOrigin
+        var origin: PropertyOrigin
+        /// The path of the file, where it is one.
+        var path: String?
         /// The variable that chose the folder of the file, where one did.
         var folderVariable: String?
         /// The tree.
@@ -83,6 +85,13 @@ extension Layer {
         /// The source with its secrets marked.
         func marking(_ secrets: SecretRules) -> Source {
             replacingTree(with: secrets.marking(tree))
+        }
+
+        /// The source, called by the path of its file.
+        var calledByPath: Source {
+            var source = self
+            if let path { source.origin.source = .file(path) }
+            return source
         }
 
         /// The source with another tree.

@@ -287,7 +287,7 @@ extension OverrideRequest {
     }
 
     /// Whether a name may be written like that of a variable.
-    fileprivate var usesSegments: Bool { prefix != nil || texts.contains { $0.name?.segments(1) != nil } }
+    fileprivate var usesSegments: Bool { prefix != nil || texts.contains { $0.name?.hasWords == true } }
 }
 
 extension OverrideRequest.Text {

@@ -55,8 +55,12 @@ extension Properties {
         settings.files = storage.settings.files
         settings.files.add(later.storage.settings.files)
         settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
+        var sources = lower.sources + upper.sources
+        // Files of two folders that have one name.
+        let paths = Dictionary(grouping: sources, by: \.origin).mapValues { Set($0.map(\.path)) }
+        if paths.values.contains(where: { $0.count > 1 }) { sources = sources.map(\.calledByPath) }
         return try Properties(
-            sources: lower.sources + upper.sources,
+            sources: sources,
             requests: (lower.overrides + upper.overrides).map(\.request), settings: settings)
     }
 }

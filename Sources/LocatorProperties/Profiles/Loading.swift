@@ -221,7 +221,8 @@ struct Loading {
                 return nil
             }
             sources.append(
-                Layer.Source(origin: PropertyOrigin(.file(name)), folderVariable: folderVariable, tree: tree))
+                Layer.Source(
+                    origin: PropertyOrigin(.file(name)), path: path, folderVariable: folderVariable, tree: tree))
             return tree
         } catch {
             let place = problems.count

@@ -5,6 +5,8 @@ struct Configuration {
     /// The folders in order.
     let folders: [String]
     /// The variable that chose the folders, where one did.
+    private let choosingVariable: String?
+    /// The variable that may choose them.
     private let folderVariable: String?
     private let surroundings: Surroundings
     private let overrides: PropertyOverrides?
@@ -32,7 +34,8 @@ struct Configuration {
         if folders != nil { source.folderVariable = nil }
         let choice = source.chosenFolders
         self.folders = folders ?? choice?.folders ?? ["Config"]
-        folderVariable = choice?.variable
+        choosingVariable = choice?.variable
+        folderVariable = source.folderVariable
         overrides = Self.overrides(arguments)
         self.surroundings = surroundings
     }
@@ -81,9 +84,9 @@ struct Configuration {
         for folder in folders {
             do {
                 let list = try surroundings.fileSystem.list(folder).sorted { ($0.count, $0) < ($1.count, $1) }
-                names += list.map { folders.count == 1 && folderVariable == nil ? $0 : Self.path(of: $0, in: folder) }
+                names += list.map { folders.count == 1 && choosingVariable == nil ? $0 : Self.path(of: $0, in: folder) }
             } catch {
-                let problem = error.ofSettings(in: folder, chosenBy: folderVariable)
+                let problem = error.ofSettings(in: folder, chosenBy: choosingVariable)
                 throw .properties(PropertiesError(PropertiesProblem(.file(problem), file: folder)))
             }
         }

@@ -227,6 +227,16 @@ struct DirectoryTests {
         let disk = try SettingsDisk(#"{"a": "x"}"#, ["a": "secret", "B": "secret"])
         let later = try load(["": #"{"a": "y", "b": "z", "c": "c"}"#])
         let properties = try disk.load(.directory(disk.secrets, secret: false)).overlaid(by: later)
+        #expect(
+            properties.explain("b").description == """
+                b = "secret"
+                  from \(disk.secrets)/B "secret"
+                  over Config/application.json:1:17 "z"
+                """)
+        #expect(
+            properties.explain("a").layers.map(\.origin.description) == [
+                "\(disk.secrets)/a", "Config/application.json:1:7", "\(disk.path("Config"))/application.json:1:7",
+            ])
         #expect(properties.resolvedText == #"a="secret" b="secret" c="c""#)
     }
 

@@ -100,6 +100,27 @@ struct OddDirectoryTests {
                 == "/s/n32: expected at most 32 MiB in all files together, found more")
     }
 
+    @Test("The deepest folders and names fit a thread with a small stack")
+    func depth_fitsSmallStack() throws {
+        let name = (0..<120).map { "k\($0)" }.joined(separator: ".")
+        let list = "L" + String(repeating: "__0", count: 127)
+        let text = try onThread {
+            message {
+                let disk = try SettingsDisk()
+                let deep = (0..<31).map { "f\($0)" }.joined(separator: "/")
+                try disk.write("x", to: "secrets/\(deep)/leaf")
+                let properties = try disk.load()
+                #expect(properties.paths.count == 1)
+                for name in [name, list] {
+                    let properties = try source(files: 1) { _ in name }.load()
+                    #expect(properties.paths.count == 1)
+                    #expect(properties.explain(properties.paths[0]).layers.count == 1)
+                }
+            }
+        }
+        #expect(text == nil)
+    }
+
     @Test("A name of more levels than a file may have is an error")
     func name_isDeep() throws {
         let names = [
