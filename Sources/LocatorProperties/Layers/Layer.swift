@@ -87,6 +87,9 @@ extension Layer {
             replacingTree(with: secrets.marking(tree))
         }
 
+        /// The last part of the path.
+        var fileName: Substring? { path.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } }
+
         /// The source, called by the path of its file.
         var calledByPath: Source {
             var source = self

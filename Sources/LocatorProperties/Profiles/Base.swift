@@ -56,9 +56,10 @@ extension Properties {
         settings.files.add(later.storage.settings.files)
         settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
         var sources = lower.sources + upper.sources
-        // Files of two folders that have one name.
-        let paths = Dictionary(grouping: sources, by: \.origin).mapValues { Set($0.map(\.path)) }
-        if paths.values.contains(where: { $0.count > 1 }) { sources = sources.map(\.calledByPath) }
+        if Set(sources.map(\.path)).count > Set(sources.map(\.fileName)).count {
+            // Files of two folders have one name.
+            sources = sources.map(\.calledByPath)
+        }
         return try Properties(
             sources: sources,
             requests: (lower.overrides + upper.overrides).map(\.request), settings: settings)

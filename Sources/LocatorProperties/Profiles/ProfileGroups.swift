@@ -14,12 +14,21 @@ struct ProfileGroups {
     /// Reads the groups of trees, of which a later one replaces the groups of an earlier one by their names.
     init(in trees: [(tree: JSONObject, file: String)], problems: inout [PropertiesProblem]) {
         var problemsOfTrees: [[PropertiesProblem]] = []
-        for (tree, file) in trees.reversed() {
+        for (number, (tree, file)) in trees.enumerated().reversed() {
             var own: [PropertiesProblem] = []
+            if number > 0, Self.removesAll(tree) { break }
             read(tree, file: file, problems: &own)
             problemsOfTrees.append(own)
         }
         problems += problemsOfTrees.reversed().flatMap { $0 }
+    }
+
+    /// Whether a tree removes the groups of those before it.
+    private static func removesAll(_ tree: JSONObject) -> Bool {
+        switch TreeWalk(tree, path.steps[...]) {
+        case .found(let node), .blocked(let node, _): node.isNull
+        case .absent: false
+        }
     }
 
     private mutating func read(_ tree: JSONObject, file: String, problems: inout [PropertiesProblem]) {

@@ -21,7 +21,7 @@ extension Properties {
     ///   - secrets: The paths of values that must not be printed, besides those whose keys tell.
     ///   - requiresProfile: Whether a load without any profile is an error.
     ///   - folderVariable: The environment variable that may name other folders, separated by colons, such as
-    ///     ``PropertiesSource/folderVariable``.
+    ///     `PropertiesSource.folderVariable`.
     public static func load(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],

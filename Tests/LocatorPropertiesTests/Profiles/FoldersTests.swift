@@ -39,6 +39,21 @@ struct FoldersTests {
         #expect(properties.places == ["A", "B", "C"])
     }
 
+    @Test("Folders that are loaded one after the other are told apart, too")
+    func loads_areToldApart() throws {
+        let loads = try ["A", "B", "A", "C"].map { folder in
+            try source([folder], files.merging(["C/application.json": "{}"]) { $1 }, profiles: []).load()
+        }
+        let same = try loads[0].overlaid(by: loads[2])
+        #expect(
+            same.explain("c").layers.map(\.origin.description) == ["application.json:1:27", "application.json:1:27"])
+        let properties = try loads[0].overlaid(by: loads[1]).overlaid(by: loads[3])
+        #expect(
+            properties.explain("c").layers.map(\.origin.description) == [
+                "B/application.json:1:7", "A/application.json:1:27",
+            ])
+    }
+
     @Test("Of one folder, files are called by their names alone")
     func folder_isOne() throws {
         let properties = try source(["A"], files, profiles: "dev").load()
@@ -77,6 +92,9 @@ struct FoldersTests {
         #expect(try source(["A", "B"], files, profiles: "h").load().profiles == ["a", "c"])
         #expect(try source(["B", "A"], files, profiles: "h").load().profiles == ["b"])
         #expect(message { _ = try source(["A", "B"], files, profiles: "i").load() } != nil)
+        let removed = files.merging(["B/application.json": base("null")]) { $1 }
+        #expect(message { _ = try source(["A", "B"], removed, profiles: "g").load() } != nil)
+        #expect(try source(["A", "B"], removed, profiles: "a").load().profiles == ["a"])
         let circle = files.merging(["B/application.json": base(#"{"a": ["g"]}"#)]) { $1 }
         #expect(
             message { _ = try source(["A", "B"], circle, profiles: "a").load() } == """
