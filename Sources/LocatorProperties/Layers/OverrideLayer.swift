@@ -226,7 +226,8 @@ struct OverrideLayer: Sendable {
         }
         let kind = node.kindInWords
         switch node.storage {
-        case .null, .boolean, .integer, .decimal, .string: return secrets.markingText(text.value, at: path)
+        case .null, .boolean, .integer, .decimal, .string:
+            return secrets.markingText(text.value.secret(where: node), at: path)
         case .object, .array: break
         }
         let source = PropertyOrigin(text.origin).name
@@ -254,7 +255,7 @@ struct OverrideLayer: Sendable {
         guard path.steps.count - 1 + Int(value.height) <= JSONValue.nestingLimit else {
             throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: text.label)), path: path.text))
         }
-        return secrets.marking(value.markingAll(.environment), at: path)
+        return secrets.marking(value.markingAll(.environment).secret(where: node), at: path)
     }
 
     /// A tree that has nothing but one value at a path of keys.
@@ -361,6 +362,25 @@ extension OverrideLayer.Assignment {
 }
 
 extension JSONValue {
+    /// The value with what is secret in one that it lies over, a file's perhaps, secret here too.
+    fileprivate func secret(where other: JSONValue) -> JSONValue {
+        if other.flags.contains(.secret) { return markingAll(.secret) }
+        switch (storage, other.storage) {
+        case (.object(var object), .object(let others)):
+            for index in object.indices {
+                guard let other = others[object.key(at: index)] else { continue }
+                object.updateValue(at: index) { $0 = $0.secret(where: other) }
+            }
+            return replacingContent(with: .object(object))
+        case (.array(let array), .array(let others)):
+            let marked = zip(array.elements, others.elements).map { $0.secret(where: $1) }
+            return replacingContent(
+                with: .array(JSONArrayStorage(marked + array.elements.dropFirst(others.elements.count))))
+        default:
+            return self
+        }
+    }
+
     /// The value with a flag on each of its nodes.
     func markingAll(_ flag: JSONNodeFlags) -> JSONValue {
         var result: JSONValue

@@ -30,7 +30,8 @@ struct Configuration {
     init(_ arguments: Arguments, in surroundings: Surroundings) {
         var source = PropertiesSource(
             .folder("Config"), environment: surroundings.environment, folderVariable: PropertiesSource.folderVariable)
-        let folders = arguments[Self.folderOption.name]?.split(separator: ":").map(String.init)
+        let folders = arguments[Self.folderOption.name]?
+            .split(separator: ":", omittingEmptySubsequences: false).map { $0.isEmpty ? "." : String($0) }
         if folders != nil { source.folderVariable = nil }
         let choice = source.chosenFolders
         self.folders = folders ?? choice?.folders ?? ["Config"]
@@ -80,6 +81,8 @@ struct Configuration {
     /// The names of what is in the folder, shorter ones first; of several folders one after the other, and with their
     /// paths.
     func fileNames() throws(ToolError) -> [String] {
+        // A variable with an empty item: loading says it best.
+        if folders.contains("") { _ = try properties([]) }
         var names: [String] = []
         for folder in folders {
             do {

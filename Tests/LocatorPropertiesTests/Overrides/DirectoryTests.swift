@@ -110,6 +110,28 @@ struct DirectoryTests {
         #expect(open["x"] == "<AB-12>")
     }
 
+    @Test("What lies over a secret is one, and not what lies below it")
+    func override_ofASecret_isOne() throws {
+        let disk = try SettingsDisk(#"{"code": "none"}"#, ["code": "AB", "NEW": "CD"])
+        let environment = ["S_CODE": "EF", "S_NEW": "GH"]
+        let properties = try disk.load(
+            [.directory(disk.secrets), .environment(prefix: "S_")], environment: environment)
+        #expect(properties.resolvedText == #"code="<secret>" new="<secret>""#)
+        #expect(
+            properties.explain("code").description == """
+                code = "<secret>"
+                  from environment variable S_CODE "<secret>"
+                  over \(disk.secrets)/code "<secret>"
+                  over application.json:1:10 "none"
+                """)
+        #expect(try properties.value("code", as: String.self) == "EF")
+        let parts = try SettingsDisk(#"{"o": {"a": 1, "b": 2}, "l": [1, 2, 3]}"#, ["o.a": "x", "l[1]": "y"])
+        let json = ["S_O": #"{"a": {"b": 3}, "b": 4, "c": 5}"#, "S_L": "[6, 7]"]
+        #expect(
+            try parts.load([.directory(parts.secrets), .environment(prefix: "S_")], environment: json).resolvedText
+                == #"o.a.b="<secret>" o.b=4 o.c=5 l[0]=6 l[1]="<secret>""#)
+    }
+
     @Test("A file overrides what a module has below the profile files, too")
     func file_overridesModuleBelow() throws {
         let disk = try SettingsDisk("{}", ["MAIL__API_URL": "new", "mail.port": "1"])

@@ -44,10 +44,10 @@ struct SourceOptionTests {
         }
         #expect(
             explain("--directory", "…/secrets", "--prefix", "S_", "--directory=…/more", "--prefix", "T_") == """
-                port = "6"
-                  from environment variable T_PORT "6"
+                port = "<secret>"
+                  from environment variable T_PORT "<secret>"
                   over …/more/port "<secret>"
-                  over environment variable S_PORT "5"
+                  over environment variable S_PORT "<secret>"
                   over …/secrets/PORT "<secret>"
                   over application.json:1:10 1
 
@@ -105,6 +105,11 @@ struct SourceOptionTests {
                 1 error, 1 warning in 4 files (dev, prod)
 
                 """)
+        let emptyItem = "error: item 2 of the environment variable LOCATOR_CONFIG is empty\n"
+        for command in [["check"], ["explain", "port"], ["properties"]] {
+            #expect(
+                locator(words: command) { $0.environment = ["LOCATOR_CONFIG": path("A") + ":"] }.errors == emptyItem)
+        }
         #expect(
             run("check", environment: ["LOCATOR_CONFIG": "…/A:…/C"]) == """
                 error: …/C: there is no such folder; the environment variable LOCATOR_CONFIG names it, and it was looked for at …/C
