@@ -26,6 +26,8 @@ struct Syntax: Sendable {
         /// The values it knows; nil where it takes any.
         var choices: [String]?
         var summary: String
+        /// Whether it may be given several times.
+        var isRepeatable = false
     }
 
     var name: String

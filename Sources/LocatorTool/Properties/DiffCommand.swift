@@ -8,7 +8,7 @@ enum DiffCommand: Command {
             .init(name: "FIRST", summary: "A profile, a group, or several separated by commas"),
             .init(name: "SECOND", summary: "Another one"),
         ],
-        options: [Configuration.folderOption, Configuration.prefixOption],
+        options: [Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption],
         notes: [
             """
             A line begins with ~ where the values differ, with ! where their types do, with - where only the first

@@ -5,7 +5,10 @@ enum ExplainCommand: Command {
     static let syntax = Syntax(
         name: "explain", summary: "Tell where a setting comes from, and what it hides",
         arguments: [.init(name: "KEY", summary: "The path of the setting, or of an object: server.url")],
-        options: [Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption])
+        options: [
+            Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
+            Configuration.directoryOption,
+        ])
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let configuration = Configuration(arguments, in: surroundings)

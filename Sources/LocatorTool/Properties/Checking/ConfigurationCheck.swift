@@ -14,17 +14,19 @@ struct ConfigurationCheck {
 
     init(_ configuration: Configuration) throws(ToolError) {
         self.configuration = configuration
-        // The base file first; "-" sorts before ".".
-        let files = try configuration.fileNames().filter(Self.isRead).sorted { ($0.count, $0) < ($1.count, $1) }
+        // The base file comes first, because its name is the shortest.
+        let files = try configuration.fileNames().filter(Self.isRead)
         fileCount = files.count
-        guard files.contains(Self.baseName) else {
+        let bases = files.filter(Self.isBase)
+        guard !bases.isEmpty else {
             add(PropertiesProblem(.file(.noFile), file: Self.baseName), profiles: [])
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
-        let named = files.compactMap(Self.profile).filter(ProfileList.isName)
-        profiles = named + groups().filter { ProfileList.isName($0) && !named.contains($0) }
-        if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
+        var names: Set<String> = []
+        let named = files.compactMap(Self.profile).filter { ProfileList.isName($0) && names.insert($0).inserted }
+        profiles = named + groups(in: bases).filter { ProfileList.isName($0) && !named.contains($0) }
+        if !bases.contains(where: unreadable.contains) { compare(loadAll(except: unreadable)) }
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
@@ -34,11 +36,17 @@ struct ConfigurationCheck {
 
     // MARK: Files
 
-    private static func isRead(_ name: String) -> Bool { name == baseName || profile(of: name) != nil }
+    private static func isRead(_ file: String) -> Bool { isBase(file) || profile(of: file) != nil }
+
+    private static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
 
     /// The profile that a file is of.
     private static func profile(of file: String) -> String? {
-        PropertiesSource.profile(ofFile: file)
+        PropertiesSource.profile(ofFile: name(of: file))
+    }
+
+    private static func name(of file: String) -> String {
+        file.split(separator: "/").last.map(String.init) ?? file
     }
 
     private mutating func readsFile(_ name: String) -> Bool {
@@ -63,10 +71,17 @@ struct ConfigurationCheck {
         }
     }
 
-    /// The groups that the base file defines.
-    private func groups() -> [String] {
-        let base = try? configuration.tree(ofFile: Self.baseName)
-        return base?["locator"]?["profiles"]?["groups"]?.objectValue.map { $0.map(\.key) } ?? []
+    /// The groups that the base files define.
+    private func groups(in bases: [String]) -> [String] {
+        var names: [String] = []
+        for base in bases {
+            let groups = (try? configuration.tree(ofFile: base))?["locator"]?["profiles"]?["groups"]?.objectValue
+            for (name, members) in groups ?? [:] {
+                names.removeAll { $0 == name }
+                if !members.isNull { names.append(name) }
+            }
+        }
+        return names
     }
 
     // MARK: Profiles
@@ -194,11 +209,16 @@ struct ConfigurationCheck {
             "\(group.kind) in \(Self.list(group.sides.map(\.name)))" + (origin.map { " (\($0))" } ?? "")
         }
         // What a profile's own file says is more likely the slip than what the base file says to all.
-        let odd = origins.firstIndex { $0?.source != .file(Self.baseName) } ?? 0
+        let odd = origins.firstIndex { !Self.isInBase($0) } ?? 0
         findings.append(
             .init(
                 severity: .error, place: place(of: origins[odd]),
                 message: "\(difference.path) is \(parts.joined(separator: ", "))"))
+    }
+
+    private static func isInBase(_ origin: PropertyOrigin?) -> Bool {
+        guard case .file(let file)? = origin?.source else { return false }
+        return isBase(file)
     }
 
     /// A program that reads a whole number cannot read one with a fraction, and only the program knows which it reads.
