@@ -20,7 +20,7 @@ enum Help {
     static func text(of commands: [Syntax]) -> String {
         var lines = ["usage: locator COMMAND [OPTIONS]", "", "Looks into properties and wiring of a program.", ""]
         lines += table(commands.map { ($0.name, $0.summary) })
-        lines += ["", "More about one of them: locator COMMAND --help"]
+        lines += ["", "More about one of them: locator COMMAND --help", "The version: locator --version"]
         return lines.joined(separator: "\n") + "\n"
     }
 

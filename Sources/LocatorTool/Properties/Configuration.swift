@@ -2,6 +2,9 @@ import Locator
 
 /// The folder that a command looks into, and how it is loaded.
 struct Configuration {
+    /// The file that all profiles share.
+    static let baseName = "application.json"
+
     /// The folder as it was given.
     let folder: String
     private let surroundings: Surroundings

@@ -14,12 +14,13 @@ struct CommandLineTests {
 
                           properties  List all settings with their values and where they come from
                           explain     Tell where a setting comes from, and what it hides
-                          diff        Compare the settings of two profiles
+                          diff        Compare the settings of two profiles, or of one with the base file
                           check       Check every file, every profile and group, and compare them
                           wiring      Check what the wrappers in the sources ask for, in every profile
                           graph       Draw the JSON of context.graph(): what is registered, and what needs what
 
                         More about one of them: locator COMMAND --help
+                        The version: locator --version
 
                         """))
         #expect(locator("help") == locator("--help"))
@@ -75,12 +76,12 @@ struct CommandLineTests {
             locator("diff", "--help")
                 == Outcome(
                     output: """
-                        usage: locator diff FIRST SECOND [--config DIR] [--prefix PREFIX]
+                        usage: locator diff FIRST [SECOND] [--config DIR] [--prefix PREFIX]
 
-                        Compare the settings of two profiles.
+                        Compare the settings of two profiles, or of one with the base file.
 
                           FIRST            A profile, a group, or several separated by commas
-                          SECOND           Another one
+                          SECOND           Another one; unless given, FIRST is compared with the base file alone
                           --config DIR     The folder of application.json; Config unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
                           --help           Show this help

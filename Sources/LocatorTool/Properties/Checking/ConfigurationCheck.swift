@@ -2,7 +2,7 @@ import Locator
 
 /// Looks through a folder: every file, every profile and group, and all of them side by side.
 struct ConfigurationCheck {
-    private static let baseName = "application.json"
+    private static let baseName = Configuration.baseName
 
     private let configuration: Configuration
     /// What was found, in order of severity.
