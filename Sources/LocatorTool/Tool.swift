@@ -8,8 +8,8 @@ package enum Tool {
 
     /// All commands, in the order of the help.
     static let commands: [any Command.Type] = [
-        PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, WiringCommand.self,
-        GraphCommand.self,
+        PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, EnvCommand.self,
+        WiringCommand.self, GraphCommand.self,
     ]
 
     /// Runs a command line without the program's own name.

@@ -42,6 +42,8 @@ struct Arguments: Sendable, Equatable {
         }
         let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
         if let missing { throw .missingArgument(missing.name) }
+        let option = syntax.options.first { $0.isRequired && values[$0.name] == nil }
+        if let option { throw .missingOption("--\(option.name)", placeholder: option.placeholder ?? "") }
     }
 
     private mutating func readOption(

@@ -25,6 +25,8 @@ struct Syntax: Sendable {
         var placeholder: String?
         /// The values it knows; nil where it takes any.
         var choices: [String]?
+        /// Whether the command needs it.
+        var isRequired = false
         var summary: String
     }
 

@@ -3,7 +3,7 @@ enum Help {
     /// The text about one command.
     static func text(of syntax: Syntax) -> String {
         let arguments = syntax.arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }
-        let options = syntax.options.map { "[\(usage(of: $0))]" }
+        let options = syntax.options.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
         var lines = wrapped(
             ["locator", syntax.name] + arguments + options, first: "usage: ",
             indented: "usage: locator \(syntax.name) ".count)

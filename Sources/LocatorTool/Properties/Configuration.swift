@@ -9,6 +9,8 @@ struct Configuration {
     let folder: String
     private let surroundings: Surroundings
     private let prefix: String?
+    /// What any file of the folder, or a variable, lists as secret: in one profile it is no less so for another one.
+    private let secrets: SecretRules
 
     static let folderOption = Syntax.Option(
         name: "config", placeholder: "DIR", summary: "The folder of application.json; Config unless given")
@@ -23,13 +25,16 @@ struct Configuration {
         folder = arguments[Self.folderOption.name] ?? "Config"
         prefix = arguments[Self.prefixOption.name]
         self.surroundings = surroundings
+        let variables = prefix.map { EnvironmentOverrides.environment(prefix: $0) }
+            .map { $0.listedSecrets(in: surroundings.environment) }
+        secrets = SecretRules(listed: Self.listedSecrets(in: folder, surroundings.fileSystem) + (variables ?? []))
     }
 
     /// Loads the properties; without profiles, those that the environment chooses.
     func load(_ profiles: ProfileList?) throws(PropertiesError) -> Properties {
         var source = PropertiesSource(
             .folder(folder), profiles: profiles, environment: surroundings.environment,
-            overrides: prefix.map { .environment(prefix: $0) })
+            overrides: prefix.map { .environment(prefix: $0) }, secrets: secrets.listed.map(\.text))
         source.fileSystem = surroundings.fileSystem
         return try source.load()
     }
@@ -57,6 +62,15 @@ struct Configuration {
         }
     }
 
+    /// The profiles that have a file, and the groups of the base file.
+    func profileNames() throws(ToolError) -> [String] {
+        let names = try fileNames().sorted { ($0.count, $0) < ($1.count, $1) }
+        let files = names.compactMap(PropertiesSource.profile).filter(ProfileList.isName)
+        let base = try? tree(ofFile: Self.baseName)
+        let groups = base?["locator"]?["profiles"]?["groups"]?.objectValue.map { $0.map(\.key) } ?? []
+        return files + groups.filter { ProfileList.isName($0) && !files.contains($0) }
+    }
+
     /// A file of the folder as JSON.
     func tree(ofFile name: String) throws(PropertiesError) -> JSONValue {
         let bytes: [UInt8]
@@ -68,20 +82,22 @@ struct Configuration {
         return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
     }
 
-    /// What files and variables list as secret.
-    private var secrets: SecretRules {
-        let names = (try? fileNames()) ?? []
-        let trees = names.filter { $0.hasSuffix(".json") }.compactMap { name -> JSONObject? in
-            guard let bytes = try? surroundings.fileSystem.read(path(ofFile: name)) else { return nil }
-            return try? JSONValue(parsing: bytes).objectValue
+    /// What files list as secret.
+    private static func listedSecrets(in folder: String, _ files: FileSystem) -> [PropertyPath] {
+        let names = ((try? files.list(folder)) ?? []).sorted()
+        return names.filter { $0 == baseName || PropertiesSource.profile(ofFile: $0) != nil }.flatMap { name in
+            guard let bytes = try? files.read(path(of: name, in: folder)), let tree = try? JSONValue(parsing: bytes)
+            else { return [PropertyPath]() }
+            return tree.objectValue.map { SecretRules.list(in: $0) } ?? []
         }
-        let variables = prefix.map { EnvironmentOverrides.environment(prefix: $0) }
-            .map { $0.listedSecrets(in: surroundings.environment) }
-        return SecretRules(listed: trees.flatMap { SecretRules.list(in: $0) } + (variables ?? []))
     }
 
     /// The path of a file of the folder, as an editor finds it.
     func path(ofFile name: String) -> String {
+        Self.path(of: name, in: folder)
+    }
+
+    private static func path(of name: String, in folder: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 }

@@ -16,6 +16,7 @@ struct CommandLineTests {
                           explain     Tell where a setting comes from, and what it hides
                           diff        Compare the settings of two profiles, or of one with the base file
                           check       Check every file, every profile and group, and compare them
+                          env         List the environment variables that override settings
                           wiring      Check what the wrappers in the sources ask for, in every profile
                           graph       Draw the JSON of context.graph(): what is registered, and what needs what
 
@@ -28,7 +29,8 @@ struct CommandLineTests {
         #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
     }
 
-    @Test(arguments: ["properties", "explain", "diff", "check", "wiring", "graph"]) func help_isThereForEachCommand(
+    @Test(arguments: ["properties", "explain", "diff", "check", "env", "wiring", "graph"])
+    func help_isThereForEachCommand(
         name: String
     ) {
         let help = locator(name, "--help")

@@ -29,12 +29,18 @@ struct PlantedSecretTests {
         for format in ["table", "json"] {
             outputs.add("properties", planting.locator("properties", "--format", format))
         }
+        for format in ["table", "dotenv", "json"] {
+            outputs.add("env", planting.locator("env", "--format", format))
+        }
         for path in paths { outputs.add("explain", planting.locator("explain", path)) }
         for folder in [planting.files] + (planting.files["dev"] == "{}" ? [planting.sideBySide] : []) {
             var planting = planting
             planting.files = folder
             outputs.add("check", planting.locator("check", "--strict", profile: nil))
             outputs.add("diff", planting.locator("diff", "dev", "other", profile: nil))
+            outputs.add("diff with the base", planting.locator("diff", "dev", profile: nil))
+            // Where the profile that has it is not the chosen one.
+            outputs.add("env", planting.locator("env", "--format", "dotenv", profile: "other"))
             outputs.add("wiring", planting.wiring(of: paths))
         }
         outputs.search()

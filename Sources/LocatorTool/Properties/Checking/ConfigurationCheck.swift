@@ -22,8 +22,7 @@ struct ConfigurationCheck {
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
-        let named = files.compactMap(Self.profile).filter(ProfileList.isName)
-        profiles = named + groups().filter { ProfileList.isName($0) && !named.contains($0) }
+        profiles = try configuration.profileNames()
         if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
@@ -61,12 +60,6 @@ struct ConfigurationCheck {
             for problem in error.problems { add(problem, profiles: []) }
             return false
         }
-    }
-
-    /// The groups that the base file defines.
-    private func groups() -> [String] {
-        let base = try? configuration.tree(ofFile: Self.baseName)
-        return base?["locator"]?["profiles"]?["groups"]?.objectValue.map { $0.map(\.key) } ?? []
     }
 
     // MARK: Profiles

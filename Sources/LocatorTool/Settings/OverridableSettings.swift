@@ -1,0 +1,120 @@
+import Locator
+
+/// The settings that environment variables can override, and how each has its value now.
+struct OverridableSettings {
+    /// A setting and its variable.
+    struct Setting {
+        var path: String
+        /// The variable that overrides it; nil where the name of a variable cannot express its path.
+        var variable: String?
+        /// Whether the variable is set.
+        var isSet = false
+        /// The value in the chosen profiles, with secrets masked.
+        var value: JSONValue?
+        /// Where that was written.
+        var origin: String?
+        /// Whether the value, or a part of it, must not be shown.
+        var isSecret = false
+        /// What placeholders in the value lead to.
+        var placeholders: [String] = []
+        /// The profiles that have it, where the chosen ones do not.
+        var otherProfiles: [String] = []
+        /// The places in the sources that read it.
+        var places: [String] = []
+
+        /// Where the value comes from, or who would have one.
+        var source: String {
+            if let origin { return origin }
+            if !otherProfiles.isEmpty { return "only in \(otherProfiles.joined(separator: ", "))" }
+            return "nothing; read by \(places.first ?? "the program")"
+        }
+    }
+
+    /// The profiles whose values these are.
+    let profiles: [String]
+    /// The settings of these profiles in order, then those of others, then those that only the sources name.
+    private(set) var all: [Setting] = []
+    private var numbers: [String: Int] = [:]
+    private let prefix: String
+    private let environment: [String: String]
+
+    init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
+        let program = try ProgramSettings(arguments, in: surroundings)
+        let configuration = Configuration(arguments, in: surroundings)
+        prefix = arguments[Configuration.prefixOption.name] ?? ""
+        environment = surroundings.environment
+        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        profiles = properties.profiles
+        for path in properties.settingPaths { add(path, of: properties) }
+        // Profiles that cannot be loaded are the matter of `locator check`.
+        for profile in try configuration.profileNames() where !profiles.contains(profile) {
+            guard let other = try? configuration.load([profile]) else { continue }
+            for path in other.settingPaths { add(path, ofOther: profile, other) }
+        }
+        for setting in program.settings { add(setting, surroundings) }
+    }
+
+    private mutating func add(_ path: String, of properties: Properties) {
+        guard var setting = setting(path) else { return }
+        let explanation = properties.explain(path)
+        setting.value = explanation.value
+        setting.origin = explanation.origin?.description
+        setting.isSecret = explanation.isSecret || properties[path]?.hasSecrets ?? false
+        setting.placeholders = explanation.placeholders.map(\.target)
+        insert(setting)
+    }
+
+    private mutating func add(_ path: String, ofOther profile: String, _ properties: Properties) {
+        if let index = numbers[path] {
+            if all[index].origin == nil { all[index].otherProfiles.append(profile) }
+            return
+        }
+        guard var setting = setting(path) else { return }
+        setting.isSecret = properties.isSecret(path) || properties[path]?.hasSecrets ?? false
+        setting.otherProfiles = [profile]
+        insert(setting)
+    }
+
+    private mutating func add(_ known: ProgramSettings.Setting, _ surroundings: Surroundings) {
+        let places = known.places.map { surroundings.shortened($0) }
+        let path = known.path.text
+        if let index = numbers[path] {
+            all[index].places = places
+            if known.isSecret { all[index].hide() }
+            return
+        }
+        guard var setting = setting(path) else { return }
+        setting.places = places
+        setting.isSecret = known.isSecret
+        insert(setting)
+    }
+
+    private mutating func insert(_ setting: Setting) {
+        numbers[setting.path] = all.count
+        all.append(setting)
+    }
+
+    private func setting(_ text: String) -> Setting? {
+        guard let path = try? PropertyPath(parsing: text) else { return nil }
+        // The groups decide which files are read, before any variable is looked at.
+        if path.starts(with: Self.profiles) { return nil }
+        var setting = Setting(path: text)
+        if let name = VariableName.name(of: path, prefix: prefix),
+            VariableName.segments(of: name.dropFirst(prefix.count))?.count == path.steps.count
+        {
+            setting.variable = name
+            setting.isSet = environment[name] != nil
+        }
+        return setting
+    }
+
+    private static let profiles = PropertyPath([.key("locator"), .key("profiles")])
+}
+
+extension OverridableSettings.Setting {
+    /// Masks the value, because a type of the program says that it is secret.
+    fileprivate mutating func hide() {
+        isSecret = true
+        if value != nil { value = .string(Redaction.mask) }
+    }
+}
