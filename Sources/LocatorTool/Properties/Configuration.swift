@@ -82,6 +82,19 @@ struct Configuration {
         return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
     }
 
+    /// A file of the folder as an object whose secrets are marked.
+    func markedTree(ofFile name: String) throws(PropertiesError) -> JSONObject {
+        let tree = try tree(ofFile: name)
+        guard let object = secrets.marking(tree, at: .root).objectValue else {
+            let problem = FileProblem.rootIsNoObject(found: ValueKind(tree).description)
+            throw PropertiesError(PropertiesProblem(.file(problem), file: name, position: tree.position))
+        }
+        return object
+    }
+
+    /// A value that is about to stand at a path, with its secrets marked.
+    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { secrets.marking(value, at: path) }
+
     /// What files list as secret.
     private static func listedSecrets(in folder: String, _ files: FileSystem) -> [PropertyPath] {
         let names = ((try? files.list(folder)) ?? []).sorted()

@@ -50,11 +50,7 @@ struct ConfigurationCheck {
             return true
         }
         do throws(PropertiesError) {
-            let tree = try configuration.tree(ofFile: name)
-            if tree.objectValue == nil {
-                let problem = FileProblem.rootIsNoObject(found: ValueKind(tree).description)
-                throw PropertiesError(PropertiesProblem(.file(problem), file: name, position: tree.position))
-            }
+            _ = try configuration.markedTree(ofFile: name)
             return true
         } catch {
             for problem in error.problems { add(problem, profiles: []) }

@@ -31,11 +31,12 @@ struct SymbolGraphs {
             symbol["identifier"]?["precise"]?.stringValue?.contains("::SYNTHESIZED::") == false
         else { return }
         let name = ([module] + parts).joined(separator: ".")
-        if last == "init(from:)" {
+        let fragments = symbol["declarationFragments"]?.arrayValue ?? []
+        // An initializer of the same name may take something else: `let from: String` makes one.
+        if last == "init(from:)", fragments.contains(where: { $0["spelling"] == "Decoder" }) {
             let type = ([module] + parts.dropLast()).joined(separator: ".")
             if symbol["location"] == nil { synthesized.insert(type) } else { written.insert(type) }
         }
-        let fragments = symbol["declarationFragments"]?.arrayValue ?? []
         if fragments.contains(where: { $0["kind"] == "keyword" && $0["spelling"] == "let" }) { constants.insert(name) }
         let lines = (symbol["docComment"]?["lines"]?.arrayValue ?? []).compactMap { $0["text"]?.stringValue }
         let paragraph = lines.drop { $0.allSatisfy(\.isWhitespace) }.prefix { !$0.allSatisfy(\.isWhitespace) }
