@@ -9,7 +9,7 @@ package enum Tool {
     /// All commands, in the order of the help.
     static let commands: [any Command.Type] = [
         PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, EnvCommand.self,
-        WiringCommand.self, GraphCommand.self, SchemaCommand.self,
+        WiringCommand.self, GraphCommand.self, SchemaCommand.self, ReferenceCommand.self,
     ]
 
     /// Runs a command line without the program's own name.

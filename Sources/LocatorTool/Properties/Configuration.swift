@@ -31,10 +31,10 @@ struct Configuration {
     }
 
     /// Loads the properties; without profiles, those that the environment chooses.
-    func load(_ profiles: ProfileList?) throws(PropertiesError) -> Properties {
+    func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
         var source = PropertiesSource(
             .folder(folder), profiles: profiles, environment: surroundings.environment,
-            overrides: prefix.map { .environment(prefix: $0) }, secrets: secrets.listed.map(\.text))
+            overrides: takesOverrides ? prefix.map { .environment(prefix: $0) } : nil, secrets: secrets.listed.map(\.text))
         source.fileSystem = surroundings.fileSystem
         return try source.load()
     }

@@ -95,20 +95,27 @@ struct OverridableSettings {
     }
 
     private func setting(_ text: String) -> Setting? {
-        guard let path = try? PropertyPath(parsing: text) else { return nil }
-        // The groups decide which files are read, before any variable is looked at.
-        if path.starts(with: Self.profiles) { return nil }
+        guard let path = try? PropertyPath(parsing: text), !VariableName.isTooLate(for: path) else { return nil }
         var setting = Setting(path: text)
-        if let name = VariableName.name(of: path, prefix: prefix),
-            VariableName.segments(of: name.dropFirst(prefix.count))?.count == path.steps.count
-        {
-            setting.variable = name
-            setting.isSet = environment[name] != nil
-        }
+        setting.variable = VariableName.usable(for: path, prefix: prefix)
+        setting.isSet = setting.variable.map { environment[$0] != nil } ?? false
         return setting
     }
+}
 
-    private static let profiles = PropertyPath([.key("locator"), .key("profiles")])
+extension VariableName {
+    /// Whether a setting counts before any variable is looked at: the groups decide which files are read.
+    static func isTooLate(for path: PropertyPath) -> Bool {
+        path.starts(with: PropertyPath([.key("locator"), .key("profiles")]))
+    }
+
+    /// The name of the variable that overrides a path; nil where keys have what no such name can express.
+    static func usable(for path: PropertyPath, prefix: String) -> String? {
+        guard !isTooLate(for: path), let name = name(of: path, prefix: prefix),
+            segments(of: name.dropFirst(prefix.count))?.count == path.steps.count
+        else { return nil }
+        return name
+    }
 }
 
 extension OverridableSettings.Setting {

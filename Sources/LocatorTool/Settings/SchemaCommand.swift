@@ -6,7 +6,11 @@ enum SchemaCommand: Command {
         name: "schema", summary: "Write a JSON Schema of the profile files, for editors",
         arguments: [ProgramSettings.buildArgument],
         options: [
-            Configuration.folderOption, ProgramSettings.targetsOption,
+            Configuration.folderOption,
+            .init(
+                name: "prefix", placeholder: "PREFIX",
+                summary: "Let variables that start so list secrets, as .environment(prefix:) in the program does"),
+            ProgramSettings.targetsOption,
             .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
         ],
         notes: [

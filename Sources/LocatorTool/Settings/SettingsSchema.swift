@@ -81,7 +81,9 @@ struct SettingsSchema {
             } else {
                 schema["allOf"] = .array(forms.map { .object($0) })
             }
-            if hasMembers, setting.shapes == [.anything] { schema["properties"] = .object(JSONObject(members(of: path))) }
+            if hasMembers, setting.shapes == [.anything] {
+                schema["properties"] = .object(JSONObject(members(of: path)))
+            }
         } else {
             schema.add(SchemaForm.schema(ofValues: values.compactMap { $0 }))
         }

@@ -19,6 +19,8 @@ struct CommandLineTests {
                           env         List the environment variables that override settings
                           wiring      Check what the wrappers in the sources ask for, in every profile
                           graph       Draw the JSON of context.graph(): what is registered, and what needs what
+                          schema      Write a JSON Schema of the profile files, for editors
+                          reference   Write a Markdown table of all settings, for people
 
                         More about one of them: locator COMMAND --help
                         The version: locator --version
@@ -29,7 +31,7 @@ struct CommandLineTests {
         #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
     }
 
-    @Test(arguments: ["properties", "explain", "diff", "check", "env", "wiring", "graph"])
+    @Test(arguments: ["properties", "explain", "diff", "check", "env", "wiring", "graph", "schema", "reference"])
     func help_isThereForEachCommand(
         name: String
     ) {

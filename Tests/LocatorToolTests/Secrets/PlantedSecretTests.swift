@@ -41,7 +41,14 @@ struct PlantedSecretTests {
             outputs.add("diff with the base", planting.locator("diff", "dev", profile: nil))
             // Where the profile that has it is not the chosen one.
             outputs.add("env", planting.locator("env", "--format", "dotenv", profile: "other"))
-            outputs.add("wiring", planting.wiring(of: paths))
+            outputs.add("wiring", planting.locator("wiring", reading: paths))
+            outputs.add("schema", planting.locator("schema", reading: paths))
+            outputs.add("schema of the files", planting.locator("schema", profile: nil))
+            outputs.add("reference", planting.locator("reference", reading: paths))
+            outputs.add("reference of the files", planting.locator("reference", profile: nil))
+            for format in ["table", "dotenv", "json"] {
+                outputs.add("env of a build", planting.locator("env", "--format", format, reading: paths))
+            }
         }
         outputs.search()
     }
@@ -419,8 +426,8 @@ extension Planting {
         LocatorToolTests.locator(words: words, input: input)
     }
 
-    /// What the check of the sources says of wrappers that ask for these paths as all kinds of types.
-    fileprivate func wiring(of paths: [String]) -> Outcome {
+    /// What a command says of sources whose wrappers ask for these paths as all kinds of types.
+    fileprivate func locator(_ words: String..., reading paths: [String]) -> Outcome {
         var files = BuiltFiles()
         var types = [ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["low", "high"])]
         let asked = [
@@ -440,7 +447,7 @@ extension Planting {
         }
         files.add("/Shop/Shop.swift", types: types)
         for (name, text) in Planting.named(self.files) { files.add("Config/\(name)", text) }
-        return LocatorToolTests.locator(words: ["wiring", "Build", "--prefix", "S_"]) {
+        return LocatorToolTests.locator(words: [words[0], "Build", "--prefix", "S_"] + words.dropFirst()) {
             $0.environment = environment
             $0.fileSystem = files.fileSystem
         }
