@@ -10,6 +10,7 @@ package enum Tool {
     static let commands: [any Command.Type] = [
         PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, EnvCommand.self,
         WiringCommand.self, GraphCommand.self, SchemaCommand.self, ReferenceCommand.self,
+        CompletionsCommand.self,
     ]
 
     /// Runs a command line without the program's own name.
@@ -29,6 +30,9 @@ package enum Tool {
         if name == "--version" {
             if words.count > 1 { throw .usage(.surplusArgument(words[1]), command: nil) }
             return Outcome(output: "locator \(version)\n")
+        }
+        if name == Completion.command {
+            return Completion(commands.map { $0.syntax }, in: surroundings).outcome(Array(words.dropFirst()))
         }
         let command = try command(named: name)
         let arguments = try Arguments(words.dropFirst(), syntax: command.syntax)

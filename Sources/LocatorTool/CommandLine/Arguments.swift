@@ -16,6 +16,11 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
+    /// Reads what can be read of a line that somebody is still writing.
+    init(asFarAsGiven words: some Sequence<String>, syntax: Syntax) {
+        try? read(Array(words), syntax)
+    }
+
     /// The value of an option, nil where it is not given.
     subscript(option: String) -> String? { values[option] }
 
@@ -39,6 +44,11 @@ struct Arguments: Sendable, Equatable {
         if has("help") { return }
         if positional.count > syntax.arguments.count {
             throw .surplusArgument(positional[syntax.arguments.count])
+        }
+        for (argument, value) in zip(syntax.arguments, positional) {
+            guard let choices = argument.choices, !choices.contains(value) else { continue }
+            let near = NearNames.nearest(to: value, among: choices)
+            throw .unknownArgument(argument.name, value: value, choices: choices, near: near)
         }
         let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
         if let missing { throw .missingArgument(missing.name) }

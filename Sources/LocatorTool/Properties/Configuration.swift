@@ -15,7 +15,7 @@ struct Configuration {
     static let folderOption = Syntax.Option(
         name: "config", placeholder: "DIR", summary: "The folder of application.json; Config unless given")
     static let profileOption = Syntax.Option(
-        name: "profile", placeholder: "NAMES",
+        name: "profile", placeholder: "NAMES", completes: .profiles,
         summary: "The profiles, separated by commas; \(PropertiesSource.profileVariable) or none unless given")
     static let prefixOption = Syntax.Option(
         name: "prefix", placeholder: "PREFIX",
@@ -32,9 +32,10 @@ struct Configuration {
 
     /// Loads the properties; without profiles, those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
+        let overrides = takesOverrides ? prefix.map { EnvironmentOverrides.environment(prefix: $0) } : nil
         var source = PropertiesSource(
-            .folder(folder), profiles: profiles, environment: surroundings.environment,
-            overrides: takesOverrides ? prefix.map { .environment(prefix: $0) } : nil, secrets: secrets.listed.map(\.text))
+            .folder(folder), profiles: profiles, environment: surroundings.environment, overrides: overrides,
+            secrets: secrets.listed.map(\.text))
         source.fileSystem = surroundings.fileSystem
         return try source.load()
     }

@@ -5,10 +5,11 @@ enum DiffCommand: Command {
     static let syntax = Syntax(
         name: "diff", summary: "Compare the settings of two profiles, or of one with the base file",
         arguments: [
-            .init(name: "FIRST", summary: "A profile, a group, or several separated by commas"),
+            .init(
+                name: "FIRST", summary: "A profile, a group, or several separated by commas", completes: .profiles),
             .init(
                 name: "SECOND", summary: "Another one; unless given, FIRST is compared with the base file alone",
-                isRequired: false),
+                isRequired: false, completes: .profiles),
         ],
         options: [Configuration.folderOption, Configuration.prefixOption],
         notes: [

@@ -2,7 +2,7 @@ import Locator
 
 /// What the profile files of a folder say, each as it is written: without placeholders, variables and merging.
 struct SettingFiles {
-    /// The base file first. Secrets are marked.
+    /// The files, the base file first, with their secrets marked.
     let trees: [JSONObject]
     private let configuration: Configuration
 

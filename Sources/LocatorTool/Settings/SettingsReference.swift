@@ -34,8 +34,9 @@ struct SettingsReference {
         addPaths(of: settings)
     }
 
-    /// In the order of the files; what only the sources name stands behind what has the same first key. What lies below
-    /// a setting of the sources is a part of its value.
+    /// Takes the settings in the order of the files, and what only the sources name behind what has the same first key.
+    ///
+    /// What lies below a setting of the sources is a part of its value.
     private mutating func addPaths(of settings: [ProgramSettings.Setting]) {
         var seen: Set<PropertyPath> = []
         for text in sides.flatMap(\.properties.settingPaths) {

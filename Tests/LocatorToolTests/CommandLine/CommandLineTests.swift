@@ -12,15 +12,16 @@ struct CommandLineTests {
 
                         Looks into properties and wiring of a program.
 
-                          properties  List all settings with their values and where they come from
-                          explain     Tell where a setting comes from, and what it hides
-                          diff        Compare the settings of two profiles, or of one with the base file
-                          check       Check every file, every profile and group, and compare them
-                          env         List the environment variables that override settings
-                          wiring      Check what the wrappers in the sources ask for, in every profile
-                          graph       Draw the JSON of context.graph(): what is registered, and what needs what
-                          schema      Write a JSON Schema of the profile files, for editors
-                          reference   Write a Markdown table of all settings, for people
+                          properties   List all settings with their values and where they come from
+                          explain      Tell where a setting comes from, and what it hides
+                          diff         Compare the settings of two profiles, or of one with the base file
+                          check        Check every file, every profile and group, and compare them
+                          env          List the environment variables that override settings
+                          wiring       Check what the wrappers in the sources ask for, in every profile
+                          graph        Draw the JSON of context.graph(): what is registered, and what needs what
+                          schema       Write a JSON Schema of the profile files, for editors
+                          reference    Write a Markdown table of all settings, for people
+                          completions  Write a script that lets a shell complete this command
 
                         More about one of them: locator COMMAND --help
                         The version: locator --version
@@ -31,7 +32,9 @@ struct CommandLineTests {
         #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
     }
 
-    @Test(arguments: ["properties", "explain", "diff", "check", "env", "wiring", "graph", "schema", "reference"])
+    @Test(arguments: [
+        "properties", "explain", "diff", "check", "env", "wiring", "graph", "schema", "reference", "completions",
+    ])
     func help_isThereForEachCommand(
         name: String
     ) {

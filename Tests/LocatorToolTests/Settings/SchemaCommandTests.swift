@@ -82,7 +82,8 @@ struct SchemaCommandTests {
     @Test func mistakes_areTold() {
         #expect(
             run(files: .config(["application.json": "{ a }"])).errors
-                == "error: application.json:1:3: expected a key in double quotes or '}', found the word a; did you mean \"a\"?\n")
+                == "error: application.json:1:3: expected a key in double quotes or '}', found the word a; did you mean \"a\"?\n"
+        )
         #expect(
             run(files: .config(["application.json": "{}", "application-dev.json": "[]"])).errors
                 == "error: application-dev.json:1:1: expected an object, found an array\n")
