@@ -32,6 +32,7 @@ struct PlantedSecretTests {
         for format in ["table", "dotenv", "json"] {
             outputs.add("env", planting.locator("env", "--format", format))
         }
+        outputs.add("completion", planting.completion)
         for path in paths { outputs.add("explain", planting.locator("explain", path)) }
         for folder in [planting.files] + (planting.files["dev"] == "{}" ? [planting.sideBySide] : []) {
             var planting = planting
@@ -417,6 +418,14 @@ extension Planting {
     fileprivate func locator(_ words: String..., profile: String? = "dev") -> Outcome {
         let options = ["--prefix", "S_"] + (profile.map { ["--profile", $0] } ?? [])
         return LocatorToolTests.locator(words: words + options) {
+            $0.environment = environment
+            $0.fileSystem = fileSystem
+        }
+    }
+
+    /// What a shell completes to the path of a setting.
+    fileprivate var completion: Outcome {
+        LocatorToolTests.locator(words: ["__complete", "explain", "--prefix", "S_", "--profile", "dev", ""]) {
             $0.environment = environment
             $0.fileSystem = fileSystem
         }
