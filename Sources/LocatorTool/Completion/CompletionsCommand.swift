@@ -4,7 +4,7 @@ import Locator
 enum CompletionsCommand: Command {
     static let syntax = Syntax(
         name: "completions", summary: "Write a script that lets a shell complete this command",
-        arguments: [.init(name: "SHELL", summary: "The shell", choices: ["bash", "zsh"])],
+        arguments: [.init(name: "SHELL", summary: "The shell that reads the script", choices: ["bash", "zsh"])],
         notes: [
             """
             bash: add to ~/.bashrc: source <(locator completions bash)

@@ -26,7 +26,7 @@ struct OverridableSettings {
         var source: String {
             if let origin { return origin }
             if !otherProfiles.isEmpty { return "only in \(otherProfiles.joined(separator: ", "))" }
-            return "nothing; read by \(places.first ?? "the program")"
+            return "no value; read by \(places.first ?? "the program")"
         }
     }
 

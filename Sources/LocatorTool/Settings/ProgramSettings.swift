@@ -36,7 +36,7 @@ struct ProgramSettings {
     init() {}
 
     init(_ build: BuildFolder, _ files: FileSystem) {
-        let types = CompiledTypes(build)
+        let types = CompiledTypes(build, symbols: SymbolGraphs(build, files))
         for use in SettingUse.uses(in: build, knowing: types, files) {
             add(use.path, types.shape(of: use.type), type: use.type.short, use.comment, of: use, types)
         }

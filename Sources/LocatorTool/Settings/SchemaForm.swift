@@ -9,7 +9,7 @@ enum SchemaForm {
     static let placeholder = #"\$\{"#
 
     /// The schema of a setting of a type.
-    static func schema(of shape: ValueShape) -> JSONObject { schema(of: shape, isElement: false) }
+    static func schema(of shape: ValueShape) -> JSONObject { schema(of: shape, isElement: false, isNullable: true) }
 
     /// The schema of a setting that no type is known of, by the values that the files give it.
     static func schema(ofValues values: [JSONValue]) -> JSONObject {
@@ -20,7 +20,7 @@ enum SchemaForm {
 
     /// An object, in whose place a placeholder may stand.
     static func objectOrPlaceholder(members: [(String, JSONValue)], isClosed: Bool) -> JSONObject {
-        var schema = typed("object", isElement: false)
+        var schema = typed("object", isNullable: true)
         schema["properties"] = .object(JSONObject(members))
         if isClosed { schema["additionalProperties"] = false }
         return schema
@@ -46,29 +46,29 @@ enum SchemaForm {
     }
 
     /// Elements of arrays are no settings: nothing lies below them, so that `null` removes nothing and keys are needed.
-    private static func schema(of shape: ValueShape, isElement: Bool) -> JSONObject {
+    private static func schema(of shape: ValueShape, isElement: Bool, isNullable: Bool) -> JSONObject {
         switch shape {
         case .anything: return JSONObject()
-        case .secret(let inner): return schema(of: inner, isElement: isElement)
-        case .optional(let inner): return schema(of: inner, isElement: false)
-        case .scalar(let name): return scalar(name, isElement: isElement)
-        case .choice(let values, let raw): return choice(values, raw, isElement: isElement)
+        case .secret(let inner): return schema(of: inner, isElement: isElement, isNullable: isNullable)
+        case .optional(let inner): return schema(of: inner, isElement: isElement, isNullable: true)
+        case .scalar(let name): return scalar(name, isNullable: isNullable)
+        case .choice(let values, let raw): return choice(values, raw, isNullable: isNullable)
         case .array(let element):
-            var result = typed("array", isElement: isElement)
-            let items = schema(of: element, isElement: true)
+            var result = typed("array", isNullable: isNullable)
+            let items = schema(of: element, isElement: true, isNullable: false)
             if !items.isEmpty { result["items"] = .object(items) }
             return result
         case .dictionary(let value):
-            var result = typed("object", isElement: isElement)
-            let values = schema(of: value, isElement: isElement)
+            var result = typed("object", isNullable: isNullable)
+            let values = schema(of: value, isElement: isElement, isNullable: !isElement)
             if !values.isEmpty { result["additionalProperties"] = .object(values) }
             return result
         case .object(let members):
-            var result = typed("object", isElement: isElement)
+            var result = typed("object", isNullable: isNullable)
             let properties = members.map { member in
                 var property = JSONObject()
                 if let comment = member.comment { property["description"] = .string(comment) }
-                property.add(schema(of: member.shape, isElement: isElement))
+                property.add(schema(of: member.shape, isElement: isElement, isNullable: !isElement))
                 return (member.key, JSONValue.object(property))
             }
             result["properties"] = .object(JSONObject(properties))
@@ -80,32 +80,30 @@ enum SchemaForm {
     }
 
     /// A type, or a string with a placeholder, or `null`.
-    private static func typed(_ type: JSONValue, isElement: Bool) -> JSONObject {
-        let types: [JSONValue] = [type, "string"] + (isElement ? [] : ["null"])
-        return ["type": .array(types), "pattern": .string(placeholder)]
+    private static func typed(_ type: JSONValue, isNullable: Bool) -> JSONObject {
+        ["type": .array([type, "string"] + (isNullable ? ["null"] : [])), "pattern": .string(placeholder)]
     }
 
-    private static func choice(_ values: [String], _ raw: String, isElement: Bool) -> JSONObject {
+    private static func choice(_ values: [String], _ raw: String, isNullable: Bool) -> JSONObject {
         let choices =
             raw == "Swift.String"
             ? values.map { JSONValue.string($0) } : values.compactMap { try? JSONValue(parsing: $0) }
-        let known: JSONValue = ["enum": .array(choices + (isElement ? [] : [.null]))]
+        let known: JSONValue = ["enum": .array(choices + (isNullable ? [.null] : []))]
         return ["anyOf": [known, ["type": "string", "pattern": .string(placeholder)]]]
     }
 
-    private static func scalar(_ name: String, isElement: Bool) -> JSONObject {
+    private static func scalar(_ name: String, isNullable: Bool) -> JSONObject {
         if let pattern = patterns[name] {
-            let types: [JSONValue] = ["string"] + (isElement ? [] : ["null"])
-            var schema: JSONObject = ["type": types.count == 1 ? types[0] : .array(types)]
+            var schema: JSONObject = ["type": isNullable ? ["string", "null"] : "string"]
             if !pattern.isEmpty { schema["pattern"] = .string("\(placeholder)|\(pattern)") }
             return schema
         }
         switch name {
-        case "Swift.Bool": return typed("boolean", isElement: isElement)
+        case "Swift.Bool": return typed("boolean", isNullable: isNullable)
         case "Swift.Double", "Swift.Float", "Swift.Float16", "Foundation.Decimal":
-            return typed("number", isElement: isElement)
+            return typed("number", isNullable: isNullable)
         default:
-            var schema = typed("integer", isElement: isElement)
+            var schema = typed("integer", isNullable: isNullable)
             if name.hasPrefix("Swift.UInt") { schema["minimum"] = 0 }
             // Bounds beyond those would be rounded by whoever reads them.
             if let bounds = bounds[name] {

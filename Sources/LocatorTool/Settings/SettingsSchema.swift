@@ -75,7 +75,8 @@ struct SettingsSchema {
         if isObject {
             schema.add(SchemaForm.objectOrPlaceholder(members: members(of: path), isClosed: objects[path] != nil))
         } else if let setting {
-            let forms = setting.shapes.map { SchemaForm.schema(of: $0) }
+            var forms: [JSONObject] = []
+            for form in setting.shapes.map(SchemaForm.schema) where !forms.contains(form) { forms.append(form) }
             if let only = forms.first, forms.count == 1 {
                 schema.add(only)
             } else {

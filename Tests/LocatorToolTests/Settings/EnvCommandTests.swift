@@ -99,6 +99,41 @@ struct EnvCommandTests {
                         """))
     }
 
+    @Test func build_addsWhatOnlyTheSourcesName_andWhatTheyCallSecret() {
+        let outcome = locator("env", "Build", "--prefix", "SHOP_", "--format", "dotenv") {
+            $0.fileSystem = ShopProgram.files.fileSystem
+            $0.folder = "/Shop"
+        }
+        #expect(
+            outcome
+                == Outcome(
+                    output: """
+                        # Variables that override settings, with the values of no profile.
+                        SHOP_SERVER__PORT=8080
+                        # SHOP_SERVER__URL=http://localhost  # built from ${host}
+                        SHOP_SERVER__HOSTS='["a"]'
+                        SHOP_LEVEL=info
+                        SHOP_THEME__COLOUR=red
+                        # SHOP_THEME__ACCOUNTS=  # secret
+                        # SHOP_THEME__TOKEN=  # secret
+                        SHOP_THEME__EXTRA=1.5
+                        SHOP_THEME__NESTED__ON=true
+                        SHOP_HOST=localhost
+                        SHOP_MIXED=1
+                        # SHOP_THEME__SIZES__A=  # only in dev
+                        # SHOP_ONLY__DEV=  # only in dev
+                        # SHOP_LOGGER__KIND=  # no value; read by Shop.swift:10
+                        # SHOP_SERVER__API_KEY=  # no value; read by Shop.swift:6
+                        # SHOP_SERVER__RETRIES=  # no value; read by Shop.swift:3
+                        # SHOP_SERVER__TIMEOUT=  # no value; read by Shop.swift:4
+                        # SHOP_THEME__PRICE=  # no value; read by Shop.swift:30
+                        # SHOP_THEME__SHELVES=  # no value; read by Shop.swift:30
+                        # SHOP_THEME__SIZES=  # no value; read by Shop.swift:30
+                        # SHOP_THEME__WRAPPED=  # no value; read by Shop.swift:30
+
+                        """))
+    }
+
     /// Values that a shell, a dotenv file or a terminal could take for something else.
     private static let odd = [
         "", " ", "a b", "it's", "\"", "$HOME", "`id`", "$(id)", "\\", "\\n", "a\nSHOP_X=1", "#x", "a #b", "=", "!x",

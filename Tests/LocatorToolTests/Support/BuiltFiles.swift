@@ -99,6 +99,10 @@ enum ConstantValues {
         """
     }
 
+    static func computedProperty(_ label: String, _ type: String) -> String {
+        stored(label, type).replacing(#""isComputed": "false""#, with: #""isComputed": "true""#)
+    }
+
     static func literal(_ text: String) -> String { #""valueKind": "RawLiteral", "value": "\#(text)""# }
 
     static func reference(_ type: String, _ label: String) -> String {

@@ -8,7 +8,7 @@ enum ShopProgram {
         {
           "server": { "port": 8080, "url": "http://${host}", "hosts": ["a"] },
           "level": "info",
-          "theme": { "colour": "red", "token": "hunter2", "extra": 1.5, "nested": { "on": true } },
+          "theme": { "colour": "red", "accounts": [{ "code": "c-0817" }], "token": "hunter2", "extra": 1.5, "nested": { "on": true } },
           "host": "localhost",
           "mixed": 1
         }
@@ -50,13 +50,19 @@ enum ShopProgram {
             Values.stored("sizes", "Swift.Dictionary<Swift.String, Shop.Size>"),
             Values.stored("price", "Swift.Optional<Shop.Price>"),
             Values.stored("fixed", "Swift.Int", Values.literal("3")),
-            Values.stored("shelves", "Swift.Array<Shop.Shelf>"), Values.stored("ignored", "Swift.Int")),
+            Values.stored("shelves", "Swift.Array<Shop.Shelf>"), Values.stored("ignored", "Swift.Int"),
+            Values.stored("accounts", "Swift.Set<Shop.Account>"), Values.stored("_wrapped", "Shop.Wrapper<Swift.Int>"),
+            Values.computedProperty("wrapped", "Swift.Int"), Values.computedProperty("area", "Swift.Int")),
         Values.type(
             "Shop.Theme.CodingKeys", rawType: "Swift.String",
-            rawValues: ["colour", "token", "sizes", "price", "fixed", "shelves"]),
+            rawValues: ["colour", "token", "sizes", "price", "fixed", "shelves", "accounts", "wrapped", "area"]),
+        Values.type("Shop.Account", Values.stored("code", "LocatorProperties.Secret<Swift.String>")),
         Values.type(
             "Shop.Shelf", Values.stored("name", "Swift.String"), Values.stored("width", "Swift.Optional<Swift.Int8>"),
-            Values.stored("inner", "Swift.Array<Shop.Shelf>")),
+            Values.stored("inner", "Swift.Array<Shop.Shelf>"),
+            Values.stored("sizes", "Swift.Array<Swift.Optional<Shop.Size>>"),
+            Values.stored("back", "Swift.Optional<Shop.Back>")),
+        Values.type("Shop.Back", Values.stored("depth", "Swift.UInt")),
         Values.type(
             "Shop.Screen", Values.property("server.port", "Swift.UInt16", line: 2),
             Values.wrapper(
@@ -80,7 +86,8 @@ enum ShopProgram {
     private static let symbols: [String] = [
         Symbols.symbol("Theme", "How it looks.", "", "More of it."), Symbols.decoding("Theme"),
         Symbols.symbol("Theme.colour", "A name", "or a number."), Symbols.symbol("Theme.fixed", keyword: "let"),
-        Symbols.decoding("Shelf"), Symbols.symbol("Shelf.width", "In metres."),
+        Symbols.decoding("Shelf"), Symbols.decoding("Account"), Symbols.decoding("Back"),
+        Symbols.symbol("Shelf.width", "In metres."),
         Symbols.decoding("Price", isWritten: true), Symbols.symbol("Screen.value2", "Where it listens."),
     ]
 }

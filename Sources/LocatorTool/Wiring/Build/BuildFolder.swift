@@ -6,11 +6,12 @@ struct BuildFolder {
     private(set) var types: [CompiledType] = []
     /// The types of the targets that are checked, by target.
     private(set) var checked: [(target: String, types: [CompiledType])] = []
-    /// What the symbol graphs of all targets tell, where there are any.
-    let symbols: SymbolGraphs
+    /// The folder itself.
+    let folder: String
 
     /// Reads what belongs to current sources; the description of a source that was deleted stays behind in the folder.
     init(_ folder: String, targets: [String]?, in surroundings: Surroundings) throws(ToolError) {
+        self.folder = folder
         let files = surroundings.fileSystem
         let names: [String]
         do {
@@ -22,7 +23,6 @@ struct BuildFolder {
         for target in targets ?? [] where !built.contains(target) {
             throw .wiring(.noTarget(target, near: NearNames.nearest(to: target, among: built)), folder: folder)
         }
-        symbols = SymbolGraphs(inBuild: folder, targets: built, files)
         for target in built {
             let isChecked = targets?.contains(target) ?? true
             let path = "\(folder)/\(target).build"

@@ -4,9 +4,9 @@ struct CompiledTypes {
     /// What their symbol graphs tell.
     let symbols: SymbolGraphs
 
-    init(_ build: BuildFolder) {
+    init(_ build: BuildFolder, symbols: SymbolGraphs = SymbolGraphs()) {
         byName = Dictionary(grouping: build.types, by: \.name.text)
-        symbols = build.symbols
+        self.symbols = symbols
     }
 
     /// The type where it is declared, without its extensions.

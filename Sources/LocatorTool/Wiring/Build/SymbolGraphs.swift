@@ -14,11 +14,15 @@ struct SymbolGraphs {
     /// The properties that are constants: with a value of their own they are not decoded.
     private var constants: Set<String> = []
 
-    /// Reads the graphs of these targets, as far as there are any.
-    init(inBuild folder: String, targets: [String], _ files: FileSystem) {
-        for target in targets {
+    /// Nothing.
+    init() {}
+
+    /// Reads the graphs of the targets that are checked, as far as there are any; those of what they depend on may be
+    /// very large.
+    init(_ build: BuildFolder, _ files: FileSystem) {
+        for target in build.checked.map(\.target) {
             let module = String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-            guard let bytes = try? files.read("\(folder)/symbols/\(module).symbols.json"),
+            guard let bytes = try? files.read("\(build.folder)/symbols/\(module).symbols.json"),
                 let graph = try? JSONValue(parsing: bytes)
             else { continue }
             for symbol in graph["symbols"]?.arrayValue ?? [] { add(symbol, module) }

@@ -43,12 +43,13 @@ indirect enum ValueShape: Equatable {
         }
     }
 
-    /// Whether the value, or its elements, are declared as secret.
+    /// Whether the value, or a part of it, is declared as secret.
     var isSecret: Bool {
         switch self {
         case .secret: true
         case .optional(let shape), .array(let shape), .dictionary(let shape): shape.isSecret
-        case .anything, .scalar, .choice, .object: false
+        case .object(let members): members.contains { $0.shape.isSecret }
+        case .anything, .scalar, .choice: false
         }
     }
 }
@@ -90,10 +91,10 @@ extension CompiledTypes {
             guard !property.isStatic, !property.isComputed, !property.label.hasPrefix("$") else { return nil }
             var label = property.label
             var shape = shape(of: property.type, inside: outer + [type.text])
-            // What is behind another wrapper is decoded as that wrapper wants it.
+            // What is behind another wrapper is decoded as that wrapper wants it, and may be missing if it says so.
             if label.hasPrefix("_"), declaration.properties.contains(where: { "_\($0.label)" == label }) {
                 label.removeFirst()
-                shape = .anything
+                shape = .optional(.anything)
             }
             let name = "\(type.text).\(label)"
             if property.constant != .computed, symbols.isConstant(name) { return nil }
