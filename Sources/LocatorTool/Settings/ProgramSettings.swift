@@ -38,7 +38,7 @@ struct ProgramSettings {
     init(_ build: BuildFolder, _ files: FileSystem) {
         let types = CompiledTypes(build, symbols: SymbolGraphs(build, files))
         for use in SettingUse.uses(in: build, knowing: types, files) {
-            add(use.path, types.shape(of: use.type), type: use.type.short, use.comment, of: use, types)
+            add(use.path, types.shape(of: use.type), type: use.type.short, use.comment, use.place, of: use, types)
         }
         settings.sort { $0.path.text < $1.path.text }
         numbers = [:]
@@ -63,8 +63,8 @@ struct ProgramSettings {
         summary: "The targets that read settings, separated by commas; all that were built unless given")
 
     private mutating func add(
-        _ path: PropertyPath, _ shape: ValueShape, type: String, _ comment: String?, isRequired: Bool = true,
-        of use: SettingUse, _ types: CompiledTypes
+        _ path: PropertyPath, _ shape: ValueShape, type: String, _ comment: String?, _ place: String,
+        isRequired: Bool = true, of use: SettingUse, _ types: CompiledTypes
     ) {
         // Of an array only the whole is a setting.
         guard !path.steps.contains(where: { if case .index = $0 { true } else { false } }) else { return }
@@ -74,7 +74,7 @@ struct ProgramSettings {
             for member in members {
                 add(
                     path.appending(.key(member.key)), member.shape, type: member.type, member.comment,
-                    isRequired: isRequired, of: use, types)
+                    use.isDeclaration ? member.place : place, isRequired: isRequired, of: use, types)
             }
             return
         }
@@ -85,7 +85,7 @@ struct ProgramSettings {
         }
         if !settings[index].types.contains(type) { settings[index].types.append(type) }
         if !settings[index].shapes.contains(shape) { settings[index].shapes.append(shape) }
-        if !settings[index].places.contains(use.place) { settings[index].places.append(use.place) }
+        if !settings[index].places.contains(place) { settings[index].places.append(place) }
         if let comment, !settings[index].comments.contains(comment) { settings[index].comments.append(comment) }
         settings[index].isRequired = settings[index].isRequired || isRequired
         if use.hasDefault { settings[index].defaults.append(use.literal.flatMap { types.value(of: $0, use.type) }) }

@@ -126,10 +126,10 @@ struct EnvCommandTests {
                         # SHOP_SERVER__API_KEY=  # no value; read by Shop.swift:6
                         # SHOP_SERVER__RETRIES=  # no value; read by Shop.swift:3
                         # SHOP_SERVER__TIMEOUT=  # no value; read by Shop.swift:4
-                        # SHOP_THEME__PRICE=  # no value; read by Shop.swift:30
-                        # SHOP_THEME__SHELVES=  # no value; read by Shop.swift:30
-                        # SHOP_THEME__SIZES=  # no value; read by Shop.swift:30
-                        # SHOP_THEME__WRAPPED=  # no value; read by Shop.swift:30
+                        # SHOP_THEME__PRICE=  # no value; read by Shop.swift:31
+                        # SHOP_THEME__SHELVES=  # no value; read by Shop.swift:31
+                        # SHOP_THEME__SIZES=  # no value; read by Shop.swift:31
+                        # SHOP_THEME__WRAPPED=  # no value; read by Shop.swift:31
 
                         """))
     }

@@ -93,9 +93,12 @@ enum ConstantValues {
     }
 
     /// A stored property.
-    static func stored(_ label: String, _ type: String, _ value: String = computed) -> String {
+    static func stored(_ label: String, _ type: String, line: Int = 31, _ value: String = computed) -> String {
         """
-        { "label": "\(label)", "type": "\(type)", "isStatic": "false", "isComputed": "false", \(value) }
+        {
+          "label": "\(label)", "type": "\(type)", "isStatic": "false", "isComputed": "false",
+          "file": "/Shop/Shop.swift", "line": \(line), \(value)
+        }
         """
     }
 

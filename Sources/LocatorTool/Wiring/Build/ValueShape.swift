@@ -23,6 +23,8 @@ indirect enum ValueShape: Equatable {
         var shape: ValueShape
         /// The type as one writes it.
         var type: String
+        /// Where it is declared.
+        var place: String
         var comment: String?
     }
 
@@ -100,7 +102,8 @@ extension CompiledTypes {
             if property.constant != .computed, symbols.isConstant(name) { return nil }
             guard let key = keys == nil ? label : keys?[label] else { return nil }
             return ValueShape.Member(
-                key: key, shape: shape, type: property.type.short, comment: symbols.comment(of: name))
+                key: key, shape: shape, type: property.type.short, place: property.place,
+                comment: symbols.comment(of: name))
         }
     }
 

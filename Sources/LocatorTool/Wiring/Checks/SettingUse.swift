@@ -7,6 +7,8 @@ struct SettingUse {
     var path: PropertyPath
     var type: TypeText
     var place: String
+    /// Whether it is the declaration of a type, whose properties have places of their own.
+    var isDeclaration = false
     /// Whether nothing goes wrong where the setting is missing.
     var mayBeMissing: Bool
     /// Whether the wrapper has a default.
@@ -25,7 +27,10 @@ struct SettingUse {
                 let path = parsed(types.settingsPath(of: type.name))
             {
                 let comment = types.symbols.comment(of: type.name.text)
-                uses.append(.init(path: path, type: type.name, place: place, mayBeMissing: false, comment: comment))
+                uses.append(
+                    SettingUse(
+                        path: path, type: type.name, place: place, isDeclaration: true, mayBeMissing: false,
+                        comment: comment))
             }
             for use in WrapperUse.uses(in: type, knowing: types) {
                 guard var setting = setting(of: use, types) else { continue }
