@@ -51,7 +51,7 @@ struct Arguments: Sendable, Equatable {
             throw .unknownArgument(argument.name, value: value, choices: choices, near: near)
         }
         let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
-        if let missing { throw .missingArgument(missing.name) }
+        if let missing { throw .missingArgument(missing.choices?.joined(separator: "|") ?? missing.name) }
         let option = syntax.options.first { $0.isRequired && values[$0.name] == nil }
         if let option { throw .missingOption("--\(option.name)", placeholder: option.placeholder ?? "") }
     }

@@ -8,14 +8,14 @@ struct SettingFiles {
 
     init(_ configuration: Configuration) throws(ToolError) {
         self.configuration = configuration
-        var trees: [JSONObject] = []
-        do throws(PropertiesError) {
-            trees.append(try configuration.markedTree(ofFile: Configuration.baseName))
-        } catch {
-            throw .properties(error)
-        }
         let names = try configuration.fileNames()
-        for name in names where PropertiesSource.profile(ofFile: name).map(ProfileList.isName) ?? false {
+        guard names.contains(Configuration.baseName) else {
+            let file = configuration.path(ofFile: Configuration.baseName)
+            throw .properties(PropertiesError(PropertiesProblem(.file(.noFile), file: file)))
+        }
+        let profiles = names.filter { PropertiesSource.profile(ofFile: $0).map(ProfileList.isName) ?? false }
+        var trees: [JSONObject] = []
+        for name in [Configuration.baseName] + profiles {
             do throws(PropertiesError) {
                 trees.append(try configuration.markedTree(ofFile: name))
             } catch {

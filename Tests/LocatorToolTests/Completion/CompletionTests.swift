@@ -63,6 +63,17 @@ struct CompletionTests {
                         """, status: 2))
     }
 
+    @Test func shell_isNeeded() {
+        #expect(
+            locator("completions")
+                == Outcome(
+                    errors: """
+                        error: the argument bash|zsh is missing
+                        Try: locator completions --help
+
+                        """, status: 2))
+    }
+
     // MARK: bash
 
     private static let bash = "/bin/bash"

@@ -87,6 +87,12 @@ struct SchemaCommandTests {
         #expect(
             run(files: .config(["application.json": "{}", "application-dev.json": "[]"])).errors
                 == "error: application-dev.json:1:1: expected an object, found an array\n")
+        #expect(
+            run(files: .config(["application-dev.json": "{}"])).errors
+                == "error: Config/application.json: there is no such file\n")
+        #expect(
+            run("--config", "Confg", files: ShopProgram.config).errors.hasPrefix(
+                "error: Confg: there is no such folder; "))
         #expect(run("Biuld", files: ShopProgram.config).errors == "error: Biuld: there is no such folder\n")
         #expect(run("--targets", "Shop", files: ShopProgram.config).status == 0)
     }
