@@ -54,6 +54,63 @@ struct SchemaCommandTests {
         #expect(schema == expected.replacing("~", with: #"\\$\\{"#))
     }
 
+    /// `~` stands for what is a string with a placeholder.
+    @Test(arguments: [
+        ("Swift.String", #"{"type":["string","null"]}"#),
+        ("Swift.Bool", #"{"type":["boolean","string","null"],"pattern":"~"}"#),
+        ("Swift.Int", #"{"type":["integer","string","null"],"pattern":"~"}"#),
+        ("Swift.Int8", #"{"type":["integer","string","null"],"pattern":"~","minimum":-128,"maximum":127}"#),
+        ("Swift.UInt32", #"{"type":["integer","string","null"],"pattern":"~","minimum":0,"maximum":4294967295}"#),
+        ("Swift.UInt64", #"{"type":["integer","string","null"],"pattern":"~","minimum":0}"#),
+        ("Swift.Double", #"{"type":["number","string","null"],"pattern":"~"}"#),
+        ("FoundationEssentials.Decimal", #"{"type":["number","string","null"],"pattern":"~"}"#),
+        ("Foundation.URL", #"{"type":["string","null"]}"#),
+        ("Foundation.Data", #"{"type":["string","null"],"pattern":"~|^[A-Za-z0-9+/]*={0,2}$"}"#),
+        ("Swift.Optional<Swift.Bool>", #"{"type":["boolean","string","null"],"pattern":"~"}"#),
+        ("Swift.Set<Swift.String>", #"{"type":["array","string","null"],"pattern":"~","items":{"type":"string"}}"#),
+        (
+            "Swift.Dictionary<Swift.String, Swift.Array<Swift.Bool>>",
+            #"{"type":["object","string","null"],"pattern":"~","additionalProperties":{"type":["array","string","null"],"pattern":"~","items":{"type":["boolean","string"],"pattern":"~"}}}"#
+        ),
+        ("LocatorProperties.Secret<Swift.Double>", #"{"type":["number","string","null"],"pattern":"~"}"#),
+        ("Shop.Level", #"{"anyOf":[{"enum":["low","high",null]},{"type":"string","pattern":"~"}]}"#),
+        (
+            "Swift.Array<Shop.Level>",
+            #"{"type":["array","string","null"],"pattern":"~","items":{"anyOf":[{"enum":["low","high"]},{"type":"string","pattern":"~"}]}}"#
+        ),
+        // Nobody knows what these are decoded from.
+        ("LocatorProperties.JSONValue", "{}"), ("Shop.Written", "{}"), ("Shop.Unknown", "{}"), ("Shop.Cases", "{}"),
+        ("Elsewhere.Type", "{}"), ("T", "{}"), ("Swift.Dictionary<Shop.Level, Swift.Int>", "{}"),
+        ("(Swift.Int, Swift.Int)", "{}"),
+    ])
+    func type_tellsTheSchema(type: String, expected: String) throws {
+        var files = BuiltFiles()
+        files.add("Config/application.json", "{}")
+        files.add(
+            "/Shop/Shop.swift",
+            types: [
+                ConstantValues.type("Shop.Screen", ConstantValues.property("key", "Swift.Optional<\(type)>", line: 7)),
+                ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["low", "high"]),
+                ConstantValues.type("Shop.Written", rawType: "Swift.String", rawValues: ["low"]),
+                ConstantValues.type("Shop.Unknown", ConstantValues.stored("a", "Swift.Int")),
+                ConstantValues.type("Shop.Cases", rawValues: ["low"]),
+            ])
+        files.add(symbols: [Symbols.decoding("Written", isWritten: true), Symbols.decoding("Cases")])
+        let outcome = run("Build", files: files.fileSystem)
+        let schema = try JSONValue(parsing: outcome.output)["properties"]?["key"]?.text()
+        #expect(schema == expected.replacing("~", with: #"\\$\\{"#))
+    }
+
+    @Test func oddKeys_andComments_areEscaped() throws {
+        let config = #"{ "a\u009b\u202e": "x\u0007", "b\"": 1 }"#
+        let output = run(files: .config(["application.json": config])).output
+        #expect(output == output.escapingHidden(exceptLineBreaks: true))
+        #expect(
+            try JSONValue(parsing: output)["properties"]?.objectValue?.keys.dropLast() == [
+                "$schema", "a\u{9b}\u{202e}", "b\"",
+            ])
+    }
+
     @Test func secrets_haveNoDefault() throws {
         #expect(try schema(of: "password", base: #"{"password": "hunter2"}"#) == #"{"type":["string","null"]}"#)
         #expect(try schema(of: "url", base: #"{"url": "https://me:hunter2@x"}"#) == #"{"type":["string","null"]}"#)
