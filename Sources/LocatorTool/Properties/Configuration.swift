@@ -9,7 +9,7 @@ struct Configuration {
     let folder: String
     private let surroundings: Surroundings
     private let prefix: String?
-    /// What any file of the folder, or a variable, lists as secret: in one profile it is no less so for another one.
+    /// What any file of the folder, a variable or the sources call secret: in one profile it is no less so for another.
     private let secrets: SecretRules
 
     static let folderOption = Syntax.Option(
@@ -21,13 +21,15 @@ struct Configuration {
         name: "prefix", placeholder: "PREFIX",
         summary: "Let variables that start so override, as .environment(prefix:) in the program does")
 
-    init(_ arguments: Arguments, in surroundings: Surroundings) {
+    /// Takes the folder that the options name; what the sources call secret is masked as if it were listed.
+    init(_ arguments: Arguments, in surroundings: Surroundings, secrets: [PropertyPath] = []) {
         folder = arguments[Self.folderOption.name] ?? "Config"
         prefix = arguments[Self.prefixOption.name]
         self.surroundings = surroundings
         let variables = prefix.map { EnvironmentOverrides.environment(prefix: $0) }
             .map { $0.listedSecrets(in: surroundings.environment) }
-        secrets = SecretRules(listed: Self.listedSecrets(in: folder, surroundings.fileSystem) + (variables ?? []))
+        let listed = Self.listedSecrets(in: folder, surroundings.fileSystem) + (variables ?? [])
+        self.secrets = SecretRules(listed: listed + secrets)
     }
 
     /// Loads the properties; without profiles, those that the environment chooses.

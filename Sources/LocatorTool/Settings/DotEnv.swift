@@ -13,7 +13,9 @@ enum DotEnv {
         guard let variable = setting.variable else {
             return "# no variable can override \(setting.path)".escapingHidden()
         }
-        if setting.isSecret { return comment(variable, "", "secret") }
+        if setting.isSecret {
+            return comment(variable, "", setting.origin == nil ? "secret, \(setting.source)" : "secret")
+        }
         guard let value = setting.value else { return comment(variable, "", setting.source) }
         let text = value.stringValue ?? value.text()
         guard let quoted = quoted(text) else {

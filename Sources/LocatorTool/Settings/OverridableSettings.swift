@@ -40,7 +40,7 @@ struct OverridableSettings {
 
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
         let program = try ProgramSettings(arguments, in: surroundings)
-        let configuration = Configuration(arguments, in: surroundings)
+        let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         prefix = arguments[Configuration.prefixOption.name] ?? ""
         environment = surroundings.environment
         let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
@@ -51,7 +51,7 @@ struct OverridableSettings {
             guard let other = try? configuration.load([profile]) else { continue }
             for path in other.settingPaths { add(path, ofOther: profile, other) }
         }
-        for setting in program.settings { add(setting, surroundings) }
+        for setting in program.settings { add(setting, of: properties, surroundings) }
     }
 
     private mutating func add(_ path: String, of properties: Properties) {
@@ -75,17 +75,18 @@ struct OverridableSettings {
         insert(setting)
     }
 
-    private mutating func add(_ known: ProgramSettings.Setting, _ surroundings: Surroundings) {
+    private mutating func add(
+        _ known: ProgramSettings.Setting, of properties: Properties, _ surroundings: Surroundings
+    ) {
         let places = known.places.map { surroundings.shortened($0) }
         let path = known.path.text
         if let index = numbers[path] {
             all[index].places = places
-            if known.isSecret { all[index].hide() }
             return
         }
         guard var setting = setting(path) else { return }
         setting.places = places
-        setting.isSecret = known.isSecret
+        setting.isSecret = properties.isSecret(path)
         insert(setting)
     }
 
@@ -115,13 +116,5 @@ extension VariableName {
             segments(of: name.dropFirst(prefix.count))?.count == path.steps.count
         else { return nil }
         return name
-    }
-}
-
-extension OverridableSettings.Setting {
-    /// Masks the value, because a type of the program says that it is secret.
-    fileprivate mutating func hide() {
-        isSecret = true
-        if value != nil { value = .string(Redaction.mask) }
     }
 }

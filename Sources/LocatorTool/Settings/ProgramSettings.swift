@@ -15,9 +15,6 @@ struct ProgramSettings {
         /// The places that read it, or an object with it.
         var places: [String] = []
         var comments: [String] = []
-
-        /// Whether a type says that it must not be printed.
-        var isSecret: Bool { shapes.contains(where: \.isSecret) }
     }
 
     /// An object that a type is decoded from, all of whose keys are known.
@@ -30,6 +27,8 @@ struct ProgramSettings {
     private(set) var settings: [Setting] = []
     /// The objects that types are decoded from.
     private(set) var objects: [Object] = []
+    /// The paths of what a type of the sources calls secret, as a whole or in parts.
+    private(set) var secrets: [PropertyPath] = []
     private var numbers: [PropertyPath: Int] = [:]
 
     /// Of a program that was not built, nothing is known.
@@ -70,6 +69,7 @@ struct ProgramSettings {
         guard !path.steps.contains(where: { if case .index = $0 { true } else { false } }) else { return }
         let isRequired = isRequired && !use.mayBeMissing && !shape.isOptional
         if case .object(let members) = shape.plain {
+            if shape.isDeclaredSecret { secrets.append(path) }
             objects.append(Object(path: path, comment: comment))
             for member in members {
                 add(
@@ -78,6 +78,7 @@ struct ProgramSettings {
             }
             return
         }
+        if shape.isSecret { secrets.append(path) }
         let index = numbers[path] ?? settings.endIndex
         if index == settings.endIndex {
             numbers[path] = index

@@ -28,7 +28,7 @@ enum SchemaCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let program = try ProgramSettings(arguments, in: surroundings)
-        let files = try SettingFiles(Configuration(arguments, in: surroundings))
+        let files = try SettingFiles(Configuration(arguments, in: surroundings, secrets: program.secrets))
         let text = SettingsSchema(program, files).json.text(.pretty) + "\n"
         guard let output = arguments["output"] else { return Outcome(output: text) }
         try surroundings.writeFile(text, output)

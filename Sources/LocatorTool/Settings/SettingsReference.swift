@@ -12,8 +12,9 @@ struct SettingsReference {
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
         self.surroundings = surroundings
         prefix = arguments[Configuration.prefixOption.name]
-        let configuration = Configuration(arguments, in: surroundings)
-        let settings = try ProgramSettings(arguments, in: surroundings).settings
+        let program = try ProgramSettings(arguments, in: surroundings)
+        let settings = program.settings
+        let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         files = try SettingFiles(configuration)
         var sides: [Comparison.Side] = []
         do throws(PropertiesError) {
@@ -30,7 +31,7 @@ struct SettingsReference {
             }
         }
         self.sides = sides
-        program = Dictionary(settings.map { ($0.path.text, $0) }, uniquingKeysWith: { first, _ in first })
+        self.program = Dictionary(settings.map { ($0.path.text, $0) }, uniquingKeysWith: { first, _ in first })
         addPaths(of: settings)
     }
 
@@ -92,8 +93,6 @@ struct SettingsReference {
         return rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
     }
 
-    private static let masked = JSONValue.string(Redaction.mask).text()
-
     private func type(of path: String) -> String {
         if let setting = program[path] {
             let types = setting.types.map { Markdown.code($0) }.joined(separator: " ")
@@ -112,8 +111,7 @@ struct SettingsReference {
     private func defaultText(_ setting: ProgramSettings.Setting) -> String {
         var texts = setting.defaults.map { value -> String in
             guard let value else { return "in the source" }
-            let marked = files.marking(value, at: setting.path)
-            return Markdown.code(setting.isSecret ? Self.masked : marked.text())
+            return Markdown.code(files.marking(value, at: setting.path).text())
         }
         if setting.isRequired { texts.append("required") }
         var seen: Set<String> = []
@@ -130,7 +128,6 @@ struct SettingsReference {
         let usesVariables = explanation.placeholders.contains { $0.target.hasPrefix("env:") }
         let written = usesVariables ? explanation.layers.first?.value : nil
         guard let value = written ?? explanation.value else { return "" }
-        if program[path]?.isSecret == true { return Markdown.code(Self.masked) }
         return Markdown.code(value.text())
     }
 }

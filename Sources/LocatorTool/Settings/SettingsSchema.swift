@@ -106,8 +106,7 @@ struct SettingsSchema {
         let written = files.values(at: path)[0]
         // A default of the sources stands nowhere in the tree, so that nothing has looked at it yet.
         let inSource = setting.flatMap { $0.defaults.count == 1 ? $0.defaults[0] : nil }
-        guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets,
-            setting?.isSecret != true
+        guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets
         else { return nil }
         return value
     }

@@ -123,7 +123,7 @@ struct EnvCommandTests {
                         # SHOP_THEME__SIZES__A=  # only in dev
                         # SHOP_ONLY__DEV=  # only in dev
                         # SHOP_LOGGER__KIND=  # no value; read by Shop.swift:10
-                        # SHOP_SERVER__API_KEY=  # no value; read by Shop.swift:6
+                        # SHOP_SERVER__API_KEY=  # secret, no value; read by Shop.swift:6
                         # SHOP_SERVER__RETRIES=  # no value; read by Shop.swift:3
                         # SHOP_SERVER__TIMEOUT=  # no value; read by Shop.swift:4
                         # SHOP_THEME__PRICE=  # no value; read by Shop.swift:31

@@ -45,6 +45,15 @@ indirect enum ValueShape: Equatable {
         }
     }
 
+    /// Whether the value as a whole is declared as secret.
+    var isDeclaredSecret: Bool {
+        switch self {
+        case .secret: true
+        case .optional(let shape): shape.isDeclaredSecret
+        case .anything, .scalar, .choice, .array, .dictionary, .object: false
+        }
+    }
+
     /// Whether the value, or a part of it, is declared as secret.
     var isSecret: Bool {
         switch self {
