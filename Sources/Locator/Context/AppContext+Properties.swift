@@ -21,14 +21,29 @@ extension AppContext {
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
-        requiresProfile: Bool = false
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false, folderVariable: String? = nil
     ) throws(LocatorError) -> AppContext {
         try loadProperties(
             PropertiesSource(
                 .folder(folder), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
                 environment: environment, overrides: overrides, secrets: secrets,
-                requiresProfile: requiresProfile))
+                requiresProfile: requiresProfile, folderVariable: folderVariable))
+    }
+
+    /// Loads properties from several folders, each as a whole laid over those before it.
+    @discardableResult
+    public func loadProperties(
+        from folders: [String], profiles: ProfileList? = nil,
+        profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false, folderVariable: String? = nil
+    ) throws(LocatorError) -> AppContext {
+        try loadProperties(
+            PropertiesSource(
+                .folders(folders), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
+                environment: environment, overrides: overrides, secrets: secrets,
+                requiresProfile: requiresProfile, folderVariable: folderVariable))
     }
 
     /// Loads properties from a folder of an app's bundle.
@@ -36,8 +51,8 @@ extension AppContext {
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
-        requiresProfile: Bool = false
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false, folderVariable: String? = nil
     ) throws(LocatorError) -> AppContext {
         let path: String
         do throws(PropertiesError) {
@@ -47,7 +62,8 @@ extension AppContext {
         }
         return try loadProperties(
             from: path, profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
-            environment: environment, overrides: overrides, secrets: secrets, requiresProfile: requiresProfile)
+            environment: environment, overrides: overrides, secrets: secrets, requiresProfile: requiresProfile,
+            folderVariable: folderVariable)
     }
 
     /// Loads properties from files, each laid over those before it.
@@ -55,7 +71,7 @@ extension AppContext {
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
         requiresProfile: Bool = false
     ) throws(LocatorError) -> AppContext {
         try loadProperties(

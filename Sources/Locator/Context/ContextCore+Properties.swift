@@ -80,14 +80,10 @@ extension ContextCore {
 
     /// Tells observers which profiles and files count now.
     private func tellProperties() {
-        let (properties, sources) = locked { (state.properties, self.sources) }
-        let places = sources.flatMap { source in
-            switch source.files {
-            case .folder(let folder): [folder]
-            case .files(let files): files
-            }
-        }
-        tell(.propertiesLoaded(profiles: properties.profiles, from: places, warnings: properties.profileWarnings))
+        let properties = locked { state.properties }
+        tell(
+            .propertiesLoaded(
+                profiles: properties.profiles, from: properties.places, warnings: properties.profileWarnings))
     }
 
     /// Reads all files again, for other profiles where they are given.

@@ -83,7 +83,7 @@ final class NodeDecoder: Decoder {
 
     /// The JSON in a text from outside a file; nil where the node is none.
     private func readText() throws -> JSONValue? {
-        guard node.flags.contains(.text), let text = node.stringValue else { return nil }
+        guard node.isReadAsJSON, let text = node.stringValue else { return nil }
         do {
             // The parts of a text that holds a secret are looked at one by one.
             let flags = node.flags.subtracting([.text, .holdsSecret])

@@ -10,6 +10,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case tooDeep(variable: String)
     /// A variable names a part of something that has no parts.
     case noSuchPart(variable: String, container: String, found: String)
+    /// A variable, or a file, is for an element of an array behind those that are next to come.
+    case gap(variable: String, list: String, index: Int, count: Int)
     /// A variable gives one kind of JSON where another is needed.
     case mismatch(expected: String, found: String)
     /// A variable that must not be printed should hold JSON, and does not.
@@ -29,6 +31,10 @@ public enum EnvironmentProblem: Sendable, Hashable {
             "\(DiagnosticText.shortened(variable)) goes down more than \(JSONValue.nestingLimit) levels of arrays and objects"
         case .noSuchPart(let variable, let container, let found):
             "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
+        case .gap(let variable, let list, let index, let count):
+            "\(variable) is for element \(index) of \(list), which has \(count == 0 ? "none" : "\(count)") so far; the next "
+                + "one is \(count)"
+                + (count == 0 ? ". Where the number is a key, write \(list) as an object in a profile file" : "")
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found)"
         case .secretIsNotJSON(let expected):

@@ -31,9 +31,43 @@ public enum FileProblem: Error, Sendable, Hashable {
     /// A tree made in code has more levels than a file may have.
     case nestedTooDeeply
 
+    /// The folder has more entries than are listed.
+    case folderTooLarge
+    /// A directory with a file for each setting does not exist; where it was looked for.
+    case noDirectory(String)
+    /// A link in a directory leads to a place outside of it.
+    case linkLeadsOut(target: String)
+    /// The directories have more files and folders than are read.
+    case tooManyFiles
+    /// Folders lie within folders beyond any sensible depth.
+    case foldersTooDeep
+    /// The mounted volume changes again while it is read.
+    case changesAllTheTime
+    /// The file is no text.
+    case notUTF8
+    /// The text of the file has a null character.
+    case holdsNullCharacter
+    /// The name of the file cannot be that of a setting.
+    case namesNoSetting
+    /// Another file stands for the same setting, or for a part of it.
+    case sameSetting(setting: String, file: String)
+    /// The file stands for an array or object, and its text is no JSON, whatever it looks like.
+    case neverJSON(expected: String)
+    /// The variable that chooses the folders names none; the item counts from 1, where there are several.
+    case noFolderInVariable(String, item: Int?)
+    /// The folder that a variable chooses does not exist; where it was looked for.
+    case noFolderOfVariable(String, String)
+
+    /// The problem of a file with one setting, whose limit is another one.
+    var ofDirectoryFile: FileProblem {
+        self == .tooLarge(bytes: Limits.fileBytes) ? .tooLarge(bytes: Limits.directoryFileBytes) : self
+    }
+
     /// The problem of a folder that settings are loaded from, which is worth more words.
-    package func ofSettings(in folder: String) -> FileProblem {
-        self == .noFolder ? .noSettingsFolder(FileSystem.absolute(folder)) : self
+    package func ofSettings(in folder: String, chosenBy variable: String? = nil) -> FileProblem {
+        guard self == .noFolder else { return self }
+        let place = FileSystem.absolute(folder)
+        return variable.map { .noFolderOfVariable($0, place) } ?? .noSettingsFolder(place)
     }
 
     /// The problem in words.
@@ -57,6 +91,30 @@ public enum FileProblem: Error, Sendable, Hashable {
                 + "below long keys"
         case .notAFileURL: "expected the URL of a file"
         case .rootIsNoObject(let found): "expected an object, found \(found)"
+        case .folderTooLarge: "expected at most \(Limits.folderEntries) files in the folder, found more"
+        case .noDirectory(let path):
+            "there is no such directory; it was looked for at \(path). Mount it there, or say that it may be missing: "
+                + ".directory(…, optional: true)"
+        case .linkLeadsOut(let target):
+            "it is a link to \(target), outside of the directory; put the file itself there"
+        case .tooManyFiles:
+            "expected at most \(Limits.directoryEntries) files and folders in all directories together, found more"
+        case .foldersTooDeep: "expected at most \(Limits.directoryDepth) folders within each other, found more"
+        case .changesAllTheTime: "its files were replaced each time they were read; load again"
+        case .notUTF8: "expected text in UTF-8, found other bytes"
+        case .holdsNullCharacter: "expected text, found a null character"
+        case .namesNoSetting:
+            "the name is that of no setting: expected a path such as server.port, or SERVER__PORT; "
+                + "a file that is none has a name that begins with a dot"
+        case .sameSetting(let setting, let file): "\(setting) has another file, \(file); remove one of them"
+        case .neverJSON(let expected):
+            "expected \(expected), found the text of a file, which is not read as JSON; give each part a file of its own"
+        case .noFolderInVariable(let variable, nil):
+            "the environment variable \(variable) is empty; name a folder, or leave it out"
+        case .noFolderInVariable(let variable, let item?):
+            "item \(item) of the environment variable \(variable) is empty"
+        case .noFolderOfVariable(let variable, let path):
+            "there is no such folder; the environment variable \(variable) names it, and it was looked for at \(path)"
         case .nestedTooDeeply: "expected at most \(JSONValue.nestingLimit) levels of arrays and objects, found more"
         }
     }

@@ -10,6 +10,12 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     case missing(placeholder: String, target: String, near: [String])
     /// The placeholder leads to an environment variable that is not set, and gives no default.
     case missingVariable(placeholder: String, name: String)
+    /// The placeholder leads to a file that a declared directory does not have, and gives no default.
+    case missingFile(placeholder: String, path: String)
+    /// The placeholder leads to a file in a directory that the program does not declare.
+    case undeclaredFile(placeholder: String, directory: String)
+    /// The placeholder leads to a file by a path that goes up.
+    case fileGoesUp(placeholder: String)
     /// The placeholder stands inside a text, and what it leads to has no text.
     case notText(placeholder: String, found: String)
     /// Placeholders lead back to where they started; the paths in order, the first again at the end.
@@ -40,6 +46,13 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             "\(placeholder) needs \(target), which is missing\(NearNames.question(near))"
         case .missingVariable(let placeholder, let name):
             "\(placeholder) needs the environment variable \(name), which is not set"
+        case .missingFile(let placeholder, let path):
+            "\(placeholder) needs the file \(path), which is not there"
+        case .undeclaredFile(let placeholder, let directory):
+            "\(placeholder) leads to a directory that the program does not declare; declare it where the settings are "
+                + "loaded: .directory(\"\(directory)\")"
+        case .fileGoesUp(let placeholder):
+            "\(placeholder) goes up by \"..\"; write the path from the root"
         case .notText(let placeholder, let found):
             "\(placeholder) leads to \(found), which cannot be part of a text"
         case .cycle(let paths):
@@ -71,6 +84,12 @@ extension PlaceholderProblem {
             .missing(placeholder: Self.withoutDefault(placeholder), target: target, near: near)
         case .missingVariable(let placeholder, let name):
             .missingVariable(placeholder: Self.withoutDefault(placeholder), name: name)
+        case .missingFile(let placeholder, let path):
+            .missingFile(placeholder: Self.withoutDefault(placeholder), path: path)
+        case .undeclaredFile(let placeholder, let directory):
+            .undeclaredFile(placeholder: Self.withoutDefault(placeholder), directory: directory)
+        case .fileGoesUp(let placeholder):
+            .fileGoesUp(placeholder: Self.withoutDefault(placeholder))
         case .notText(let placeholder, let found):
             .notText(placeholder: Self.withoutDefault(placeholder), found: found)
         case .unclosed, .withoutName, .cycle, .tooDeep, .tooManyDefaults, .tooLong, .tooLarge, .nestedTooDeeply,
@@ -81,7 +100,7 @@ extension PlaceholderProblem {
 
     /// `${env:TOKEN:…}` for a placeholder with a default.
     private static func withoutDefault(_ placeholder: String) -> String {
-        let start = placeholder.hasPrefix("${env:") ? 6 : 2
+        let start = ["${env:", "${file:"].first { placeholder.hasPrefix($0) }?.count ?? 2
         let target = placeholder.dropFirst(start).prefix { $0 != ":" && $0 != "}" }
         let rest = placeholder.dropFirst(start + target.count)
         return rest == "}" ? placeholder : "\(placeholder.prefix(start))\(target):…}"

@@ -8,7 +8,7 @@ final class SegmentIndex {
     private var visits = 0
     /// The keys by their segments; of several the first.
     private var keys: [String: String]?
-    private var children: [String: SegmentIndex] = [:]
+    private var children: [PropertyPath.Step: SegmentIndex] = [:]
 
     /// The index of the key in an object that a segment stands for.
     func find(_ segment: Substring, in object: JSONObject) -> Int? {
@@ -31,21 +31,23 @@ final class SegmentIndex {
         return keys
     }
 
-    /// The index of the object at a key.
-    func child(_ key: String) -> SegmentIndex {
-        if let child = children[key] { return child }
+    /// The index of what is at a key, or of an element.
+    func child(_ step: PropertyPath.Step) -> SegmentIndex {
+        if let child = children[step] { return child }
         let child = SegmentIndex()
-        children[key] = child
+        children[step] = child
         return child
     }
 
-    /// Takes in that a variable has set the value at a path.
-    func note(_ value: JSONValue, at path: PropertyPath) {
+    /// Takes in that a value at a path was set.
+    func note(_ path: PropertyPath) {
         var index = self
-        for case .key(let key) in path.steps {
-            let segment = VariableName.segment(of: key)
-            if index.keys != nil, index.keys?[segment] == nil { index.keys?[segment] = key }
-            guard let child = index.children[key] else { return }
+        for step in path.steps {
+            if case .key(let key) = step, index.keys != nil {
+                let segment = VariableName.segment(of: key)
+                if index.keys?[segment] == nil { index.keys?[segment] = key }
+            }
+            guard let child = index.children[step] else { return }
             index = child
         }
         // What is at the path now may have other keys.

@@ -1,7 +1,7 @@
 /// How keys and environment variables correspond: `server.maxConnections` is `SERVER__MAX_CONNECTIONS`.
 package enum VariableName {
-    /// The name of the variable that overrides a path of keys, nil for a path with an index: an array is replaced
-    /// whole.
+    /// The name of the variable that overrides a path of keys; nil for a path with an index, because a variable gives an
+    /// array as a whole unless somebody writes the number of an element.
     package static func name(of path: PropertyPath, prefix: String) -> String? {
         var name = prefix
         for (position, step) in path.steps.enumerated() {
@@ -67,10 +67,16 @@ package enum VariableName {
 
     private static func isSegment(_ segment: Substring) -> Bool {
         segment.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { word in
-            !word.isEmpty
-                && word.utf8.allSatisfy {
-                    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                }
+            !word.isEmpty && word.utf8.allSatisfy(isCapitalOrDigit)
         }
+    }
+
+    private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
+    /// Whether a name was meant to be that of a variable: two underscores, and nothing but capitals and digits else.
+    static func isLikeVariable(_ name: String) -> Bool {
+        name.contains("__") && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isCapitalOrDigit($0) }
     }
 }

@@ -1,10 +1,10 @@
-/// A variable that adds a key although one with nearly its name exists: perhaps it was meant to override that one.
+/// A variable or file that adds a key although one with nearly its name exists: perhaps it was meant to override that one.
 package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
-    /// The variable.
+    /// The variable, or the path of the file.
     package let variable: String
     /// The path of what it adds.
     package let path: String
-    /// The paths that it may have been meant for, each with its variable.
+    /// The paths that it may have been meant for, each with the name that it has as a variable or file.
     package let near: [(path: String, variable: String)]
 
     package static func == (left: EnvironmentWarning, right: EnvironmentWarning) -> Bool {
@@ -16,7 +16,7 @@ package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        let meant = near.map { "\($0.variable) for \($0.path)" }
+        let meant = near.map { $0.variable == $0.path ? $0.path : "\($0.variable) for \($0.path)" }
         return ("\(variable) overrides nothing and adds \(path)" + NearNames.question(meant)).escapingHidden()
     }
 }
@@ -34,32 +34,41 @@ extension Properties {
         return zip(keys, others).allSatisfy { NearNames.areNear(String($0), String($1)) }
     }
 
-    /// The variables that add a key close to an existing one.
+    /// The variables and files that add a key close to an existing one.
     package var environmentWarnings: [EnvironmentWarning] {
-        let environments = storage.layers.flatMap(\.environments).filter { !$0.additions.isEmpty }
-        guard !environments.isEmpty else { return [] }
+        let overrides = storage.layers.flatMap(\.overrides).filter { $0.assignments.contains { $0.addition != nil } }
+        guard !overrides.isEmpty else { return [] }
         let paths = storage.mergedTree.allPaths()
-        return environments.flatMap { environment -> [EnvironmentWarning] in
-            let prefix = environment.request.overrides.prefix
-            let additions = environment.assignments.filter(\.isAddition)
-            let own = Relations(additions.map(\.path))
-            var existing: [String: PropertyPath] = [:]
-            for path in paths where !own.contains(path) {
-                if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
+        return overrides.flatMap { Self.warnings(of: $0, among: paths) }
+    }
+
+    private static func warnings(of override: OverrideLayer, among paths: [PropertyPath]) -> [EnvironmentWarning] {
+        let additions = override.assignments.compactMap { assignment in
+            assignment.addition.map { (assignment, $0) }
+        }
+        let own = Relations(additions.map(\.1.path))
+        let prefix = override.request.prefix ?? ""
+        var existing: [String: PropertyPath] = [:]
+        for path in paths where !own.contains(path) {
+            if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
+        }
+        let candidates = existing.keys.sorted()
+        var names = NearNames(candidates)
+        return additions.compactMap { assignment, addition in
+            let isPath = addition.segments == nil
+            let segments = addition.segments.map { prefix + $0 }
+            guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
+            let near: [String]
+            if existing[name] == nil {
+                near = names.nearest(to: name) { isSlip(name, for: candidates[$0], prefix: prefix) }
+            } else {
+                // The same words in another form; or a key of a layer below, which is what the variable overrides.
+                near = isPath ? [name] : []
             }
-            let candidates = existing.keys.sorted()
-            var names = NearNames(candidates)
-            return additions.compactMap { addition in
-                // A key of a layer below may turn out to be what the variable overrides.
-                if existing[addition.variable] != nil { return nil }
-                let near = names.nearest(to: addition.variable) {
-                    Self.isSlip(addition.variable, for: candidates[$0], prefix: prefix)
-                }
-                if near.isEmpty { return nil }
-                return EnvironmentWarning(
-                    variable: addition.variable, path: addition.path.text,
-                    near: near.map { (existing[$0]?.text ?? "", $0) })
-            }
+            if near.isEmpty { return nil }
+            return EnvironmentWarning(
+                variable: assignment.origin.label, path: assignment.path.text,
+                near: near.compactMap { name in existing[name].map { ($0.text, isPath ? $0.text : name) } })
         }
     }
 }

@@ -54,7 +54,9 @@ private struct Explainer {
     private func layers(hasValue: Bool) -> [Explanation.Layer] {
         var layers: [Explanation.Layer] = []
         var contributes = true
-        let mergesObjects = trace.entries.prefix(while: \.isObject).count > 1
+        var isBehindListPart = false
+        let parts = trace.entries.prefix(while: \.isObject)
+        let merges = parts.count > 1 || parts.last?.isListPart == true
         for entry in trace.entries {
             let isFirst = layers.isEmpty
             let effect: Explanation.Layer.Effect
@@ -67,12 +69,15 @@ private struct Explainer {
                 effect = !isFirst ? .hidden : hasValue ? .decides : .replaces
                 node = value.redacted
             case .value(let value):
-                contributes = contributes && entry.isObject
-                effect = contributes && mergesObjects ? .contributes : isFirst ? .decides : .hidden
+                contributes = contributes && (entry.isObject || isBehindListPart)
+                effect = contributes && merges ? .contributes : isFirst ? .decides : .hidden
                 node = value.redacted
             }
             if !entry.isObject { contributes = false }
-            layers.append(Explanation.Layer(origin: entry.origin, effect: effect, value: node))
+            isBehindListPart = entry.isListPart
+            layers.append(
+                Explanation.Layer(
+                    origin: entry.origin, folderVariable: entry.folderVariable, effect: effect, value: node))
         }
         return layers
     }
@@ -90,6 +95,12 @@ private struct Explainer {
             }
             return Explanation.Placeholder(
                 target: "env:\(name)", value: value?.redacted, origin: PropertyOrigin(.environment(name)))
+        case .file(let file):
+            var found: (value: JSONValue, path: String)?
+            if case .found(let value, let path) = storage.settings.files.find(file) { found = (value, path) }
+            return Explanation.Placeholder(
+                target: "file:\(file)", value: found.map { storage.secrets.markingText($0.value, at: path).redacted },
+                origin: PropertyOrigin(.file(found?.path ?? file)))
         case .property(let path):
             let value = try? resolver.value(at: path)
             return Explanation.Placeholder(

@@ -30,6 +30,8 @@ public struct Explanation: Sendable, Hashable {
 
         /// Where the layer says it.
         public var origin: PropertyOrigin
+        /// The environment variable that chose the folder of the file, where one did.
+        public var folderVariable: String?
         /// What the layer does to the value.
         public var effect: Effect
         /// What the layer says, as it is written there: placeholders are not resolved.
@@ -38,7 +40,7 @@ public struct Explanation: Sendable, Hashable {
 
     /// A placeholder that had a part in the value.
     public struct Placeholder: Sendable, Hashable {
-        /// What it leads to: a path, or `env:` and the name of a variable.
+        /// What it leads to: a path, `env:` and the name of a variable, or `file:` and the path of a file.
         public var target: String
         /// What it gave, nil where the target is missing, so that a default served.
         public var value: JSONValue?
@@ -77,7 +79,7 @@ extension Explanation: CustomStringConvertible {
     public var description: String {
         var lines = [headline]
         for layer in layers {
-            lines.append("  \(layer.label) \(layer.origin)\(layer.value.map { " " + Self.text($0) } ?? "")")
+            lines.append("  \(layer.label) \(layer.place)\(layer.value.map { " " + Self.text($0) } ?? "")")
             if layer == layers.first {
                 lines += placeholders.map { placeholder in
                     let isDefault = placeholder.value == nil && value != nil
@@ -104,6 +106,10 @@ extension Explanation: CustomStringConvertible {
 }
 
 extension Explanation.Layer {
+    fileprivate var place: String {
+        folderVariable.map { "\(origin) (folder from \($0))" } ?? origin.description
+    }
+
     fileprivate var label: String {
         switch effect {
         case .decides: "from"

@@ -16,6 +16,10 @@ package struct FileSystem: Sendable {
     package var readStream: @Sendable (_ path: String) throws(FileProblem) -> [UInt8]
     /// The names of what is in a folder.
     package var list: @Sendable (_ path: String) throws(FileProblem) -> [String]
+    /// What a link leads to, as it is written; nil where the path is none.
+    package var link: @Sendable (_ path: String) -> String?
+    /// The path of what is there, without links; nil where nothing is.
+    package var resolve: @Sendable (_ path: String) -> String?
 
     package init(
         read: @escaping @Sendable (_ path: String) throws(FileProblem) -> [UInt8],
@@ -24,6 +28,8 @@ package struct FileSystem: Sendable {
         self.read = read
         readStream = read
         self.list = list
+        link = { _ in nil }
+        resolve = { $0 }
     }
 
     /// The files and folders of the system.
@@ -31,6 +37,8 @@ package struct FileSystem: Sendable {
         var system = FileSystem(
             read: { path throws(FileProblem) in try readFile(path, isSettings: true) }, list: listFolder)
         system.readStream = { path throws(FileProblem) in try readFile(path, isSettings: false) }
+        system.link = target(ofLink:)
+        system.resolve = realPath
         return system
     }()
 
@@ -91,12 +99,24 @@ private func kind(ofMode mode: mode_t) -> String? {
 private func problem(ofOpening path: String, _ number: Int32, orElse missing: FileProblem) -> FileProblem {
     switch number {
     case ENOENT, ENOTDIR:
-        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &target, target.count)
-        return count > 0 ? .danglingLink(target: String(decoding: target[..<count], as: UTF8.self)) : missing
+        return target(ofLink: path).map { .danglingLink(target: $0) } ?? missing
     case ENXIO: return .noRegularFile(found: "a socket")
     default: return .unreadable(reason(number))
     }
+}
+
+private func target(ofLink path: String) -> String? {
+    if path.utf8.contains(0) { return nil }
+    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : nil
+}
+
+private func realPath(_ path: String) -> String? {
+    if path.utf8.contains(0) { return nil }
+    guard let buffer = realpath(path, nil) else { return nil }
+    defer { free(buffer) }
+    return String(cString: buffer)
 }
 
 /// Reads what is there, at most a number of bytes; 0 at the end and after a failure.
@@ -121,7 +141,9 @@ private func listFolder(_ path: String) throws(FileProblem) -> [String] {
                 String(cString: $0)
             }
         }
-        if name != ".", name != ".." { names.append(name) }
+        if name == "." || name == ".." { continue }
+        guard names.count < Limits.folderEntries else { throw .folderTooLarge }
+        names.append(name)
     }
     return names.sorted()
 }

@@ -38,3 +38,20 @@ final class JSONArrayStorage: @unchecked Sendable {
         return taken
     }
 }
+
+extension JSONValue {
+    /// Changes an element of this value in place, or adds one behind the last, without copying the others where no other
+    /// value shares them.
+    ///
+    /// Does nothing where the value is no array.
+    mutating func updateElement(at index: Int, _ body: (inout JSONValue) -> Void) {
+        guard case .array(var array) = storage else { return }
+        storage = .null
+        var height = array.height
+        var elements = isKnownUniquelyReferenced(&array) ? array.takeElements() : array.elements
+        if index >= elements.count { elements.append(.null) }
+        body(&elements[min(index, elements.count - 1)])
+        height = max(height, elements[min(index, elements.count - 1)].height + 1)
+        storage = .array(JSONArrayStorage(elements, height: height))
+    }
+}

@@ -16,4 +16,7 @@ package struct JSONNodeFlags: OptionSet, Sendable, Hashable {
     package static let secret = JSONNodeFlags(rawValue: 8)
     /// A part of the node's text must never be printed: the password of a URL, a member of the JSON it holds.
     package static let holdsSecret = JSONNodeFlags(rawValue: 16)
+    /// The node is the text of a file with nothing else in it, or has such a text as a part: it is never expanded, nor
+    /// read as JSON.
+    package static let verbatim = JSONNodeFlags(rawValue: 32)
 }

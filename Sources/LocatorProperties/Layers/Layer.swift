@@ -3,13 +3,13 @@
 final class Layer: Sendable {
     /// What the layer was merged from, lowest first.
     let sources: [Source]
-    /// The variables that override the sources, lowest first.
-    let environments: [EnvironmentLayer]
-    /// The sources and variables merged; a `null` stays, because it removes from the layers below too.
+    /// The texts that override the sources, lowest first.
+    let overrides: [OverrideLayer]
+    /// The sources and overrides merged; a `null` stays, because it removes from the layers below too.
     let tree: JSONObject
     /// Whether a string in the tree may hold a placeholder.
     let hasTemplates: Bool
-    /// Whether a variable of the environment matched no key of the sources.
+    /// Whether an override matched no key of the sources.
     let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
@@ -21,24 +21,24 @@ final class Layer: Sendable {
     private let secrets: SecretRules
 
     /// Merges trees whose secrets are marked by these rules.
-    init(sources: [Source], environments: [EnvironmentLayer] = [], secrets: SecretRules) {
+    init(sources: [Source], overrides: [OverrideLayer] = [], secrets: SecretRules) {
         var tree = sources.first?.tree ?? JSONObject()
         for source in sources.dropFirst() {
             Merging.merge(source.tree, into: &tree, nulls: .keep)
         }
-        for environment in environments {
-            Merging.merge(environment.tree, into: &tree, nulls: .keep)
+        for override in overrides {
+            Merging.merge(override.tree, into: &tree, nulls: .keep)
         }
         let scan = TreeScan(tree)
         self.sources = sources
-        self.environments = environments
+        self.overrides = overrides
         self.tree = tree
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
         pathBytes = scan.pathBytes
-        hasAdditions = environments.contains { !$0.additions.isEmpty }
+        hasAdditions = overrides.contains { !$0.additions.isEmpty }
         listedSecrets =
-            sources.flatMap { SecretRules.list(in: $0.tree) } + environments.flatMap { SecretRules.list(in: $0.tree) }
+            sources.flatMap { SecretRules.list(in: $0.tree) } + overrides.flatMap { SecretRules.list(in: $0.tree) }
         self.secrets = secrets
     }
 
@@ -48,8 +48,8 @@ final class Layer: Sendable {
             // source that another one hides.
             other.hasTemplates || other.sources.count > 1 ? marking.marking(tree) : marking.markingListed(tree)
         }
-        sources = other.sources.map { Source(origin: $0.origin, tree: mark($0.tree)) }
-        environments = other.environments.map { $0.marking(marking) }
+        sources = other.sources.map { $0.replacingTree(with: mark($0.tree)) }
+        overrides = other.overrides.map { $0.marking(marking) }
         tree = mark(other.tree)
         hasTemplates = other.hasTemplates
         hasAdditions = other.hasAdditions
@@ -65,7 +65,7 @@ final class Layer: Sendable {
         if others.isEmpty { return self }
         // What a variable adds may be written in another way than what is listed.
         let marking = SecretRules(listed: others)
-        let slips = environments.flatMap(\.assignments).filter { $0.isAddition && marking.isSlip($0.path) }.map(\.path)
+        let slips = overrides.flatMap(\.assignments).filter { $0.isAddition && marking.isSlip($0.path) }.map(\.path)
         return Layer(self, marking: SecretRules(listed: others + slips))
     }
 }
@@ -74,13 +74,34 @@ extension Layer {
     /// One tree as it was written.
     struct Source: Sendable {
         /// What the tree is called wherever its origin is named.
-        let origin: PropertyOrigin
+        var origin: PropertyOrigin
+        /// The path of the file, where it is one.
+        var path: String?
+        /// The variable that chose the folder of the file, where one did.
+        var folderVariable: String?
         /// The tree.
-        let tree: JSONObject
+        var tree: JSONObject
 
         /// The source with its secrets marked.
         func marking(_ secrets: SecretRules) -> Source {
-            Source(origin: origin, tree: secrets.marking(tree))
+            replacingTree(with: secrets.marking(tree))
+        }
+
+        /// The last part of the path.
+        var fileName: Substring? { path.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } }
+
+        /// The source, called by the path of its file.
+        var calledByPath: Source {
+            var source = self
+            if let path { source.origin.source = .file(path) }
+            return source
+        }
+
+        /// The source with another tree.
+        func replacingTree(with tree: JSONObject) -> Source {
+            var source = self
+            source.tree = tree
+            return source
         }
     }
 }
@@ -88,12 +109,17 @@ extension Layer {
 extension Layer {
     /// What is wrong with the lists of secrets.
     var problemsOfLists: [PropertiesProblem] {
-        let assignments = environments.flatMap(\.assignments)
+        let assignments = overrides.flatMap(\.assignments)
         return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }
-            + assignments.flatMap {
-                SecretRules.problemsOfList(
-                    in: EnvironmentLayer.patch($0.path, $0.value),
-                    origin: PropertyOrigin(.environment($0.variable)).name)
-            }
+            + assignments.flatMap(Self.problemsOfList)
+    }
+
+    private static func problemsOfList(in assignment: OverrideLayer.Assignment) -> [PropertiesProblem] {
+        let origin = PropertyOrigin(assignment.origin).name
+        let path = assignment.path
+        guard path.steps.dropLast() == SecretRules.listPath.steps[...], case .index? = path.steps.last else {
+            return SecretRules.problemsOfList(in: OverrideLayer.patch(path, assignment.value), origin: origin)
+        }
+        return SecretRules.problemOfElement(assignment.value, at: path, origin: origin).map { [$0] } ?? []
     }
 }

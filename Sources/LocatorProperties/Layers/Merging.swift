@@ -30,6 +30,30 @@ enum Merging {
         }
     }
 
+    /// Lays a value over what is at a path, in place; what is missing on the way is made, a `null` stays.
+    ///
+    /// An index is that of an element that is there, or of the next one.
+    static func merge(_ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>, into node: inout JSONValue) {
+        switch steps.first {
+        case nil:
+            if case .object(let upper) = value.storage, case .object = node.storage {
+                _ = node.updateObject { merge(upper, into: &$0, nulls: .keep) }
+            } else {
+                node = value
+            }
+        case .key(let key):
+            if case .object = node.storage {} else { node = .object(JSONObject()) }
+            _ = node.updateObject { object in
+                if object.index(ofKey: key) == nil { object[key] = .some(.null) }
+                guard let index = object.index(ofKey: key) else { return }
+                object.updateValue(at: index) { merge(value, at: steps.dropFirst(), into: &$0) }
+            }
+        case .index(let index):
+            if case .array = node.storage {} else { node = .array([]) }
+            node.updateElement(at: index) { merge(value, at: steps.dropFirst(), into: &$0) }
+        }
+    }
+
     /// A value without the members that are `null`; the elements of arrays stay as they are.
     static func removingNulls(in value: JSONValue) -> JSONValue {
         guard case .object(let object) = value.storage, hasNulls(object) else { return value }

@@ -4,7 +4,7 @@
 final class PropertiesStorage: Sendable {
     /// The layers, first wins.
     let layers: [Layer]
-    /// The layer whose environment variables override what lies below it, nil where there is none.
+    /// The layer whose overrides also override what lies below it, nil where there is none.
     let baseIndex: Int?
     /// What a load found out besides values.
     let settings: Settings
@@ -27,6 +27,10 @@ final class PropertiesStorage: Sendable {
         var groups: [String] = []
         /// The variables that `${env:…}` reads; nil stands for those of the process.
         var environment: EnvironmentVariables?
+        /// What `${file:…}` leads to.
+        var files = DeclaredFiles()
+        /// The folders, files and directories that were read.
+        var places: [String] = []
         /// The paths that the program says are secret.
         var listedSecrets: [PropertyPath] = []
 
@@ -113,20 +117,20 @@ extension PropertiesStorage {
         return .found(first.replacingContent(with: .object(merged)))
     }
 
-    /// A node of a layer below the environment, with the variables that matched no key above and match one in it.
+    /// A node of a layer below the environment, with the overrides that matched no key above and match one in it.
     private func overridden(_ node: JSONValue, at path: PropertyPath, inLayer index: Int) -> JSONValue {
         guard let baseIndex, index > baseIndex else { return node }
         var result = node
-        for environment in layers[baseIndex].environments where !environment.additions.isEmpty {
+        for override in layers[baseIndex].overrides where !override.additions.isEmpty {
             var path = path
-            result = environment.overriding(result, at: &path) ?? result
+            result = override.overriding(result, at: &path) ?? result
         }
         return result
     }
 }
 
-extension EnvironmentLayer {
-    /// A node of a layer below with the values of the variables that matched no key before; nil where none does now.
+extension OverrideLayer {
+    /// A node of a layer below with the values of the texts that matched no key before; nil where none does now.
     func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
         case .object(let object): overriding(object, at: &path).map { node.replacingContent(with: .object($0)) }
@@ -147,8 +151,8 @@ extension EnvironmentLayer {
         return result
     }
 
-    /// The value of the variable that matches a path.
+    /// The value of the text that matches a path.
     private func addition(at path: PropertyPath) -> JSONValue? {
-        VariableName.name(of: path, prefix: request.overrides.prefix).flatMap { additions[$0]?.value }
+        VariableName.name(of: path, prefix: "").flatMap { additions[$0]?.value }
     }
 }

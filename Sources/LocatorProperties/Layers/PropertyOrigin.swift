@@ -34,3 +34,12 @@ public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
         (position.map { "\(name):\($0)" } ?? name).escapingHidden()
     }
 }
+
+extension PropertyOrigin.Source {
+    /// The name alone.
+    var label: String {
+        switch self {
+        case .file(let name), .environment(let name), .code(let name): name
+        }
+    }
+}

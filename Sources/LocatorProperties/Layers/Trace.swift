@@ -4,6 +4,10 @@ struct Trace {
     struct Entry {
         let origin: PropertyOrigin
         let statement: Statement
+        /// Whether it says something about single elements of an array that lies below.
+        var isListPart = false
+        /// The variable that chose the folder of the file.
+        var folderVariable: String?
     }
 
     /// What can be said about a path.
@@ -25,11 +29,11 @@ struct Trace {
             if let baseIndex, index > baseIndex, case .found = TreeWalk(layer.tree, path.steps[...]) {
                 addAdditions(of: layers[baseIndex])
             }
-            for environment in layer.environments.reversed() {
-                for assignment in environment.assignments(relatedTo: path).reversed() { add(assignment) }
+            for override in layer.overrides.reversed() {
+                for assignment in override.assignments(relatedTo: path).reversed() { add(assignment) }
             }
             for source in layer.sources.reversed() {
-                add(TreeWalk(source.tree, path.steps[...]), source.origin.source)
+                add(TreeWalk(source.tree, path.steps[...]), source.origin.source, source.folderVariable)
             }
         }
     }
@@ -37,29 +41,31 @@ struct Trace {
     /// What decides: the value is this one, or has it as a part.
     var first: Entry? { entries.first }
 
-    /// Variables that matched no key of the files may match one of a layer below them.
+    /// Overrides that matched no key of the files may match one of a layer below them.
     private mutating func addAdditions(of base: Layer) {
-        for environment in base.environments.reversed() where !environment.additions.isEmpty {
-            guard let name = VariableName.name(of: path, prefix: environment.request.overrides.prefix),
-                let assignment = environment.additions[name], assignment.path != path,
-                !entries.contains(where: { $0.origin.source == .environment(name) })
+        for override in base.overrides.reversed() where !override.additions.isEmpty {
+            guard let name = VariableName.name(of: path, prefix: ""), let assignment = override.additions[name],
+                assignment.path != path, !entries.contains(where: { $0.origin.source == assignment.origin })
             else { continue }
-            entries.append(Entry(origin: PropertyOrigin(.environment(name)), statement: .value(assignment.value)))
+            entries.append(Entry(origin: PropertyOrigin(assignment.origin), statement: .value(assignment.value)))
         }
     }
 
-    private mutating func add(_ assignment: EnvironmentLayer.Assignment) {
-        let source = PropertyOrigin.Source.environment(assignment.variable)
+    private mutating func add(_ assignment: OverrideLayer.Assignment) {
+        let source = assignment.origin
         if path.starts(with: assignment.path) {
             add(TreeWalk(assignment.value, path.steps[assignment.path.steps.count...]), source)
         } else if assignment.path.starts(with: path) {
             let part = PropertyPath(Array(assignment.path.steps[path.steps.count...]))
-            let value = JSONValue.object(EnvironmentLayer.patch(part, assignment.value))
-            entries.append(Entry(origin: PropertyOrigin(source), statement: .value(value)))
+            let value = JSONValue.object(OverrideLayer.part(part, assignment.value))
+            var isListPart = false
+            if case .index? = part.steps.first { isListPart = true }
+            entries.append(
+                Entry(origin: PropertyOrigin(source), statement: .value(value), isListPart: isListPart))
         }
     }
 
-    private mutating func add(_ walk: TreeWalk, _ source: PropertyOrigin.Source) {
+    private mutating func add(_ walk: TreeWalk, _ source: PropertyOrigin.Source, _ folderVariable: String? = nil) {
         let node: JSONValue
         let statement: Statement
         switch walk {
@@ -72,7 +78,8 @@ struct Trace {
             node = value
             statement = value.isNull ? .removal : .noParts(value)
         }
-        entries.append(Entry(origin: PropertyOrigin(source, position: node.position), statement: statement))
+        let origin = PropertyOrigin(source, position: node.position)
+        entries.append(Entry(origin: origin, statement: statement, folderVariable: folderVariable))
     }
 }
 

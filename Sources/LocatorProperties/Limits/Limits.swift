@@ -6,6 +6,14 @@ package enum Limits {
     package static let fileBytes = 16 << 20
     /// The bytes of all files of a load.
     static let loadBytes = 32 << 20
+    /// The files and folders in the directories of a load that have a file for each setting.
+    static let directoryEntries = 10_000
+    /// The bytes of a file that holds one setting.
+    static let directoryFileBytes = 1 << 20
+    /// The folders around such a file.
+    static let directoryDepth = 32
+    /// The names of what is in a folder.
+    static let folderEntries = 100_000
     /// The values in the files and variables of a load: scalars, arrays and objects.
     static let values = 500_000
     /// About the bytes of the paths of all values: where keys are long, and many values deep, they outgrow the files.
@@ -31,6 +39,7 @@ package enum Limits {
 /// What is left of the ``Limits`` of a load or a read; taken before it is used.
 struct Budget {
     private var bytes = Limits.loadBytes
+    private var entries = Limits.directoryEntries
     /// How many more values files and variables may hold.
     private(set) var values = Limits.values
     private var builtBytes = Limits.builtBytes
@@ -38,6 +47,9 @@ struct Budget {
 
     /// Takes the bytes of a file; false where there are not so many left.
     mutating func takeFile(bytes count: Int) -> Bool { Self.take(count, from: &bytes) }
+
+    /// Takes a file or folder of a directory; false where there are not so many left.
+    mutating func takeEntry() -> Bool { Self.take(1, from: &entries) }
 
     /// Takes the values of a file or variable, which are not more than there are left.
     mutating func takeValues(_ count: Int) { values -= count }

@@ -48,7 +48,7 @@ struct PlaceholderResolver {
         consultedTargets.compactMap {
             switch $0 {
             case .property(let path): path
-            case .variable: nil
+            case .variable, .file: nil
             }
         }
     }
@@ -89,7 +89,7 @@ struct PlaceholderResolver {
         let target: JSONValue
         if node.flags.contains(.text) {
             let place = PropertyPath(Array(path.steps[..<count]))
-            guard let value = parsed(text, of: node, at: place) else { return nil }
+            guard node.isReadAsJSON, let value = parsed(text, of: node, at: place) else { return nil }
             target = value
         } else {
             guard Template.isTemplate(text) else { return nil }
@@ -230,6 +230,9 @@ struct PlaceholderResolver {
         switch target {
         case .variable(let name):
             consultation.isFound = storage.settings.variable(name) != nil
+        case .file(let path):
+            // An error is one with a default, too.
+            if case .missing = storage.settings.files.find(path) {} else { consultation.isFound = true }
         case .property(let target):
             switch storage.find(target) {
             case .missing, .removed:
@@ -322,7 +325,7 @@ struct PlaceholderResolver {
         at path: PropertyPath
     ) throws(PropertiesError) {
         let value = try value(of: placeholder, of: node, at: path)
-        flags.formUnion(value.flags.intersection([.secret, .holdsSecret, .environment]))
+        flags.formUnion(value.flags.intersection([.secret, .holdsSecret, .environment, .verbatim]))
         switch value.storage {
         case .string(let string): text += string
         case .integer(let number): text += String(number)
@@ -352,6 +355,18 @@ struct PlaceholderResolver {
             var value = JSONValue.fromEnvironment(text)
             if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
             return storage.secrets.markingText(value, at: path)
+        case .file(let file):
+            switch storage.settings.files.find(file) {
+            case .found(let value, _):
+                return storage.secrets.markingText(value, at: path)
+            case .missing:
+                return nil
+            case .undeclared(let directory):
+                let problem = PlaceholderProblem.undeclaredFile(placeholder: placeholder.source, directory: directory)
+                throw failure(problem, of: node, at: path)
+            case .goesUp:
+                throw failure(.fileGoesUp(placeholder: placeholder.source), of: node, at: path)
+            }
         case .property(let target):
             // Before anything is walked through: the levels above and below share the stack.
             let height = consultations[placeholder.target]?.height ?? 0
@@ -381,6 +396,8 @@ struct PlaceholderResolver {
         switch placeholder.target {
         case .variable(let name):
             return failure(.missingVariable(placeholder: placeholder.source, name: name), of: node, at: path)
+        case .file(let file):
+            return failure(.missingFile(placeholder: placeholder.source, path: file), of: node, at: path)
         case .property(let target):
             if nearPaths == nil { nearPaths = NearPaths(storage) }
             let near = nearPaths?.near(target) ?? []
@@ -432,7 +449,7 @@ extension JSONValue {
     /// Whether the text of this node has placeholders to resolve: what the environment says is taken as it is, and what
     /// a placeholder gave is complete.
     fileprivate func hasTemplate(_ text: String) -> Bool {
-        flags.isDisjoint(with: [.environment, .placeholder]) && Template.isTemplate(text)
+        flags.isDisjoint(with: [.environment, .placeholder, .verbatim]) && Template.isTemplate(text)
     }
 
     /// The value that a placeholder alone in a text leads to, in place of the text.

@@ -1,7 +1,7 @@
 extension Properties {
-    /// Merges files and environment to properties that are checked and ready to read.
+    /// Merges files and overrides to properties that are checked and ready to read.
     init(
-        sources: [Layer.Source], requests: [EnvironmentRequest], settings: PropertiesStorage.Settings,
+        sources: [Layer.Source], requests: [OverrideRequest], settings: PropertiesStorage.Settings,
         budget: Budget = Budget()
     ) throws(PropertiesError) {
         var budget = budget
@@ -12,19 +12,15 @@ extension Properties {
                 + requests.flatMap(\.listedSecrets))
         let sources = sources.map { $0.marking(secrets) }
         let files = Layer(sources: sources, secrets: secrets)
-        var environments: [EnvironmentLayer] = []
-        if !requests.isEmpty {
-            var merged = files.tree
-            for request in requests {
-                let environment = EnvironmentLayer(
-                    request, over: merged, places: { Trace($0, in: [files]).first?.origin.description },
-                    secrets: secrets, budget: &budget, problems: &problems)
-                Merging.merge(environment.tree, into: &merged, nulls: .keep)
-                environments.append(environment)
-            }
+        var overrides: [OverrideLayer] = []
+        var merged = JSONValue.object(files.tree)
+        for request in requests {
+            overrides.append(
+                OverrideLayer(
+                    request, over: &merged, places: { Trace($0, in: [files]).first?.origin.description },
+                    secrets: secrets, budget: &budget, problems: &problems))
         }
-        let layer =
-            environments.isEmpty ? files : Layer(sources: sources, environments: environments, secrets: secrets)
+        let layer = overrides.isEmpty ? files : Layer(sources: sources, overrides: overrides, secrets: secrets)
         guard layer.pathBytes <= Limits.pathBytes else {
             let source = sources.max { TreeScan($0.tree).pathBytes < TreeScan($1.tree).pathBytes }
             throw PropertiesError(
@@ -43,7 +39,7 @@ extension Properties {
             storage: PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings, resolved: check.tree))
     }
 
-    /// Lays a later load over an earlier one: its files over the files, its environment over the environment, which
+    /// Lays a later load over an earlier one: its files over the files, its overrides over the overrides, which
     /// stays above all files.
     ///
     /// The result is checked as a load is. Its profiles are those of both.
@@ -55,15 +51,23 @@ extension Properties {
         settings.groups = (storage.settings.groups + settings.groups).withoutRepetitions
         settings.profileWarnings =
             (storage.settings.profileWarnings + settings.profileWarnings).withoutRepetitions
+        settings.places = storage.settings.places + settings.places
+        settings.files = storage.settings.files
+        settings.files.add(later.storage.settings.files)
         settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
+        var sources = lower.sources + upper.sources
+        if Set(sources.map(\.path)).count > Set(sources.map(\.fileName)).count {
+            // Files of two folders have one name.
+            sources = sources.map(\.calledByPath)
+        }
         return try Properties(
-            sources: lower.sources + upper.sources,
-            requests: (lower.environments + upper.environments).map(\.request), settings: settings)
+            sources: sources,
+            requests: (lower.overrides + upper.overrides).map(\.request), settings: settings)
     }
 }
 
 extension PropertiesStorage {
-    /// The layer of files and environment, or the only one.
+    /// The layer of files and overrides, or the only one.
     fileprivate var base: Layer? {
         baseIndex.map { layers[$0] } ?? (layers.count == 1 ? layers[0] : nil)
     }

@@ -2,11 +2,15 @@
 struct Loading {
     private let source: PropertiesSource
     private let environment: EnvironmentVariables
+    /// The folders to read; nil where files are named.
+    private let folders: [Folder]?
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
     /// The files that are no JSON, each with its problems, and what it might hold.
     private var broken: [(name: String, bytes: [UInt8], problems: Range<Int>, limit: Int)] = []
     private var budget = Budget()
+    /// Whether a folder has no base file.
+    private var isBaseMissing = false
     /// The profiles that have files, listed when one that has none is asked for.
     private lazy var existing = listProfiles()
     private lazy var nearProfiles = NearNames(existing)
@@ -14,6 +18,14 @@ struct Loading {
     init(_ source: PropertiesSource) {
         self.source = source
         environment = source.environment.map(EnvironmentVariables.init) ?? .ofProcess
+        let choice = source.chosenFolders
+        switch (choice, source.files) {
+        case ((let folders, let variable)?, _): self.folders = Folder.all(folders, chosenBy: variable)
+        case (nil, .folder(let folder)): folders = Folder.all([folder])
+        case (nil, .folders(let folders)): self.folders = Folder.all(folders)
+        case (nil, .files): folders = nil
+        }
+        if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }
     }
 
     mutating func run() throws(PropertiesError) -> Properties {
@@ -30,10 +42,9 @@ struct Loading {
             problems.append(PropertiesProblem(.profile(problem)))
         }
 
-        switch source.files {
-        case .folder(let folder):
-            read(folder: folder, chosen: chosen, origin: origin, settings: &settings)
-        case .files(let paths):
+        if let folders {
+            read(folders, chosen: chosen, origin: origin, settings: &settings)
+        } else if case .files(let paths) = source.files {
             read(files: paths, chosen: chosen, origin: origin, settings: &settings)
         }
         for text in source.secrets {
@@ -43,16 +54,29 @@ struct Loading {
                 problems.append(PropertiesProblem(.path(error)))
             }
         }
-        let request = source.overrides.map {
-            EnvironmentRequest($0, in: environment.all, except: source.profileVariable)
-        }
+        let requests = readOverrides(settings: &settings)
         hideSecretTokens(
             SecretRules(
                 listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
-                    + (request?.listedSecrets ?? [])))
+                    + requests.flatMap(\.listedSecrets)))
         if let error = PropertiesError(problems) { throw error }
-        return try Properties(
-            sources: sources, requests: request.map { [$0] } ?? [], settings: settings, budget: budget)
+        return try Properties(sources: sources, requests: requests, settings: settings, budget: budget)
+    }
+
+    private mutating func readOverrides(settings: inout PropertiesStorage.Settings) -> [OverrideRequest] {
+        guard let overrides = source.overrides else { return [] }
+        // What chooses profiles and folders is no setting.
+        let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
+        return overrides.sources.map { place in
+            let request = OverrideRequest(
+                place, variables: variables, in: source.fileSystem, budget: &budget, problems: &problems)
+            if case .directory(let path, _, _) = place {
+                settings.places.append(path)
+                settings.files.add(directory: path)
+                for text in request.texts { settings.files.add(text.value, path: text.label) }
+            }
+            return request
+        }
     }
 
     private func chosenProfiles() -> (ProfileList, ProfileProblem.Origin) {
@@ -64,74 +88,116 @@ struct Loading {
     }
 
     private mutating func read(
-        folder: String, chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
+        _ folders: [Folder], chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
     ) {
-        let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-        let base: JSONObject?
-        do {
-            base = try read(path: prefix + "application.json", name: "application.json")
-        } catch .noFile {
-            reportMissingBase(in: folder, path: prefix + "application.json")
-            return
-        } catch {
-            report(error, path: prefix + "application.json")
-            base = nil
+        settings.places += folders.map(\.place)
+        // A variable that names none is a problem of its own.
+        if folders.isEmpty, !problems.isEmpty { return }
+        let before = problems.count
+        // The groups of all folders count before the first profile is read.
+        var bases: [(tree: JSONObject, file: String)] = []
+        var sourcesOfFolders: [[Layer.Source]] = []
+        for folder in folders {
+            if let tree = readBase(of: folder, isOnlyOne: folders.count == 1) {
+                bases.append((tree, folder.name(of: Folder.baseFile)))
+            }
+            sourcesOfFolders.append(takeSources())
         }
-        let members = expand(
-            chosen, origin: origin, groupsOf: base ?? JSONObject(), file: "application.json", settings: &settings)
-        for member in members {
-            let name = "application-\(member.name).json"
-            do {
-                if let tree = try read(path: prefix + name, name: name) { rejectGroups(in: tree, file: name) }
+        if let folder = folders.first, bases.isEmpty, problems.count == before {
+            report(.noFile, path: folder.path(of: Folder.baseFile))
+        }
+        // With a broken base file nobody knows whether a name is that of a group.
+        let areBasesKnown = problems.count == before
+        if folders.count == 1, isBaseMissing { return }
+        for member in expand(chosen, origin: origin, groupsOf: bases, settings: &settings) {
+            var isFound = false
+            for (index, folder) in folders.enumerated() {
+                isFound = readProfile(member.name, of: folder) || isFound
+                sourcesOfFolders[index] += takeSources()
+            }
+            if isFound {
                 settings.profiles.append(member.name)
                 noteOtherCase(member.name, in: &settings)
-            } catch .noFile {
-                // With a broken base file nobody knows whether the name is that of a group.
-                if base != nil { reportUnknown(member, file: prefix + name) }
-            } catch {
-                report(error, path: prefix + name)
+            } else if areBasesKnown {
+                reportUnknown(member, in: folders)
             }
         }
+        sources = sourcesOfFolders.flatMap { $0 }
+    }
+
+    /// Reads the base file of a folder; a folder among others may have files of profiles alone.
+    private mutating func readBase(of folder: Folder, isOnlyOne: Bool) -> JSONObject? {
+        do {
+            return try read(path: folder.path(of: Folder.baseFile), folder.name(of: Folder.baseFile), folder.variable)
+        } catch .noFile {
+            isBaseMissing = true
+            do {
+                // There may be no folder at all, which is the better answer.
+                let names = try source.fileSystem.list(folder.listed)
+                if isOnlyOne || !names.contains(where: { PropertiesSource.profile(ofFile: $0) != nil }) {
+                    report(.noFile, path: folder.path(of: Folder.baseFile))
+                }
+            } catch {
+                report(error.ofSettings(in: folder.path, chosenBy: folder.variable), path: folder.path)
+            }
+        } catch {
+            report(error, path: folder.path(of: Folder.baseFile))
+        }
+        return nil
+    }
+
+    /// Reads the file of a profile; false where the folder has none.
+    private mutating func readProfile(_ profile: String, of folder: Folder) -> Bool {
+        let file = "application-\(profile).json"
+        do {
+            let name = folder.name(of: file)
+            if let tree = try read(path: folder.path(of: file), name, folder.variable) {
+                rejectGroups(in: tree, file: name)
+            }
+        } catch .noFile {
+            return false
+        } catch {
+            report(error, path: folder.path(of: file))
+        }
+        return true
+    }
+
+    private mutating func takeSources() -> [Layer.Source] {
+        defer { sources = [] }
+        return sources
     }
 
     private mutating func read(
         files: [String], chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
     ) {
+        settings.places += files
         for path in files {
             do {
-                _ = try read(path: path, name: path)
+                _ = try read(path: path, path)
             } catch {
                 report(error, path: path)
             }
         }
         // Files name no profile; the names still are what conditions ask for.
         // Of all the settings only the groups count.
-        var merged = JSONObject()
-        for source in sources {
-            guard let part = source.tree[ProfileGroups.rootKey] else { continue }
-            Merging.merge(JSONObject([(ProfileGroups.rootKey, part)]), into: &merged, nulls: .remove)
-        }
-        let file = sources.last?.origin.name ?? ""
-        settings.profiles =
-            expand(chosen, origin: origin, groupsOf: merged, file: file, settings: &settings).map(\.name)
+        let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
+        settings.profiles = expand(chosen, origin: origin, groupsOf: trees, settings: &settings).map(\.name)
     }
 
     private mutating func expand(
-        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf tree: JSONObject, file: String,
+        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf trees: [(tree: JSONObject, file: String)],
         settings: inout PropertiesStorage.Settings
     ) -> [ProfileGroups.Member] {
         let before = problems.count
-        let groups = ProfileGroups(in: tree, file: file, problems: &problems)
+        let groups = ProfileGroups(in: trees, problems: &problems)
         guard problems.count == before else { return [] }
         let expanded = groups.expand(chosen, origin: origin)
         if let cycle = expanded.cycle {
-            var position: JSONPosition?
-            if case .found(let node) = TreeWalk(tree, (ProfileGroups.path.steps + [.key(cycle[0])])[...]) {
-                position = node.position
-            }
+            let place = groups.places[cycle[0]]
             problems.append(
                 PropertiesProblem(
-                    .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: file, position: position))
+                    .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: place?.file,
+                    position: place?.position))
             return []
         }
         settings.groups = expanded.groups
@@ -139,7 +205,9 @@ struct Loading {
     }
 
     /// Reads a file and keeps its tree; gives nil where something in it is wrong, which is noted.
-    private mutating func read(path: String, name: String) throws(FileProblem) -> JSONObject? {
+    private mutating func read(
+        path: String, _ name: String, _ folderVariable: String? = nil
+    ) throws(FileProblem) -> JSONObject? {
         let bytes = try source.fileSystem.read(path)
         guard bytes.count <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
         guard budget.takeFile(bytes: bytes.count) else { throw .loadTooLarge(bytes: Limits.loadBytes) }
@@ -154,7 +222,9 @@ struct Loading {
             }
             // For editors: which JSON Schema describes the file.
             if case .string? = tree["$schema"]?.storage { tree["$schema"] = nil }
-            sources.append(Layer.Source(origin: PropertyOrigin(.file(name)), tree: tree))
+            sources.append(
+                Layer.Source(
+                    origin: PropertyOrigin(.file(name)), path: path, folderVariable: folderVariable, tree: tree))
             return tree
         } catch {
             let place = problems.count
@@ -180,21 +250,13 @@ struct Loading {
         problems.append(PropertiesProblem(.file(problem), file: path))
     }
 
-    /// There may be no folder at all, which is the better answer.
-    private mutating func reportMissingBase(in folder: String, path: String) {
-        do {
-            _ = try source.fileSystem.list(folder.isEmpty ? "." : folder)
-            report(.noFile, path: path)
-        } catch {
-            report(error.ofSettings(in: folder), path: folder)
-        }
-    }
-
-    private mutating func reportUnknown(
-        _ member: ProfileGroups.Member, file: String
-    ) {
+    private mutating func reportUnknown(_ member: ProfileGroups.Member, in folders: [Folder]) {
+        let file = "application-\(member.name).json"
+        let place =
+            folders.count == 1
+            ? folders[0].path(of: file) : "\(file) in \(folders.map(\.path).joined(separator: " or "))"
         let problem = ProfileProblem.unknown(
-            member.name, member.origin, file: file, existing: existing,
+            member.name, member.origin, file: place, existing: existing,
             near: nearProfiles.nearest(to: member.name, limit: 1))
         problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
     }
@@ -208,12 +270,11 @@ struct Loading {
         settings.profileWarnings.append("the profile \(name) has the file of another profile; did you mean \(other)?")
     }
 
-    /// The profiles that have files in the folder.
+    /// The profiles that have files in the folders.
     private func listProfiles() -> [String] {
-        guard case .folder(let folder) = source.files,
-            let names = try? source.fileSystem.list(folder.isEmpty ? "." : folder)
-        else { return [] }
-        return names.compactMap(PropertiesSource.profile(ofFile:)).filter(ProfileList.isName)
+        let names = (folders ?? []).flatMap { (try? source.fileSystem.list($0.listed)) ?? [] }
+        let profiles = names.compactMap(PropertiesSource.profile(ofFile:)).filter(ProfileList.isName)
+        return folders?.count == 1 ? profiles : Set(profiles).sorted()
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {

@@ -6,9 +6,32 @@ struct ProfileGroups {
 
     /// The members of each group.
     private(set) var members = SmallTable<String, [Member]>()
+    /// Where each group is defined.
+    private(set) var places = SmallTable<String, (file: String, position: JSONPosition?)>()
+    /// The groups that a later tree removes.
+    private var removed: Set<String> = []
 
-    /// Reads the groups of a tree, where it has any.
-    init(in tree: JSONObject, file: String, problems: inout [PropertiesProblem]) {
+    /// Reads the groups of trees, of which a later one replaces the groups of an earlier one by their names.
+    init(in trees: [(tree: JSONObject, file: String)], problems: inout [PropertiesProblem]) {
+        var problemsOfTrees: [[PropertiesProblem]] = []
+        for (number, (tree, file)) in trees.enumerated().reversed() {
+            var own: [PropertiesProblem] = []
+            if number > 0, Self.removesAll(tree) { break }
+            read(tree, file: file, problems: &own)
+            problemsOfTrees.append(own)
+        }
+        problems += problemsOfTrees.reversed().flatMap { $0 }
+    }
+
+    /// Whether a tree removes the groups of those before it.
+    private static func removesAll(_ tree: JSONObject) -> Bool {
+        switch TreeWalk(tree, path.steps[...]) {
+        case .found(let node), .blocked(let node, _): node.isNull
+        case .absent: false
+        }
+    }
+
+    private mutating func read(_ tree: JSONObject, file: String, problems: inout [PropertiesProblem]) {
         switch TreeWalk(tree, Self.path.steps[...]) {
         case .absent:
             return
@@ -20,8 +43,12 @@ struct ProfileGroups {
                 problems.append(Self.malformed("an object of arrays", node, at: Self.path, file: file))
                 return
             }
-            for (name, list) in groups where !list.isNull {
-                read(name, list, file: file, problems: &problems)
+            for (name, list) in groups {
+                if list.isNull {
+                    removed.insert(name)
+                } else {
+                    read(name, list, file: file, problems: &problems)
+                }
             }
         }
     }
@@ -53,7 +80,8 @@ struct ProfileGroups {
             problems.append(
                 PropertiesProblem(.profile(problem), path: path.text, file: file, position: node.position))
         }
-        members.add(list, for: name)
+        guard !removed.contains(name) else { return }
+        if members.add(list, for: name) { places.add((file, node.position), for: name) }
     }
 
     private static func malformed(

@@ -16,19 +16,22 @@ extension Properties {
     ///   - profileVariable: The environment variable that chooses the profiles, a comma-separated list.
     ///   - defaultProfiles: The profiles where the environment chooses none.
     ///   - environment: The environment variables; nil stands for those of the process.
-    ///   - overrides: Lets environment variables override properties: `.environment(prefix: "SHOP_")`.
+    ///   - overrides: What overrides the files: `.environment(prefix: "SHOP_")`, `.directory("/run/secrets")`, or several
+    ///     of them, of which a later one lies over an earlier one.
     ///   - secrets: The paths of values that must not be printed, besides those whose keys tell.
     ///   - requiresProfile: Whether a load without any profile is an error.
+    ///   - folderVariable: The environment variable that may name other folders, separated by colons, such as
+    ///     `PropertiesSource.folderVariable`.
     public static func load(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
-        requiresProfile: Bool = false
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false, folderVariable: String? = nil
     ) throws(PropertiesError) -> Properties {
         try PropertiesSource(
             .folder(folder), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
             environment: environment, overrides: overrides, secrets: secrets,
-            requiresProfile: requiresProfile
+            requiresProfile: requiresProfile, folderVariable: folderVariable
         ).load()
     }
 
@@ -36,13 +39,30 @@ extension Properties {
     public static func load(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
-        requiresProfile: Bool = false
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false, folderVariable: String? = nil
     ) throws(PropertiesError) -> Properties {
         try PropertiesSource(
             .folder(PropertiesSource.path(of: folder)), profiles: profiles, profileVariable: profileVariable,
             default: defaultProfiles, environment: environment, overrides: overrides, secrets: secrets,
-            requiresProfile: requiresProfile
+            requiresProfile: requiresProfile, folderVariable: folderVariable
+        ).load()
+    }
+
+    /// Reads several folders, each as a whole laid over those before it: the second folder's `application.json` lies
+    /// over the first one's `application-prod.json`.
+    ///
+    /// A profile needs a file in at least one of them.
+    public static func load(
+        from folders: [String], profiles: ProfileList? = nil,
+        profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
+        requiresProfile: Bool = false, folderVariable: String? = nil
+    ) throws(PropertiesError) -> Properties {
+        try PropertiesSource(
+            .folders(folders), profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
+            environment: environment, overrides: overrides, secrets: secrets,
+            requiresProfile: requiresProfile, folderVariable: folderVariable
         ).load()
     }
 
@@ -52,7 +72,7 @@ extension Properties {
     public static func load(
         files: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
-        environment: [String: String]? = nil, overrides: EnvironmentOverrides? = nil, secrets: [String] = [],
+        environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
         requiresProfile: Bool = false
     ) throws(PropertiesError) -> Properties {
         try PropertiesSource(

@@ -1,4 +1,4 @@
-/// Where properties are loaded from: files, profiles, environment.
+/// Where properties are loaded from: files, profiles, overrides.
 ///
 /// It can be loaded again when they change.
 ///
@@ -11,12 +11,16 @@ public struct PropertiesSource: Sendable {
     public enum Files: Sendable, Hashable {
         /// A folder with `application.json` and an `application-<profile>.json` for each profile.
         case folder(String)
+        /// Several such folders, each as a whole laid over those before it.
+        case folders([String])
         /// These files, each laid over those before it.
         case files([String])
     }
 
     /// The name of the variable that chooses the profiles, unless it is changed.
     public static let profileVariable = "LOCATOR_PROFILE"
+    /// The usual name of a variable that chooses the folders.
+    public static let folderVariable = "LOCATOR_CONFIG"
 
     /// Which files there are.
     public var files: Files
@@ -28,20 +32,28 @@ public struct PropertiesSource: Sendable {
     public var defaultProfiles: ProfileList
     /// The environment variables; nil stands for those that the process has when it loads.
     public var environment: [String: String]?
-    /// Lets environment variables override properties.
-    public var overrides: EnvironmentOverrides?
+    /// What overrides the files: environment variables, directories with a file for each setting.
+    public var overrides: PropertyOverrides?
     /// The paths of values that must not be printed, besides those whose keys tell.
     public var secrets: [String]
     /// Whether a load without any profile is an error.
     public var requiresProfile: Bool
+    /// The environment variable that may name other folders than the program does, separated by colons; nil where none
+    /// may.
+    ///
+    /// It is ignored where the program runs with more rights than whoever started it.
+    public var folderVariable: String?
     /// How files are read.
     package var fileSystem = FileSystem.system
+    /// Whether the program runs with more rights than whoever started it.
+    package var hasRaisedRights: @Sendable () -> Bool = { ProcessRights.areRaised }
 
     /// Properties of files or of a folder.
     public init(
         _ files: Files, profiles: ProfileList? = nil, profileVariable: String = Self.profileVariable,
         default defaultProfiles: ProfileList = [], environment: [String: String]? = nil,
-        overrides: EnvironmentOverrides? = nil, secrets: [String] = [], requiresProfile: Bool = false
+        overrides: PropertyOverrides? = nil, secrets: [String] = [], requiresProfile: Bool = false,
+        folderVariable: String? = nil
     ) {
         self.files = files
         self.profiles = profiles
@@ -51,19 +63,44 @@ public struct PropertiesSource: Sendable {
         self.overrides = overrides
         self.secrets = secrets
         self.requiresProfile = requiresProfile
+        self.folderVariable = folderVariable
     }
 
-    /// Why the environment may choose other profiles than it seems to: a variable with nearly the name of the one that
-    /// chooses them is set, and that one is not.
+    /// Why the environment may choose other profiles or folders than it seems to: a variable with nearly the name of the
+    /// one that chooses them is set, and that one is not, or must not choose.
     package var variableWarnings: [String] {
         let environment = environment.map(EnvironmentVariables.init) ?? .ofProcess
-        guard profiles == nil, environment[profileVariable] == nil else { return [] }
-        return environment.names(aboutAsLongAs: profileVariable).compactMap { name in
-            let letters = [name, profileVariable].map { Array($0.lowercased().unicodeScalars) }
-            guard NearNames.distance(from: letters[0], to: letters[1], within: 1) != nil else { return nil }
-            return "the environment variable \(name) chooses no profile; did you mean \(profileVariable)?"
-                .escapingHidden()
+        var warnings: [String] = []
+        if profiles == nil { warnings += Self.warnings(environment, profileVariable, chooses: "profile") }
+        if let folderVariable {
+            warnings += Self.warnings(environment, folderVariable, chooses: "folder")
+            if environment[folderVariable] != nil, hasRaisedRights() {
+                warnings.append(
+                    "the environment variable \(folderVariable) is ignored: the program runs with more rights than "
+                        + "whoever started it")
+            }
         }
+        return warnings
+    }
+
+    private static func warnings(
+        _ environment: EnvironmentVariables, _ variable: String, chooses what: String
+    ) -> [String] {
+        guard environment[variable] == nil else { return [] }
+        return environment.names(aboutAsLongAs: variable).compactMap { name in
+            let letters = [name, variable].map { Array($0.lowercased().unicodeScalars) }
+            guard NearNames.distance(from: letters[0], to: letters[1], within: 1) != nil else { return nil }
+            return "the environment variable \(name) chooses no \(what); did you mean \(variable)?".escapingHidden()
+        }
+    }
+
+    /// The folders that the variable for them names; nil where it does not choose.
+    package var chosenFolders: (folders: [String], variable: String)? {
+        guard let folderVariable,
+            let text = (environment.map(EnvironmentVariables.init) ?? .ofProcess)[folderVariable],
+            !hasRaisedRights()
+        else { return nil }
+        return (text.split(separator: ":", omittingEmptySubsequences: false).map(String.init), folderVariable)
     }
 
     /// The profile that a file of a folder is of, nil where it is of none.
@@ -77,6 +114,15 @@ public struct PropertiesSource: Sendable {
         var loading = Loading(self)
         return try loading.run()
     }
+
+    /// Loads, and adds to a record what was read, also where loading fails.
+    package func load(recording record: inout FileRecord) throws(PropertiesError) -> Properties {
+        try fileSystem.recording(in: &record) { fileSystem throws(PropertiesError) in
+            var source = self
+            source.fileSystem = fileSystem
+            return try source.load()
+        }
+    }
 }
 
 extension PropertiesSource: CustomStringConvertible, CustomReflectable {
@@ -84,6 +130,7 @@ extension PropertiesSource: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch files {
         case .folder(let path): "folder \(path)"
+        case .folders(let paths): "folders \(paths.joined(separator: ", "))"
         case .files(let paths): "files \(paths.joined(separator: ", "))"
         }
     }

@@ -65,7 +65,7 @@ public struct Properties: Sendable {
                     problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
                     continue
                 }
-                Merging.merge(EnvironmentLayer.patch(path, value), into: &tree, nulls: .keep)
+                Merging.merge(OverrideLayer.patch(path, value), into: &tree, nulls: .keep)
             } catch {
                 problems.append(PropertiesProblem(.path(error), file: name))
             }
@@ -144,6 +144,9 @@ extension Properties {
 
     /// The active profiles in order, groups replaced by their members.
     public var profiles: [String] { storage.settings.profiles }
+
+    /// The folders, files and directories that were read, in order.
+    package var places: [String] { storage.settings.places }
 
     /// Why the profiles may be others than it seems: a variable with nearly the right name, a profile in other case.
     package var profileWarnings: [String] { storage.settings.profileWarnings }

@@ -32,7 +32,8 @@ package struct PropertyLookup: Sendable {
 extension JSONValue {
     /// Whether the texts of an equal value convert alike.
     fileprivate func hasSameFlags(as other: JSONValue) -> Bool {
-        guard flags.contains(.text) == other.flags.contains(.text) else { return false }
+        let kinds: JSONNodeFlags = [.text, .verbatim]
+        guard flags.intersection(kinds) == other.flags.intersection(kinds) else { return false }
         switch (storage, other.storage) {
         case (.array(let left), .array(let right)):
             return zip(left.elements, right.elements).allSatisfy { $0.hasSameFlags(as: $1) }

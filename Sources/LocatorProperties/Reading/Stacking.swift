@@ -56,7 +56,7 @@ extension Properties {
         }
         // A text of the environment equals the number or boolean that it reads as.
         if found.flags.contains(.text), case .string(let text) = found.storage,
-            let read = try? JSONValue(parsing: text)
+            let read = try? JSONValue(parsing: text), read.height == 0 || found.isReadAsJSON
         {
             return read == value
         }

@@ -185,6 +185,8 @@ extension SecretRules {
 
     /// Whether what a placeholder leads to is secret, and so its default.
     private func isSecretTarget(_ target: String) -> Bool {
+        // Whether it is one depends on its directory; a default in its place is better not shown.
+        if target.hasPrefix("file:") { return true }
         if target.hasPrefix("env:") { return SecretWords.isSecretVariable(String(target.dropFirst(4))) }
         return SecretWords.isSecret(target) || (try? PropertyPath(parsing: target)).map(isSecret) ?? false
     }
@@ -198,8 +200,7 @@ extension SecretRules {
             defer { index += 1 }
             guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "{") else { continue }
             var end = index + 2
-            let isVariable = bytes[end...].starts(with: "env:".utf8)
-            if isVariable { end += 4 }
+            for kind in ["env:", "file:"] where bytes[end...].starts(with: kind.utf8) { end += kind.utf8.count }
             while end < bytes.count, bytes[end] != UInt8(ascii: ":"), bytes[end] != UInt8(ascii: "}"),
                 bytes[end] != UInt8(ascii: "$")
             {
@@ -255,10 +256,10 @@ extension SecretRules {
     private static func listNode(in tree: JSONObject) -> JSONValue? {
         switch TreeWalk(tree, listPath.steps[...]) {
         case .found(let node):
-            guard node.flags.contains(.text), let text = node.stringValue else { return node }
+            guard node.isReadAsJSON, let text = node.stringValue else { return node }
             return (try? JSONValue(parsing: text)) ?? node
         case .blocked(let node, let count):
-            guard node.flags.contains(.text), let text = node.stringValue, let value = try? JSONValue(parsing: text),
+            guard node.isReadAsJSON, let text = node.stringValue, let value = try? JSONValue(parsing: text),
                 case .found(let list) = TreeWalk(value, listPath.steps[count...])
             else { return nil }
             return list
@@ -274,16 +275,22 @@ extension SecretRules {
             return [problem(expected: "an array of paths", node, at: listPath, origin: origin)]
         }
         return array.elements.enumerated().compactMap { index, element in
-            let path = listPath.appending(.index(index))
-            guard case .string(let text) = element.storage else {
-                return problem(expected: "a path", element, at: path, origin: origin)
-            }
-            do throws(PathProblem) {
-                _ = try PropertyPath(parsing: text)
-                return nil
-            } catch {
-                return PropertiesProblem(.path(error), path: path.text, file: origin, position: element.position)
-            }
+            problemOfElement(element, at: listPath.appending(.index(index)), origin: origin)
+        }
+    }
+
+    /// What is wrong with an element of a list.
+    static func problemOfElement(
+        _ element: JSONValue, at path: PropertyPath, origin: String
+    ) -> PropertiesProblem? {
+        guard case .string(let text) = element.storage else {
+            return problem(expected: "a path", element, at: path, origin: origin)
+        }
+        do throws(PathProblem) {
+            _ = try PropertyPath(parsing: text)
+            return nil
+        } catch {
+            return PropertiesProblem(.path(error), path: path.text, file: origin, position: element.position)
         }
     }
 
@@ -309,6 +316,9 @@ extension JSONValue {
 }
 
 extension JSONValue {
+    /// Whether the value is a text that is read as JSON where an array or object is asked for.
+    var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }
+
     /// Whether the value, or a part of its text, is masked where it is printed.
     package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
 }

@@ -22,6 +22,7 @@ struct Template: Hashable, Sendable {
     enum Target: Hashable, Sendable {
         case property(PropertyPath)
         case variable(String)
+        case file(String)
     }
 
     /// The parts in order; no two texts are neighbours.

@@ -79,11 +79,12 @@ private struct TemplateParser {
         let target = takeTarget()
         var defaultTemplate: Template?
         let targetValue: Template.Target
-        if target == "env", next == UInt8(ascii: ":") {
+        if target == "env" || target == "file", next == UInt8(ascii: ":") {
             position += 1
             let nameStart = position
             while let byte = next, byte != UInt8(ascii: ":"), byte != UInt8(ascii: "}") { position += 1 }
-            targetValue = .variable(text(nameStart..<position))
+            let name = text(nameStart..<position)
+            targetValue = target == "env" ? .variable(name) : .file(name)
             if nameStart == position, next != nil { throw .withoutName(column: column(of: start)) }
         } else {
             if target.isEmpty, next != nil { throw .withoutName(column: column(of: start)) }

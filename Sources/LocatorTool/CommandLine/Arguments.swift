@@ -4,7 +4,8 @@ import Locator
 struct Arguments: Sendable, Equatable {
     /// The arguments without a name, in order.
     private(set) var positional: [String] = []
-    private var values: [String: String] = [:]
+    /// The options that have values, in order.
+    private(set) var given: [Given] = []
     private var flags: Set<String> = []
 
     /// Reads what stands behind the name of a command.
@@ -21,8 +22,14 @@ struct Arguments: Sendable, Equatable {
         try? read(Array(words), syntax)
     }
 
+    /// An option with its value.
+    struct Given: Sendable, Equatable {
+        let name: String
+        let value: String
+    }
+
     /// The value of an option, nil where it is not given.
-    subscript(option: String) -> String? { values[option] }
+    subscript(option: String) -> String? { given.first { $0.name == option }?.value }
 
     /// Whether an option without a value is given.
     func has(_ flag: String) -> Bool { flags.contains(flag) }
@@ -52,7 +59,7 @@ struct Arguments: Sendable, Equatable {
         }
         let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
         if let missing { throw .missingArgument(missing.choices?.joined(separator: "|") ?? missing.name) }
-        let option = syntax.options.first { $0.isRequired && values[$0.name] == nil }
+        let option = syntax.options.first { $0.isRequired && self[$0.name] == nil }
         if let option { throw .missingOption("--\(option.name)", placeholder: option.placeholder ?? "") }
     }
 
@@ -78,6 +85,7 @@ struct Arguments: Sendable, Equatable {
             let near = NearNames.nearest(to: value, among: choices)
             throw .unknownChoice(option: name, value: value, choices: choices, near: near)
         }
-        if values.updateValue(value, forKey: option.name) != nil { throw .optionTwice(name) }
+        if !option.isRepeatable, self[option.name] != nil { throw .optionTwice(name) }
+        given.append(Given(name: option.name, value: value))
     }
 }

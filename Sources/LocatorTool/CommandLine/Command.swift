@@ -39,6 +39,8 @@ struct Syntax: Sendable {
         var isRequired = false
         var completes = Completes.files
         var summary: String
+        /// Whether it may be given several times.
+        var isRepeatable = false
     }
 
     var name: String

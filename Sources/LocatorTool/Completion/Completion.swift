@@ -41,7 +41,9 @@ struct Completion {
             return values(option.completes, option.choices, value, arguments).map { last[...equals] + $0 }
         }
         if last.hasPrefix("-") {
-            let given = { (option: Syntax.Option) in arguments.has(option.name) || arguments[option.name] != nil }
+            let given = { (option: Syntax.Option) in
+                !option.isRepeatable && (arguments.has(option.name) || arguments[option.name] != nil)
+            }
             return matching(last, syntax.allOptions.filter { !given($0) }.map { "--\($0.name)" })
         }
         guard syntax.arguments.indices.contains(arguments.positional.count) else { return [] }

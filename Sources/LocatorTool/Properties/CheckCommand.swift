@@ -5,7 +5,7 @@ enum CheckCommand: Command {
     static let syntax = Syntax(
         name: "check", summary: "Check every file, every profile and group, and compare them",
         options: [
-            Configuration.folderOption, Configuration.prefixOption,
+            Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
             .init(name: "strict", summary: "Take warnings for errors"),
         ],
         notes: [

@@ -1,51 +1,80 @@
 import Locator
 
-/// The folder that a command looks into, and how it is loaded.
+/// The folders that a command looks into, and how they are loaded.
 struct Configuration {
     /// The file that all profiles share.
     static let baseName = "application.json"
 
-    /// The folder as it was given.
-    let folder: String
+    /// The folders in order.
+    let folders: [String]
+    /// The variable that chose the folders, where one did.
+    private let choosingVariable: String?
+    /// The variable that may choose them.
+    private let folderVariable: String?
     private let surroundings: Surroundings
-    private let prefix: String?
-    /// What any file of the folder, a variable or the sources call secret: in one profile it is no less so for another.
-    private let secrets: SecretRules
+    private let overrides: PropertyOverrides?
+    /// What any file of the folders, an override or the sources call secret: in one profile it is no less so for another.
+    private var secrets = SecretRules()
 
     static let folderOption = Syntax.Option(
-        name: "config", placeholder: "DIR", summary: "The folder of application.json; Config unless given")
+        name: "config", placeholder: "DIR",
+        summary: "The folder of application.json, or several separated by colons; "
+            + "\(PropertiesSource.folderVariable) or Config unless given")
     static let profileOption = Syntax.Option(
         name: "profile", placeholder: "NAMES", completes: .profiles,
         summary: "The profiles, separated by commas; \(PropertiesSource.profileVariable) or none unless given")
     static let prefixOption = Syntax.Option(
         name: "prefix", placeholder: "PREFIX",
-        summary: "Let variables that start so override, as .environment(prefix:) in the program does")
+        summary: "Let variables that start so override, as .environment(prefix:) in the program does",
+        isRepeatable: true)
+    static let directoryOption = Syntax.Option(
+        name: "directory", placeholder: "DIR",
+        summary: "Let the files of a directory override, as .directory(…) in the program does; the last option wins",
+        isRepeatable: true)
 
-    /// Takes the folder that the options name; what the sources call secret is masked as if it were listed.
+    /// Takes the folders that the options name; what the sources call secret is masked as if it were listed.
     init(_ arguments: Arguments, in surroundings: Surroundings, secrets: [PropertyPath] = []) {
-        folder = arguments[Self.folderOption.name] ?? "Config"
-        prefix = arguments[Self.prefixOption.name]
+        var source = PropertiesSource(
+            .folder("Config"), environment: surroundings.environment, folderVariable: PropertiesSource.folderVariable)
+        let folders = arguments[Self.folderOption.name]?.split(separator: ":").map(String.init)
+        if folders != nil { source.folderVariable = nil }
+        let choice = source.chosenFolders
+        self.folders = folders ?? choice?.folders ?? ["Config"]
+        choosingVariable = choice?.variable
+        folderVariable = source.folderVariable
+        overrides = Self.overrides(arguments)
         self.surroundings = surroundings
-        let variables = prefix.map { EnvironmentOverrides.environment(prefix: $0) }
-            .map { $0.listedSecrets(in: surroundings.environment) }
-        let listed = Self.listedSecrets(in: folder, surroundings.fileSystem) + (variables ?? [])
-        self.secrets = SecretRules(listed: listed + secrets)
+        self.secrets = SecretRules(listed: listedSecrets + secrets)
+    }
+
+    /// What overrides the files, in the order of the options.
+    private static func overrides(_ arguments: Arguments) -> PropertyOverrides? {
+        let overrides = arguments.given.compactMap { option -> PropertyOverrides? in
+            switch option.name {
+            case prefixOption.name: .environment(prefix: option.value)
+            case directoryOption.name: .directory(option.value)
+            default: nil
+            }
+        }
+        return overrides.isEmpty ? nil : PropertyOverrides(sources: overrides.flatMap(\.sources))
+    }
+
+    private func source(_ profiles: ProfileList?, takesOverrides: Bool = true) -> PropertiesSource {
+        var source = PropertiesSource(
+            folders.count == 1 ? .folder(folders[0]) : .folders(folders), profiles: profiles,
+            environment: surroundings.environment, overrides: takesOverrides ? overrides : nil,
+            secrets: secrets.listed.map(\.text), folderVariable: folderVariable)
+        source.fileSystem = surroundings.fileSystem
+        return source
     }
 
     /// Loads the properties; without profiles, those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
-        let overrides = takesOverrides ? prefix.map { EnvironmentOverrides.environment(prefix: $0) } : nil
-        var source = PropertiesSource(
-            .folder(folder), profiles: profiles, environment: surroundings.environment, overrides: overrides,
-            secrets: secrets.listed.map(\.text))
-        source.fileSystem = surroundings.fileSystem
-        return try source.load()
+        try source(profiles, takesOverrides: takesOverrides).load()
     }
 
     /// Why the environment may choose other profiles than it seems to.
-    var profileWarnings: [String] {
-        PropertiesSource(.folder(folder), environment: surroundings.environment).variableWarnings
-    }
+    var profileWarnings: [String] { source(nil).variableWarnings }
 
     /// Loads the properties, or ends the command with what is wrong with them.
     func properties(_ profiles: ProfileList?) throws(ToolError) -> Properties {
@@ -56,22 +85,50 @@ struct Configuration {
         }
     }
 
-    /// The names of what is in the folder.
+    /// The names of what is in the folder, shorter ones first; of several folders one after the other, and with their
+    /// paths.
     func fileNames() throws(ToolError) -> [String] {
-        do {
-            return try surroundings.fileSystem.list(folder).sorted()
-        } catch {
-            throw .properties(PropertiesError(PropertiesProblem(.file(error.ofSettings(in: folder)), file: folder)))
+        var names: [String] = []
+        for folder in folders {
+            do {
+                let list = try surroundings.fileSystem.list(folder).sorted { ($0.count, $0) < ($1.count, $1) }
+                names += list.map { folders.count == 1 && choosingVariable == nil ? $0 : Self.path(of: $0, in: folder) }
+            } catch {
+                let problem = error.ofSettings(in: folder, chosenBy: choosingVariable)
+                throw .properties(PropertiesError(PropertiesProblem(.file(problem), file: folder)))
+            }
         }
+        return names
     }
 
-    /// The profiles that have a file, and the groups of the base file.
+    /// Whether a file is a base file, in whatever folder.
+    static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
+
+    /// The profile that a file is of.
+    static func profile(of file: String) -> String? { PropertiesSource.profile(ofFile: name(of: file)) }
+
+    private static func name(of file: String) -> String {
+        file.split(separator: "/").last.map(String.init) ?? file
+    }
+
+    /// The profiles that have a file, and the groups of the base files.
     func profileNames() throws(ToolError) -> [String] {
-        let names = try fileNames().sorted { ($0.count, $0) < ($1.count, $1) }
-        let files = names.compactMap(PropertiesSource.profile).filter(ProfileList.isName)
-        let base = try? tree(ofFile: Self.baseName)
-        let groups = base?["locator"]?["profiles"]?["groups"]?.objectValue.map { $0.map(\.key) } ?? []
-        return files + groups.filter { ProfileList.isName($0) && !files.contains($0) }
+        let files = try fileNames()
+        var seen: Set<String> = []
+        let named = files.compactMap(Self.profile).filter { ProfileList.isName($0) && seen.insert($0).inserted }
+        return named + groups(in: files.filter(Self.isBase)).filter { ProfileList.isName($0) && !named.contains($0) }
+    }
+
+    private func groups(in bases: [String]) -> [String] {
+        var names: [String] = []
+        for base in bases {
+            let groups = (try? tree(ofFile: base))?["locator"]?["profiles"]?["groups"]?.objectValue
+            for (name, members) in groups ?? [:] {
+                names.removeAll { $0 == name }
+                if !members.isNull { names.append(name) }
+            }
+        }
+        return names
     }
 
     /// A file of the folder as JSON.
@@ -98,19 +155,20 @@ struct Configuration {
     /// A value that is about to stand at a path, with its secrets marked.
     func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { secrets.marking(value, at: path) }
 
-    /// What files list as secret.
-    private static func listedSecrets(in folder: String, _ files: FileSystem) -> [PropertyPath] {
-        let names = ((try? files.list(folder)) ?? []).sorted()
-        return names.filter { $0 == baseName || PropertiesSource.profile(ofFile: $0) != nil }.flatMap { name in
-            guard let bytes = try? files.read(path(of: name, in: folder)), let tree = try? JSONValue(parsing: bytes)
-            else { return [PropertyPath]() }
-            return tree.objectValue.map { SecretRules.list(in: $0) } ?? []
+    /// What files and overrides list as secret.
+    private var listedSecrets: [PropertyPath] {
+        let names = ((try? fileNames()) ?? []).filter { Self.isBase($0) || Self.profile(of: $0) != nil }
+        let lists = names.map { name -> [PropertyPath] in
+            let bytes = try? surroundings.fileSystem.read(path(ofFile: name))
+            return bytes.flatMap { try? JSONValue(parsing: $0).objectValue }.map { SecretRules.list(in: $0) } ?? []
         }
+        return lists.flatMap { $0 }
+            + (overrides?.listedSecrets(in: surroundings.environment, surroundings.fileSystem) ?? [])
     }
 
     /// The path of a file of the folder, as an editor finds it.
     func path(ofFile name: String) -> String {
-        Self.path(of: name, in: folder)
+        name.contains("/") ? name : Self.path(of: name, in: folders[0])
     }
 
     private static func path(of name: String, in folder: String) -> String {

@@ -7,7 +7,10 @@ enum ExplainCommand: Command {
         arguments: [
             .init(name: "KEY", summary: "The path of the setting, or of an object: server.url", completes: .settings)
         ],
-        options: [Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption])
+        options: [
+            Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
+            Configuration.directoryOption,
+        ])
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let configuration = Configuration(arguments, in: surroundings)

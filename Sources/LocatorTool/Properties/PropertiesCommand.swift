@@ -6,6 +6,7 @@ enum PropertiesCommand: Command {
         name: "properties", summary: "List all settings with their values and where they come from",
         options: [
             Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
+            Configuration.directoryOption,
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "json"],
                 summary: "How to list them; table unless given"),

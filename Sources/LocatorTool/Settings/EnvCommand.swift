@@ -10,7 +10,7 @@ enum EnvCommand: Command {
             .init(
                 name: "prefix", placeholder: "PREFIX", isRequired: true,
                 summary: "What the variables start with, as in .environment(prefix:) in the program"),
-            ProgramSettings.targetsOption,
+            Configuration.directoryOption, ProgramSettings.targetsOption,
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "dotenv", "json"],
                 summary: "How to list them; table unless given"),

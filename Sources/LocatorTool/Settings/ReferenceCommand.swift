@@ -10,7 +10,7 @@ enum ReferenceCommand: Command {
             .init(
                 name: "prefix", placeholder: "PREFIX",
                 summary: "Name the variables that override, which start so: .environment(prefix:) in the program"),
-            ProgramSettings.targetsOption,
+            Configuration.directoryOption, ProgramSettings.targetsOption,
             .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
         ],
         notes: [

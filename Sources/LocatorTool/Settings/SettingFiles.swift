@@ -4,18 +4,22 @@ import Locator
 struct SettingFiles {
     /// The files, the base file first, with their secrets marked.
     let trees: [JSONObject]
+    /// How many of them are base files.
+    private let baseCount: Int
     private let configuration: Configuration
 
     init(_ configuration: Configuration) throws(ToolError) {
         self.configuration = configuration
         let names = try configuration.fileNames()
-        guard names.contains(Configuration.baseName) else {
+        let bases = names.filter(Configuration.isBase)
+        guard !bases.isEmpty else {
             let file = configuration.path(ofFile: Configuration.baseName)
             throw .properties(PropertiesError(PropertiesProblem(.file(.noFile), file: file)))
         }
-        let profiles = names.filter { PropertiesSource.profile(ofFile: $0).map(ProfileList.isName) ?? false }
+        baseCount = bases.count
+        let profiles = names.filter { Configuration.profile(of: $0).map(ProfileList.isName) ?? false }
         var trees: [JSONObject] = []
-        for name in [Configuration.baseName] + profiles {
+        for name in bases + profiles {
             do throws(PropertiesError) {
                 trees.append(try configuration.markedTree(ofFile: name))
             } catch {
@@ -38,6 +42,11 @@ struct SettingFiles {
             }
             return value
         }
+    }
+
+    /// What the base files say at a path; of several folders the last one that says anything.
+    func baseValue(at path: PropertyPath) -> JSONValue? {
+        values(at: path).prefix(baseCount).last { $0 != nil } ?? nil
     }
 
     /// The keys of the objects at a path, in the order in which the files have them.

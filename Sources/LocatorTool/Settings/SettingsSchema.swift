@@ -103,7 +103,7 @@ struct SettingsSchema {
     /// What holds where a profile says nothing.
     private func defaultValue(of path: PropertyPath) -> JSONValue? {
         let setting = settings[path]
-        let written = files.values(at: path)[0]
+        let written = files.baseValue(at: path)
         // A default of the sources stands nowhere in the tree, so that nothing has looked at it yet.
         let inSource = setting.flatMap { $0.defaults.count == 1 ? $0.defaults[0] : nil }
         guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets

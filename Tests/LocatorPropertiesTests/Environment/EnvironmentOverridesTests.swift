@@ -102,8 +102,8 @@ struct EnvironmentOverridesTests {
                 "server.port.tcp: SHOP_SERVER__PORT__TCP names a part of server.port, which is a number; set server.port as a whole"
             ),
             (
-                ["SHOP_SHELVES__0__NAME": "x"],
-                "shelves.0.name: SHOP_SHELVES__0__NAME names a part of shelves, which is an array; set shelves as a whole"
+                ["SHOP_SHELVES__FIRST__NAME": "x"],
+                "shelves.first.name: SHOP_SHELVES__FIRST__NAME names a part of shelves, which is an array; set shelves as a whole"
             ),
             (
                 ["SHOP_TAGS": "x,y"],

@@ -51,14 +51,15 @@ struct CommandLineTests {
             locator("explain", "--help")
                 == Outcome(
                     output: """
-                        usage: locator explain KEY [--config DIR] [--profile NAMES] [--prefix PREFIX]
+                        usage: locator explain KEY [--config DIR] [--profile NAMES] [--prefix PREFIX] [--directory DIR]
 
                         Tell where a setting comes from, and what it hides.
 
                           KEY              The path of the setting, or of an object: server.url
-                          --config DIR     The folder of application.json; Config unless given
+                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --profile NAMES  The profiles, separated by commas; LOCATOR_PROFILE or none unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
+                          --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
                           --help           Show this help
 
                         """))
@@ -66,13 +67,15 @@ struct CommandLineTests {
             locator("properties", "--help")
                 == Outcome(
                     output: """
-                        usage: locator properties [--config DIR] [--profile NAMES] [--prefix PREFIX] [--format table|json]
+                        usage: locator properties [--config DIR] [--profile NAMES] [--prefix PREFIX] [--directory DIR]
+                                                  [--format table|json]
 
                         List all settings with their values and where they come from.
 
-                          --config DIR         The folder of application.json; Config unless given
+                          --config DIR         The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --profile NAMES      The profiles, separated by commas; LOCATOR_PROFILE or none unless given
                           --prefix PREFIX      Let variables that start so override, as .environment(prefix:) in the program does
+                          --directory DIR      Let the files of a directory override, as .directory(…) in the program does; the last option wins
                           --format table|json  How to list them; table unless given
                           --help               Show this help
 
@@ -83,14 +86,15 @@ struct CommandLineTests {
             locator("diff", "--help")
                 == Outcome(
                     output: """
-                        usage: locator diff FIRST [SECOND] [--config DIR] [--prefix PREFIX]
+                        usage: locator diff FIRST [SECOND] [--config DIR] [--prefix PREFIX] [--directory DIR]
 
                         Compare the settings of two profiles, or of one with the base file.
 
                           FIRST            A profile, a group, or several separated by commas
                           SECOND           Another one; unless given, FIRST is compared with the base file alone
-                          --config DIR     The folder of application.json; Config unless given
+                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
+                          --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
                           --help           Show this help
 
                         A line begins with ~ where the values differ, with ! where their types do, with - where only the first
@@ -101,12 +105,13 @@ struct CommandLineTests {
             locator("check", "--help")
                 == Outcome(
                     output: """
-                        usage: locator check [--config DIR] [--prefix PREFIX] [--strict]
+                        usage: locator check [--config DIR] [--prefix PREFIX] [--directory DIR] [--strict]
 
                         Check every file, every profile and group, and compare them.
 
-                          --config DIR     The folder of application.json; Config unless given
+                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
+                          --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
                           --strict         Take warnings for errors
                           --help           Show this help
 

@@ -385,7 +385,24 @@ extension Properties {
 // MARK: Plantings in use
 
 extension Planting {
-    private var fileSystem: FileSystem { .config(Planting.named(files)) }
+    private var fileSystem: FileSystem { adding(to: .config(Planting.named(files))) }
+
+    /// A file system with the directory of secrets, too.
+    private func adding(to other: FileSystem) -> FileSystem {
+        var system = other
+        let files = Dictionary(uniqueKeysWithValues: directory.map { ("/run/secrets/\($0)", $1) })
+        system.read = { path throws(FileProblem) in
+            if let text = files[path] { return Array(text.utf8) }
+            if files.keys.contains(where: { $0.hasPrefix(path + "/") }) { throw .folderInsteadOfFile }
+            return try other.read(path)
+        }
+        system.list = { path throws(FileProblem) in
+            guard path.hasPrefix("/run/secrets") else { return try other.list(path) }
+            let names = files.keys.filter { $0.hasPrefix(path + "/") }.map { $0.dropFirst(path.count + 1) }
+            return Set(names.map { $0.prefix { $0 != "/" } }).map(String.init).sorted()
+        }
+        return system
+    }
 
     /// Whether nothing is listed that commands do not know.
     fileprivate var isSeenByCommands: Bool { secrets.isEmpty && above.isEmpty && below.isEmpty }
@@ -403,8 +420,8 @@ extension Planting {
 
     fileprivate var source: PropertiesSource {
         var source = PropertiesSource(
-            .folder("Config"), profiles: "dev", environment: environment, overrides: .environment(prefix: "S_"),
-            secrets: secrets)
+            .folder("Config"), profiles: "dev", environment: environment,
+            overrides: [.environment(prefix: "S_"), .directory("/run/secrets")], secrets: secrets)
         source.fileSystem = fileSystem
         return source
     }
@@ -416,7 +433,7 @@ extension Planting {
     }
 
     fileprivate func locator(_ words: String..., profile: String? = "dev") -> Outcome {
-        let options = ["--prefix", "S_"] + (profile.map { ["--profile", $0] } ?? [])
+        let options = ["--prefix", "S_", "--directory", "/run/secrets"] + (profile.map { ["--profile", $0] } ?? [])
         return LocatorToolTests.locator(words: words + options) {
             $0.environment = environment
             $0.fileSystem = fileSystem
@@ -456,9 +473,10 @@ extension Planting {
         }
         files.add("/Shop/Shop.swift", types: types)
         for (name, text) in Planting.named(self.files) { files.add("Config/\(name)", text) }
-        return LocatorToolTests.locator(words: [words[0], "Build", "--prefix", "S_"] + words.dropFirst()) {
+        let options = ["Build", "--prefix", "S_", "--directory", "/run/secrets"]
+        return LocatorToolTests.locator(words: [words[0]] + options + words.dropFirst()) {
             $0.environment = environment
-            $0.fileSystem = files.fileSystem
+            $0.fileSystem = adding(to: files.fileSystem)
         }
     }
 

@@ -22,6 +22,8 @@ struct Planting: Sendable, CustomTestStringConvertible {
     /// Paths to ask for besides all that there are.
     var paths: [String] = []
     var environment: [String: String] = [:]
+    /// The files of a directory of secrets, `/run/secrets`.
+    var directory: [String: String] = [:]
     /// What the program lists.
     var secrets: [String] = []
     /// The properties of a module above the files.
@@ -35,7 +37,8 @@ struct Planting: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String, _ base: String, _ paths: String..., profile: String? = nil,
-        environment: [String: String] = [:], secrets: [String] = [], above: [String: JSONValue] = [:],
+        environment: [String: String] = [:], directory: [String: String] = [:], secrets: [String] = [],
+        above: [String: JSONValue] = [:],
         below: [String: JSONValue] = [:], isRead: Bool = true
     ) {
         self.name = name
@@ -43,13 +46,14 @@ struct Planting: Sendable, CustomTestStringConvertible {
         files["dev"] = profile ?? "{}"
         self.paths = paths
         self.environment = environment
+        self.directory = directory
         self.secrets = secrets
         self.above = above
         self.below = below
         self.isRead = isRead
     }
 
-    static let all = keys + listed + forms + placeholders + variables + modules + broken
+    static let all = keys + listed + forms + placeholders + variables + directories + modules + broken
 
     // MARK: Positions
 
@@ -168,6 +172,32 @@ struct Planting: Sendable, CustomTestStringConvertible {
             below: ["db": ["password": "Pl4nted"]]),
     ]
 
+    private static let directories = [
+        Planting("file of a directory", "{}", "a.b", directory: ["a": "Pl4nted\n"]),
+        Planting("file with a number", "{}", "a.b.c", directory: ["A__B": "4711471147"]),
+        Planting("file for a setting that is there", #"{"a": {"b": 1}}"#, "a.b.c", directory: ["a/b": "Pl4nted"]),
+        Planting("file with JSON", "{}", "a.b", "a[0]", directory: ["a": #"{"b": "Pl4nted"}"#]),
+        Planting("file with a list", "{}", "a[0]", directory: ["a": #"["Pl4nted"]"#]),
+        Planting("element of a list in a file", #"{"a": ["x"]}"#, "a[1].x", directory: ["A__1": "Pl4nted"]),
+        Planting("copy of a file", #"{"b": "${a}", "c": "<${a}>", "d": ["${b}"]}"#, "b.x", directory: ["a": "Pl4nted"]),
+        Planting(
+            "placeholder to a file", #"{"x": "${file:/run/secrets/a}", "y": "<${file:/run/secrets/a}>"}"#, "x.y",
+            directory: ["a": "Pl4nted"]),
+        Planting(
+            "placeholder to a file in a module", "{}", directory: ["a": "Pl4nted"],
+            above: ["x": "${file:/run/secrets/a}"]),
+        Planting("default of a placeholder to a file", #"{"x": "<${file:/run/secrets/none:Pl4nted}>"}"#),
+        Planting(
+            "default of a placeholder to a file that does not serve", #"{"x": "<${file:/run/secrets/a:Pl4nted}>"}"#,
+            directory: ["a": "x"], isRead: false),
+        Planting("element of a list in a variable", #"{"tokens": ["x"]}"#, environment: ["S_TOKENS__1": "Pl4nted"]),
+        Planting("element of a list that is a slip", "{}", environment: ["S_A__0__PASSWRD": "Pl4nted"]),
+        Planting(
+            "listed by an element", #"{"a": "Pl4nted", "b": 1}"#,
+            environment: ["S_LOCATOR__SECRETS__0": "b", "S_LOCATOR__SECRETS__1": "a"]),
+        Planting("listed by a file", #"{"a": "Pl4nted"}"#, directory: ["locator.secrets[0]": "a"]),
+    ]
+
     private static let modules = [
         Planting("module above", #"{"db": {"password": "Pl4nted"}}"#, above: ["db.password": "Pl4nted"]),
         Planting("module below", "{}", below: ["db": ["secret": ["Pl4nted"]], "url": "https://me:Pl4nted@x"]),
@@ -205,6 +235,18 @@ struct Planting: Sendable, CustomTestStringConvertible {
         Planting(
             "variable for a secret that is no JSON", #"{"tokens": [1]}"#, environment: ["S_TOKENS": "[Pl4nted]"],
             isRead: false),
+        Planting(
+            "word at a path that a file lists", #"{"a": {"b": Pl4nted}}"#, directory: ["LOCATOR__SECRETS__0": "a.b"],
+            isRead: false),
+        Planting("file for an object", #"{"a": {"b": 1}}"#, directory: ["a": #"{"b": "Pl4nted"}"#], isRead: false),
+        Planting("file for a part", #"{"a": 1}"#, directory: ["a.b": "Pl4nted"], isRead: false),
+        Planting("two files", "{}", directory: ["a": "Pl4nted", "A": "Pl4nted"], isRead: false),
+        Planting("file with a null character", "{}", directory: ["a": "Pl4nted\u{0}"], isRead: false),
+        Planting("file that leaves a gap", "{}", directory: ["a[1]": "Pl4nted"], isRead: false),
+        Planting("variable that leaves a gap", "{}", environment: ["S_TOKENS__1": "Pl4nted"], isRead: false),
+        Planting("file that names no setting", "{}", directory: ["a..b": "Pl4nted"], isRead: false),
+        Planting(
+            "default of a placeholder to a file in no directory", #"{"x": "${file:/etc/x:Pl4nted}"}"#, isRead: false),
         Planting("placeholder that is none", #"{"password": "a${Pl4nted!b}"}"#, isRead: false),
         Planting("placeholder that is not closed", #"{"password": "a${Pl4nted"}"#, isRead: false),
         Planting(

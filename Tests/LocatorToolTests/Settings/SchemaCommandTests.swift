@@ -119,6 +119,18 @@ struct SchemaCommandTests {
                 == #"{"type":["array","string","null"],"pattern":"\\$\\{","items":{"type":"string"}}"#)
     }
 
+    @Test func severalFolders_areRead_andTheLastBaseFileGivesTheDefault() throws {
+        var files = BuiltFiles()
+        files.add("A/application.json", #"{ "a": 1, "b": 1, "c": 1 }"#)
+        files.add("B/application.json", #"{ "a": 2, "c": null }"#)
+        files.add("B/application-dev.json", #"{ "d": true }"#)
+        let schema = try JSONValue(parsing: run("--config", "A:B", files: files.fileSystem).output)["properties"]
+        #expect(schema?.objectValue?.keys == ["$schema", "a", "b", "c", "d", "locator"])
+        #expect(schema?["a"]?["default"] == 2)
+        #expect(schema?["b"]?["default"] == 1)
+        #expect(schema?["c"]?["default"] == nil)
+    }
+
     @Test func namedSchema_isNoSetting() throws {
         let outcome = run(files: .config(["application.json": ##"{ "$schema": "./x.json", "a": 1 }"##]))
         let properties = try JSONValue(parsing: outcome.output)["properties"]?.objectValue

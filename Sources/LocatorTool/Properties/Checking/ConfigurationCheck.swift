@@ -14,16 +14,17 @@ struct ConfigurationCheck {
 
     init(_ configuration: Configuration) throws(ToolError) {
         self.configuration = configuration
-        // The base file first; "-" sorts before ".".
-        let files = try configuration.fileNames().filter(Self.isRead).sorted { ($0.count, $0) < ($1.count, $1) }
+        // The base file comes first, because its name is the shortest.
+        let files = try configuration.fileNames().filter(Self.isRead)
         fileCount = files.count
-        guard files.contains(Self.baseName) else {
+        let bases = files.filter(Configuration.isBase)
+        guard !bases.isEmpty else {
             add(PropertiesProblem(.file(.noFile), file: Self.baseName), profiles: [])
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
         profiles = try configuration.profileNames()
-        if !unreadable.contains(Self.baseName) { compare(loadAll(except: unreadable)) }
+        if !bases.contains(where: unreadable.contains) { compare(loadAll(except: unreadable)) }
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
@@ -33,15 +34,12 @@ struct ConfigurationCheck {
 
     // MARK: Files
 
-    private static func isRead(_ name: String) -> Bool { name == baseName || profile(of: name) != nil }
-
-    /// The profile that a file is of.
-    private static func profile(of file: String) -> String? {
-        PropertiesSource.profile(ofFile: file)
+    private static func isRead(_ file: String) -> Bool {
+        Configuration.isBase(file) || Configuration.profile(of: file) != nil
     }
 
     private mutating func readsFile(_ name: String) -> Bool {
-        if let profile = Self.profile(of: name), !ProfileList.isName(profile) {
+        if let profile = Configuration.profile(of: name), !ProfileList.isName(profile) {
             add(
                 .init(
                     severity: .warning, place: configuration.path(ofFile: name),
@@ -183,11 +181,16 @@ struct ConfigurationCheck {
             "\(group.kind) in \(Self.list(group.sides.map(\.name)))" + (origin.map { " (\($0))" } ?? "")
         }
         // What a profile's own file says is more likely the slip than what the base file says to all.
-        let odd = origins.firstIndex { $0?.source != .file(Self.baseName) } ?? 0
+        let odd = origins.firstIndex { !Self.isInBase($0) } ?? 0
         findings.append(
             .init(
                 severity: .error, place: place(of: origins[odd]),
                 message: "\(difference.path) is \(parts.joined(separator: ", "))"))
+    }
+
+    private static func isInBase(_ origin: PropertyOrigin?) -> Bool {
+        guard case .file(let file)? = origin?.source else { return false }
+        return Configuration.isBase(file)
     }
 
     /// A program that reads a whole number cannot read one with a fraction, and only the program knows which it reads.

@@ -70,7 +70,7 @@ struct Comparison {
     private func areCompatible(_ values: [JSONValue?], _ kinds: [ValueKind?], at path: String) -> Bool {
         let readings = zip(sides, zip(values, kinds)).compactMap { side, reading -> Set<ValueKind>? in
             guard let value = reading.0, let kind = reading.1 else { return nil }
-            guard let text = value.stringValue, isConvertible(path, in: side),
+            guard let text = value.stringValue, value.flags.contains(.text) || isConvertible(path, in: side),
                 let other = try? JSONValue(parsing: text), other.numberValue != nil || other.booleanValue != nil
             else { return [kind] }
             return [kind, ValueKind(other)]

@@ -1,0 +1,105 @@
+/// What loads have read: files, folders and links, and what was there, as fingerprints.
+///
+/// ```swift
+/// var record = FileRecord()
+/// let properties = try source.load(recording: &record)
+/// record.isCurrent(in: source.fileSystem)     // false as soon as a load would read something else
+/// ```
+package struct FileRecord: Sendable {
+    fileprivate enum Question: Hashable {
+        case file(String)
+        case folder(String)
+        case link(String)
+        case place(String)
+    }
+
+    fileprivate var answers: [Question: Int] = [:]
+
+    /// A record of nothing.
+    package init() {}
+
+    /// Whether everything that was read still is as it was; what could not be read, too.
+    ///
+    /// The bytes of all files are read and compared by their hashes.
+    package func isCurrent(in fileSystem: FileSystem) -> Bool {
+        answers.allSatisfy { question, answer in
+            switch question {
+            case .file(let path):
+                answer == Self.fingerprint { () throws(FileProblem) in try fileSystem.read(path) }
+            case .folder(let path):
+                answer == Self.fingerprint { () throws(FileProblem) in try fileSystem.list(path) }
+            case .link(let path): answer == fileSystem.link(path).hashValue
+            case .place(let path): answer == fileSystem.resolve(path).hashValue
+            }
+        }
+    }
+
+    /// What someone gets who reads, as a number; a problem is an answer, too.
+    private static func fingerprint<Answer: Hashable>(
+        _ read: () throws(FileProblem) -> Answer
+    ) -> Int {
+        do throws(FileProblem) {
+            return fingerprint(.success(try read()))
+        } catch {
+            return fingerprint(Result<Answer, FileProblem>.failure(error))
+        }
+    }
+
+    fileprivate static func fingerprint<Answer: Hashable>(_ answer: Result<Answer, FileProblem>) -> Int {
+        answer.hashValue
+    }
+}
+
+/// Keeps a record of what is read by one load.
+///
+/// Sendable without a check, because a load reads on one thread, and the record is taken when it has ended.
+private final class FileRecorder: @unchecked Sendable {
+    var record = FileRecord()
+}
+
+extension FileSystem {
+    /// Does something with a file system that adds what it reads to a record.
+    package func recording<Result, Failure: Error>(
+        in record: inout FileRecord, _ body: (FileSystem) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let recorder = FileRecorder()
+        defer { record.answers.merge(recorder.record.answers) { $1 } }
+        return try body(recording(by: recorder))
+    }
+
+    private func recording(by recorder: FileRecorder) -> FileSystem {
+        var system = self
+        system.read = { path throws(FileProblem) in
+            try recorder.noting(.file(path)) { () throws(FileProblem) in try read(path) }
+        }
+        system.list = { path throws(FileProblem) in
+            try recorder.noting(.folder(path)) { () throws(FileProblem) in try list(path) }
+        }
+        system.link = { path in
+            let target = link(path)
+            recorder.record.answers[.link(path)] = target.hashValue
+            return target
+        }
+        system.resolve = { path in
+            let place = resolve(path)
+            recorder.record.answers[.place(path)] = place.hashValue
+            return place
+        }
+        return system
+    }
+}
+
+extension FileRecorder {
+    func noting<Answer: Hashable>(
+        _ question: FileRecord.Question, _ read: () throws(FileProblem) -> Answer
+    ) throws(FileProblem) -> Answer {
+        do throws(FileProblem) {
+            let answer = try read()
+            record.answers[question] = FileRecord.fingerprint(.success(answer))
+            return answer
+        } catch {
+            record.answers[question] = FileRecord.fingerprint(Result<Answer, FileProblem>.failure(error))
+            throw error
+        }
+    }
+}

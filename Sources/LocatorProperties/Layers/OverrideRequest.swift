@@ -1,0 +1,101 @@
+/// What a load has read from one place of overrides, before it is matched to keys.
+struct OverrideRequest: Sendable {
+    /// A text, and what its name says.
+    struct Text: Sendable {
+        /// What gave it: a variable, or a file.
+        let origin: PropertyOrigin.Source
+        /// The setting it stands for; nil where the name names none.
+        let name: OverrideName?
+        /// The text as a value.
+        let value: JSONValue
+
+        /// The name of the variable, or the path of the file.
+        var label: String { origin.label }
+    }
+
+    let source: PropertyOverrides.Source
+    /// The texts in the order in which they are matched.
+    let texts: [Text]
+
+    /// Takes the variables with a prefix, or reads a directory.
+    init(
+        _ source: PropertyOverrides.Source, variables: [String: String], in fileSystem: FileSystem,
+        budget: inout Budget, problems: inout [PropertiesProblem]
+    ) {
+        self.source = source
+        let texts: [Text]
+        switch source {
+        case .environment(let prefix):
+            texts = variables.filter { $0.key.hasPrefix(prefix) }.map { name, text in
+                Text(
+                    origin: .environment(name), name: OverrideName(variable: name.dropFirst(prefix.count)),
+                    value: .fromEnvironment(text))
+            }
+        case .directory(let path, let isSecret, let isOptional):
+            let reading = DirectoryReading(path, isOptional: isOptional, in: fileSystem, budget: &budget)
+            problems += reading.problems
+            texts = reading.files.map { file in
+                Text(
+                    origin: .file(file.path), name: OverrideName(file: file.names),
+                    value: .fromFile(file.text, isSecret: isSecret))
+            }
+        }
+        // A whole before its parts, and a stable order.
+        self.texts = texts.sorted { ($0.name?.order ?? "", $0.label) < ($1.name?.order ?? "", $1.label) }
+    }
+
+    /// What the texts list as secret, known before they are matched to keys.
+    var listedSecrets: [PropertyPath] {
+        let list = SecretRules.listPath
+        return texts.flatMap { text -> [PropertyPath] in
+            guard let steps = text.name?.steps, !steps.isEmpty, steps.count <= list.steps.count + 1,
+                zip(steps, list.steps).allSatisfy({ $0.isOf($1) })
+            else { return [] }
+            guard steps.count > list.steps.count else {
+                let part = PropertyPath(Array(list.steps[..<steps.count]))
+                return SecretRules.list(in: OverrideLayer.patch(part, text.value))
+            }
+            guard steps[list.steps.count].number != nil, let path = text.value.stringValue else { return [] }
+            return (try? PropertyPath(parsing: path)).map { [$0] } ?? []
+        }
+    }
+}
+
+extension OverrideName.Step {
+    /// Whether the step may be that of a path.
+    fileprivate func isOf(_ step: PropertyPath.Step) -> Bool {
+        switch (self, step) {
+        case (.segment(let segment), .key(let key)): VariableName.isSegment(segment, of: key)
+        case (.key(let own), .key(let key)): PropertyPath.Step.key(own) == .key(key)
+        case (.index, .key), (_, .index): false
+        }
+    }
+}
+
+extension PropertyOverrides {
+    /// What variables and files list as secret.
+    package func listedSecrets(in variables: [String: String], _ fileSystem: FileSystem) -> [PropertyPath] {
+        var budget = Budget()
+        var problems: [PropertiesProblem] = []
+        return sources.flatMap {
+            OverrideRequest($0, variables: variables, in: fileSystem, budget: &budget, problems: &problems)
+                .listedSecrets
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text of an environment variable, taken as it is.
+    static func fromEnvironment(_ text: String) -> JSONValue {
+        var value = JSONValue.string(text)
+        value.flags = [.text, .environment]
+        return value
+    }
+
+    /// The text of a file of a directory, taken as it is, and never as JSON.
+    static func fromFile(_ text: String, isSecret: Bool) -> JSONValue {
+        var value = JSONValue.string(text)
+        value.flags = isSecret ? [.text, .verbatim, .secret] : [.text, .verbatim]
+        return value
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import LocatorProperties
+import TestSupport
+import Testing
+
+@Suite("A record of a load tells whether another load would read something else")
+struct FileRecordTests {
+    private func disk() throws -> SettingsDisk {
+        let disk = try SettingsDisk(#"{"a": 1}"#, ["b": "2", ".hidden": "x", "f/c": "3"])
+        try disk.write("1", to: "secrets/..v1/d")
+        try disk.link("secrets/..data", to: "..v1")
+        return disk
+    }
+
+    @Test(
+        "What is noticed",
+        arguments: [
+            ("nothing", false), ("file rewritten", false), ("file", true), ("profile", true), ("other file", false),
+            ("secret", true), ("new secret", true), ("gone", true), ("nested", true), ("swap", true), ("version", true),
+            ("hidden", true),
+        ])
+    func change_isNoticed(change: String, expected: Bool) throws {
+        let disk = try disk()
+        var record = FileRecord()
+        let source = disk.source()
+        _ = try source.load(recording: &record)
+        #expect(record.isCurrent(in: source.fileSystem))
+        switch change {
+        case "file rewritten": try disk.write(#"{"a": 1}"#, to: "Config/application.json")
+        case "file": try disk.write(#"{"a": 2}"#, to: "Config/application.json")
+        // The folder is not listed as long as nothing is wrong, and the file is not asked for.
+        case "other file": try disk.write("", to: "Config/notes")
+        case "profile": try disk.remove("Config/application.json")
+        case "secret": try disk.write("3", to: "secrets/b")
+        case "new secret": try disk.write("3", to: "secrets/e")
+        case "gone": try disk.remove("secrets/b")
+        case "nested": try disk.write("4", to: "secrets/f/c")
+        case "swap":
+            try disk.write("1", to: "secrets/..v2/d")
+            try disk.link("secrets/..data", to: "..v2")
+        case "version": try disk.write("2", to: "secrets/..v1/d")
+        case "hidden": try disk.write("x", to: "secrets/.other")
+        default: break
+        }
+        #expect(record.isCurrent(in: source.fileSystem) == !expected)
+    }
+
+    @Test("A load that failed is recorded, too, and so is what was missing")
+    func failure_isRecorded() throws {
+        let disk = try disk()
+        var source = disk.source()
+        source.profiles = "dev"
+        var record = FileRecord()
+        #expect(message { _ = try source.load(recording: &record) } != nil)
+        #expect(record.isCurrent(in: source.fileSystem))
+        try disk.write("{", to: "Config/application-dev.json")
+        #expect(!record.isCurrent(in: source.fileSystem))
+        record = FileRecord()
+        #expect(message { _ = try source.load(recording: &record) } != nil)
+        #expect(record.isCurrent(in: source.fileSystem))
+        try disk.write("{}", to: "Config/application-dev.json")
+        #expect(!record.isCurrent(in: source.fileSystem))
+    }
+
+    @Test("One record holds several loads")
+    func loads_areAdded() throws {
+        let (first, second) = (try disk(), try disk())
+        var record = FileRecord()
+        _ = try first.source().load(recording: &record)
+        _ = try second.source().load(recording: &record)
+        try first.write("9", to: "secrets/b")
+        #expect(!record.isCurrent(in: .system))
+    }
+}
