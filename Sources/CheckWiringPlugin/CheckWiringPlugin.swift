@@ -3,6 +3,8 @@ import PackagePlugin
 
 /// `swift package check-wiring`: builds with `-emit-const-values`, and lets `locator wiring` look through the result.
 ///
+/// `swift package check-wiring schema`, `reference` and `env` let these commands look through it instead.
+///
 /// The build has a folder of its own. In that of `swift build` the other flags would rebuild everything, and the next
 /// `swift build` would do so once more.
 @main
@@ -15,8 +17,12 @@ struct CheckWiringPlugin: CommandPlugin {
             try Data(#"["Copyable"]"#.utf8).write(to: protocols)
         }
         let swift = try context.tool(named: "swift").url
+        // Comments, and how types are decoded, stand in symbol graphs.
+        let symbols = scratch.appending(path: "symbols")
         let flags = [
             "-emit-const-values", "-Xfrontend", "-const-gather-protocols-file", "-Xfrontend", protocols.path,
+            "-emit-symbol-graph", "-emit-symbol-graph-dir", symbols.path,
+            "-Xfrontend", "-symbol-graph-minimum-access-level", "-Xfrontend", "private",
         ]
         let package = context.package.directoryURL
         var build = ["build", "--quiet", "--package-path", package.path, "--scratch-path", scratch.path]
@@ -24,7 +30,15 @@ struct CheckWiringPlugin: CommandPlugin {
         // On the standard output stands what the check finds, and nothing else.
         try run(swift, build, in: package, output: .standardError, "the build has failed")
 
-        var check = ["wiring", scratch.appending(path: "debug").path] + arguments
+        let products = scratch.appending(path: "debug")
+        let link = products.appending(path: "symbols")
+        if !FileManager.default.fileExists(atPath: link.path) {
+            try? FileManager.default.removeItem(at: link)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: symbols)
+        }
+
+        let named = arguments.first.flatMap { ["schema", "reference", "env"].contains($0) ? $0 : nil }
+        var check = [named ?? "wiring", products.path] + arguments.dropFirst(named == nil ? 0 : 1)
         if !arguments.contains(where: { $0.hasPrefix("--targets") }) {
             let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.filter {
                 $0.kind == .generic || $0.kind == .executable

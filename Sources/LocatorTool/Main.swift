@@ -62,6 +62,7 @@ extension Surroundings {
     fileprivate static var process: Surroundings {
         var surroundings = Surroundings()
         surroundings.environment = ProcessInfo.processInfo.environment
+        surroundings.folder = FileManager.default.currentDirectoryPath
         surroundings.writeFile = { (text, path) throws(ToolError) in
             do throws(SystemFailure) {
                 try Main.write(text, toFile: path)

@@ -2,10 +2,15 @@ import Locator
 
 /// The command as a function, so that tests can call it.
 package enum Tool {
+    /// The version of the command and of the libraries it is built from: that of the last release, or of the next one
+    /// with `-dev` before it is released.
+    package static let version = "0.2.0-dev"
+
     /// All commands, in the order of the help.
     static let commands: [any Command.Type] = [
-        PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, WiringCommand.self,
-        GraphCommand.self,
+        PropertiesCommand.self, ExplainCommand.self, DiffCommand.self, CheckCommand.self, EnvCommand.self,
+        WiringCommand.self, GraphCommand.self, SchemaCommand.self, ReferenceCommand.self,
+        CompletionsCommand.self,
     ]
 
     /// Runs a command line without the program's own name.
@@ -22,6 +27,13 @@ package enum Tool {
             return Outcome(errors: Help.text(of: commands.map { $0.syntax }), status: 2)
         }
         if ["help", "--help", "-h"].contains(name) { return try help(words.dropFirst()) }
+        if name == "--version" {
+            if words.count > 1 { throw .usage(.surplusArgument(words[1]), command: nil) }
+            return Outcome(output: "locator \(version)\n")
+        }
+        if name == Completion.command {
+            return Completion(commands.map { $0.syntax }, in: surroundings).outcome(Array(words.dropFirst()))
+        }
         let command = try command(named: name)
         let arguments = try Arguments(words.dropFirst(), syntax: command.syntax)
         if arguments.has("help") { return Outcome(output: Help.text(of: command.syntax)) }

@@ -214,12 +214,14 @@ struct Loading {
         let limit = budget.values
         do {
             let value = try JSONValue(parsing: bytes, file: name, budget: &budget)
-            guard case .object(let tree) = value.storage else {
+            guard case .object(var tree) = value.storage else {
                 problems.append(
                     PropertiesProblem(
                         .file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position))
                 return nil
             }
+            // For editors: which JSON Schema describes the file.
+            if case .string? = tree["$schema"]?.storage { tree["$schema"] = nil }
             sources.append(
                 Layer.Source(
                     origin: PropertyOrigin(.file(name)), path: path, folderVariable: folderVariable, tree: tree))

@@ -8,7 +8,7 @@ package struct SecretRules: Sendable {
     static let listPath = PropertyPath([.key("locator"), .key("secrets")])
 
     /// The paths that are listed, by the program or in properties.
-    let listed: [PropertyPath]
+    package let listed: [PropertyPath]
 
     package init(listed: [PropertyPath] = []) {
         self.listed = listed
@@ -30,7 +30,7 @@ package struct SecretRules: Sendable {
     }
 
     /// A value, about to stand at a path, whose secrets carry the flag.
-    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
+    package func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
         if path.starts(with: Self.listPath) { return value }
         let inherited = value.flags.contains(.secret) || isSecret(path)
         let level = path.steps.count < 2 && Self.listPath.starts(with: path) ? path.steps.count : nil
@@ -305,7 +305,7 @@ extension SecretRules {
 
 extension JSONValue {
     /// Whether the value, or a part of it, is secret.
-    var hasSecrets: Bool {
+    package var hasSecrets: Bool {
         if isMasked { return true }
         switch storage {
         case .array(let array): return array.elements.contains(where: \.hasSecrets)

@@ -17,6 +17,11 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
+    /// Reads what can be read of a line that somebody is still writing.
+    init(asFarAsGiven words: some Sequence<String>, syntax: Syntax) {
+        try? read(Array(words), syntax)
+    }
+
     /// An option with its value.
     struct Given: Sendable, Equatable {
         let name: String
@@ -47,8 +52,15 @@ struct Arguments: Sendable, Equatable {
         if positional.count > syntax.arguments.count {
             throw .surplusArgument(positional[syntax.arguments.count])
         }
+        for (argument, value) in zip(syntax.arguments, positional) {
+            guard let choices = argument.choices, !choices.contains(value) else { continue }
+            let near = NearNames.nearest(to: value, among: choices)
+            throw .unknownArgument(argument.name, value: value, choices: choices, near: near)
+        }
         let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
-        if let missing { throw .missingArgument(missing.name) }
+        if let missing { throw .missingArgument(missing.choices?.joined(separator: "|") ?? missing.name) }
+        let option = syntax.options.first { $0.isRequired && self[$0.name] == nil }
+        if let option { throw .missingOption("--\(option.name)", placeholder: option.placeholder ?? "") }
     }
 
     private mutating func readOption(

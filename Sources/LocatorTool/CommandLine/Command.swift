@@ -9,12 +9,22 @@ protocol Command: SendableMetatype {
 
 /// What a command line of a command may consist of.
 struct Syntax: Sendable {
+    /// What a shell can complete in place of an argument or of the value of an option.
+    enum Completes: Sendable {
+        case files
+        case profiles
+        case settings
+    }
+
     /// An argument without a name.
     struct Argument: Sendable {
         /// What the help calls it.
         var name: String
         var summary: String
         var isRequired = true
+        /// The values it knows; nil where it takes any.
+        var choices: [String]?
+        var completes = Completes.files
     }
 
     /// An option with a name.
@@ -25,6 +35,9 @@ struct Syntax: Sendable {
         var placeholder: String?
         /// The values it knows; nil where it takes any.
         var choices: [String]?
+        /// Whether the command needs it.
+        var isRequired = false
+        var completes = Completes.files
         var summary: String
         /// Whether it may be given several times.
         var isRepeatable = false

@@ -2,14 +2,14 @@
 enum Help {
     /// The text about one command.
     static func text(of syntax: Syntax) -> String {
-        let arguments = syntax.arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }
-        let options = syntax.options.map { "[\(usage(of: $0))]" }
+        let arguments = syntax.arguments.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
+        let options = syntax.options.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
         var lines = wrapped(
             ["locator", syntax.name] + arguments + options, first: "usage: ",
             indented: "usage: locator \(syntax.name) ".count)
         lines += ["", syntax.summary + ".", ""]
         let rows =
-            syntax.arguments.map { ($0.name, $0.summary) }
+            syntax.arguments.map { (usage(of: $0), $0.summary) }
             + syntax.allOptions.map { (usage(of: $0), $0.summary) }
         lines += table(rows)
         for note in syntax.notes { lines += ["", note] }
@@ -20,8 +20,12 @@ enum Help {
     static func text(of commands: [Syntax]) -> String {
         var lines = ["usage: locator COMMAND [OPTIONS]", "", "Looks into properties and wiring of a program.", ""]
         lines += table(commands.map { ($0.name, $0.summary) })
-        lines += ["", "More about one of them: locator COMMAND --help"]
+        lines += ["", "More about one of them: locator COMMAND --help", "The version: locator --version"]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func usage(of argument: Syntax.Argument) -> String {
+        argument.choices?.joined(separator: "|") ?? argument.name
     }
 
     private static func usage(of option: Syntax.Option) -> String {

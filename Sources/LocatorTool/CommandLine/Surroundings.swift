@@ -10,6 +10,8 @@ package struct Surroundings: Sendable {
     package var writeFile: @Sendable (_ text: String, _ path: String) throws(ToolError) -> Void = { _, _ in }
     /// Reads the standard input to its end.
     package var readInput: @Sendable () -> [UInt8] = { [] }
+    /// The folder that the command was started in; empty where that is not known.
+    package var folder = ""
     /// Whether somebody would have to type the input.
     package var isInputTerminal = false
     /// Whether somebody looks at the output.
@@ -19,6 +21,12 @@ package struct Surroundings: Sendable {
 
     /// Surroundings with nothing in the environment and nobody in front of a terminal.
     package init() {}
+
+    /// A place in a file without the folder that the command was started in: `Sources/Shop/Shop.swift:41`.
+    func shortened(_ place: String) -> String {
+        guard !folder.isEmpty, place.hasPrefix(folder + "/") else { return place }
+        return String(place.dropFirst(folder.count + 1))
+    }
 }
 
 /// What a command leaves behind.

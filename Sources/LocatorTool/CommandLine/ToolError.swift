@@ -53,6 +53,10 @@ package enum UsageProblem: Error, Sendable, Equatable {
     case optionTwice(String)
     /// An argument is missing.
     case missingArgument(String)
+    /// The argument knows a few values, and this is none of them.
+    case unknownArgument(String, value: String, choices: [String], near: [String])
+    /// An option that the command needs is missing.
+    case missingOption(String, placeholder: String)
     /// An argument is one too many.
     case surplusArgument(String)
     /// Nothing is given to the command, and it would wait for somebody to type.
@@ -75,6 +79,10 @@ package enum UsageProblem: Error, Sendable, Equatable {
             "the option \(option) is given twice"
         case .missingArgument(let name):
             "the argument \(name) is missing"
+        case .unknownArgument(let name, let value, let choices, let near):
+            "the argument \(name) is one of \(choices.joined(separator: ", ")), not \"\(value)\"\(Self.question(near))"
+        case .missingOption(let option, let placeholder):
+            "the option \(option) is missing: \(option) \(placeholder)"
         case .surplusArgument(let argument):
             "the argument \"\(argument)\" is one too many"
         case .nothingToRead(let hint):

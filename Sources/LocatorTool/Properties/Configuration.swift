@@ -2,6 +2,9 @@ import Locator
 
 /// The folders that a command looks into, and how they are loaded.
 struct Configuration {
+    /// The file that all profiles share.
+    static let baseName = "application.json"
+
     /// The folders in order.
     let folders: [String]
     /// The variable that chose the folders, where one did.
@@ -10,13 +13,15 @@ struct Configuration {
     private let folderVariable: String?
     private let surroundings: Surroundings
     private let overrides: PropertyOverrides?
+    /// What any file of the folders, an override or the sources call secret: in one profile it is no less so for another.
+    private var secrets = SecretRules()
 
     static let folderOption = Syntax.Option(
         name: "config", placeholder: "DIR",
         summary: "The folder of application.json, or several separated by colons; "
             + "\(PropertiesSource.folderVariable) or Config unless given")
     static let profileOption = Syntax.Option(
-        name: "profile", placeholder: "NAMES",
+        name: "profile", placeholder: "NAMES", completes: .profiles,
         summary: "The profiles, separated by commas; \(PropertiesSource.profileVariable) or none unless given")
     static let prefixOption = Syntax.Option(
         name: "prefix", placeholder: "PREFIX",
@@ -27,7 +32,8 @@ struct Configuration {
         summary: "Let the files of a directory override, as .directory(…) in the program does; the last option wins",
         isRepeatable: true)
 
-    init(_ arguments: Arguments, in surroundings: Surroundings) {
+    /// Takes the folders that the options name; what the sources call secret is masked as if it were listed.
+    init(_ arguments: Arguments, in surroundings: Surroundings, secrets: [PropertyPath] = []) {
         var source = PropertiesSource(
             .folder("Config"), environment: surroundings.environment, folderVariable: PropertiesSource.folderVariable)
         let folders = arguments[Self.folderOption.name]?
@@ -39,6 +45,7 @@ struct Configuration {
         folderVariable = source.folderVariable
         overrides = Self.overrides(arguments)
         self.surroundings = surroundings
+        self.secrets = SecretRules(listed: listedSecrets + secrets)
     }
 
     /// What overrides the files, in the order of the options.
@@ -53,17 +60,18 @@ struct Configuration {
         return overrides.isEmpty ? nil : PropertyOverrides(sources: overrides.flatMap(\.sources))
     }
 
-    private func source(_ profiles: ProfileList?) -> PropertiesSource {
+    private func source(_ profiles: ProfileList?, takesOverrides: Bool = true) -> PropertiesSource {
         var source = PropertiesSource(
             folders.count == 1 ? .folder(folders[0]) : .folders(folders), profiles: profiles,
-            environment: surroundings.environment, overrides: overrides, folderVariable: folderVariable)
+            environment: surroundings.environment, overrides: takesOverrides ? overrides : nil,
+            secrets: secrets.listed.map(\.text), folderVariable: folderVariable)
         source.fileSystem = surroundings.fileSystem
         return source
     }
 
     /// Loads the properties; without profiles, those that the environment chooses.
-    func load(_ profiles: ProfileList?) throws(PropertiesError) -> Properties {
-        try source(profiles).load()
+    func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
+        try source(profiles, takesOverrides: takesOverrides).load()
     }
 
     /// Why the environment may choose other profiles than it seems to.
@@ -96,6 +104,36 @@ struct Configuration {
         return names
     }
 
+    /// Whether a file is a base file, in whatever folder.
+    static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
+
+    /// The profile that a file is of.
+    static func profile(of file: String) -> String? { PropertiesSource.profile(ofFile: name(of: file)) }
+
+    private static func name(of file: String) -> String {
+        file.split(separator: "/").last.map(String.init) ?? file
+    }
+
+    /// The profiles that have a file, and the groups of the base files.
+    func profileNames() throws(ToolError) -> [String] {
+        let files = try fileNames()
+        var seen: Set<String> = []
+        let named = files.compactMap(Self.profile).filter { ProfileList.isName($0) && seen.insert($0).inserted }
+        return named + groups(in: files.filter(Self.isBase)).filter { ProfileList.isName($0) && !named.contains($0) }
+    }
+
+    private func groups(in bases: [String]) -> [String] {
+        var names: [String] = []
+        for base in bases {
+            let groups = (try? tree(ofFile: base))?["locator"]?["profiles"]?["groups"]?.objectValue
+            for (name, members) in groups ?? [:] {
+                names.removeAll { $0 == name }
+                if !members.isNull { names.append(name) }
+            }
+        }
+        return names
+    }
+
     /// A file of the folder as JSON.
     func tree(ofFile name: String) throws(PropertiesError) -> JSONValue {
         let bytes: [UInt8]
@@ -107,15 +145,28 @@ struct Configuration {
         return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
     }
 
-    /// What files and variables list as secret.
-    private var secrets: SecretRules {
-        let names = (try? fileNames()) ?? []
-        let trees = names.filter { $0.hasSuffix(".json") }.compactMap { name -> JSONObject? in
-            guard let bytes = try? surroundings.fileSystem.read(path(ofFile: name)) else { return nil }
-            return try? JSONValue(parsing: bytes).objectValue
+    /// A file of the folder as an object whose secrets are marked.
+    func markedTree(ofFile name: String) throws(PropertiesError) -> JSONObject {
+        let tree = try tree(ofFile: name)
+        guard let object = secrets.marking(tree, at: .root).objectValue else {
+            let problem = FileProblem.rootIsNoObject(found: ValueKind(tree).description)
+            throw PropertiesError(PropertiesProblem(.file(problem), file: name, position: tree.position))
         }
-        let listed = overrides?.listedSecrets(in: surroundings.environment, surroundings.fileSystem) ?? []
-        return SecretRules(listed: trees.flatMap { SecretRules.list(in: $0) } + listed)
+        return object
+    }
+
+    /// A value that is about to stand at a path, with its secrets marked.
+    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { secrets.marking(value, at: path) }
+
+    /// What files and overrides list as secret.
+    private var listedSecrets: [PropertyPath] {
+        let names = ((try? fileNames()) ?? []).filter { Self.isBase($0) || Self.profile(of: $0) != nil }
+        let lists = names.map { name -> [PropertyPath] in
+            let bytes = try? surroundings.fileSystem.read(path(ofFile: name))
+            return bytes.flatMap { try? JSONValue(parsing: $0).objectValue }.map { SecretRules.list(in: $0) } ?? []
+        }
+        return lists.flatMap { $0 }
+            + (overrides?.listedSecrets(in: surroundings.environment, surroundings.fileSystem) ?? [])
     }
 
     /// The path of a file of the folder, as an editor finds it.

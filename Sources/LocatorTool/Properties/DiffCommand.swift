@@ -1,12 +1,15 @@
 import Locator
 
-/// `locator diff`: how the settings of two profiles differ.
+/// `locator diff`: how the settings of two profiles differ, or what one profile changes.
 enum DiffCommand: Command {
     static let syntax = Syntax(
-        name: "diff", summary: "Compare the settings of two profiles",
+        name: "diff", summary: "Compare the settings of two profiles, or of one with the base file",
         arguments: [
-            .init(name: "FIRST", summary: "A profile, a group, or several separated by commas"),
-            .init(name: "SECOND", summary: "Another one"),
+            .init(
+                name: "FIRST", summary: "A profile, a group, or several separated by commas", completes: .profiles),
+            .init(
+                name: "SECOND", summary: "Another one; unless given, FIRST is compared with the base file alone",
+                isRequired: false, completes: .profiles),
         ],
         options: [Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption],
         notes: [
@@ -19,6 +22,10 @@ enum DiffCommand: Command {
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let configuration = Configuration(arguments, in: surroundings)
         var sides: [Comparison.Side] = []
+        if arguments.positional.count == 1 {
+            let base = try configuration.properties(ProfileList([String]()))
+            sides.append(.init(name: Configuration.baseName, properties: base))
+        }
         for name in arguments.positional {
             sides.append(.init(name: name, properties: try configuration.properties(ProfileList(name))))
         }
@@ -32,7 +39,7 @@ enum DiffCommand: Command {
         table.add(.init(" "), .init("", .bold), .init(sides[0].name, .bold), .init(sides[1].name, .bold))
         for difference in differences { add(difference, of: sides, to: &table) }
         return Outcome(
-            output: table.text(paint) + "\n" + summary(of: differences, between: arguments.positional) + "\n")
+            output: table.text(paint) + "\n" + summary(of: differences, between: sides.map(\.name)) + "\n")
     }
 
     private static func add(_ difference: Comparison.Difference, of sides: [Comparison.Side], to table: inout Table) {

@@ -4,7 +4,9 @@ import Locator
 enum ExplainCommand: Command {
     static let syntax = Syntax(
         name: "explain", summary: "Tell where a setting comes from, and what it hides",
-        arguments: [.init(name: "KEY", summary: "The path of the setting, or of an object: server.url")],
+        arguments: [
+            .init(name: "KEY", summary: "The path of the setting, or of an object: server.url", completes: .settings)
+        ],
         options: [
             Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
             Configuration.directoryOption,

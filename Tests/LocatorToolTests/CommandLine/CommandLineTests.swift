@@ -12,14 +12,19 @@ struct CommandLineTests {
 
                         Looks into properties and wiring of a program.
 
-                          properties  List all settings with their values and where they come from
-                          explain     Tell where a setting comes from, and what it hides
-                          diff        Compare the settings of two profiles
-                          check       Check every file, every profile and group, and compare them
-                          wiring      Check what the wrappers in the sources ask for, in every profile
-                          graph       Draw the JSON of context.graph(): what is registered, and what needs what
+                          properties   List all settings with their values and where they come from
+                          explain      Tell where a setting comes from, and what it hides
+                          diff         Compare the settings of two profiles, or of one with the base file
+                          check        Check every file, every profile and group, and compare them
+                          env          List the environment variables that override settings
+                          wiring       Check what the wrappers in the sources ask for, in every profile
+                          graph        Draw the JSON of context.graph(): what is registered, and what needs what
+                          schema       Write a JSON Schema of the profile files, for editors
+                          reference    Write a Markdown table of all settings, for people
+                          completions  Write a script that lets a shell complete this command
 
                         More about one of them: locator COMMAND --help
+                        The version: locator --version
 
                         """))
         #expect(locator("help") == locator("--help"))
@@ -27,7 +32,10 @@ struct CommandLineTests {
         #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
     }
 
-    @Test(arguments: ["properties", "explain", "diff", "check", "wiring", "graph"]) func help_isThereForEachCommand(
+    @Test(arguments: [
+        "properties", "explain", "diff", "check", "env", "wiring", "graph", "schema", "reference", "completions",
+    ])
+    func help_isThereForEachCommand(
         name: String
     ) {
         let help = locator(name, "--help")
@@ -78,12 +86,12 @@ struct CommandLineTests {
             locator("diff", "--help")
                 == Outcome(
                     output: """
-                        usage: locator diff FIRST SECOND [--config DIR] [--prefix PREFIX] [--directory DIR]
+                        usage: locator diff FIRST [SECOND] [--config DIR] [--prefix PREFIX] [--directory DIR]
 
-                        Compare the settings of two profiles.
+                        Compare the settings of two profiles, or of one with the base file.
 
                           FIRST            A profile, a group, or several separated by commas
-                          SECOND           Another one
+                          SECOND           Another one; unless given, FIRST is compared with the base file alone
                           --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
                           --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins

@@ -31,6 +31,32 @@ struct DiffCommandTests {
         #expect(run("dev", "dev") == Outcome(output: "dev and dev are alike\n"))
     }
 
+    @Test func oneProfile_isComparedWithTheBaseFile() {
+        let expected = Outcome(
+            output: """
+                                             application.json         prod
+                ~  server.host               "localhost"              "shop.example.com"
+                ~  server.port               8080                     443
+                ~  server.url                "http://localhost:8080"  "http://shop.example.com:443"
+                ~  orders.database.password  "<secret>"               "<secret>"
+                +  orders.database.poolSize                           32
+                ~  languages                 ["de","en"]              ["de","en","fr"]
+                -  debug                     {"queries":true}
+
+                5 values differ, 1 key only in application.json, 1 key only in prod
+
+                """)
+        #expect(run("prod") == expected)
+        // Whatever the environment chooses, the base is without profiles.
+        let chosen = locator("diff", "prod") {
+            $0.fileSystem = ShopFiles.all
+            $0.environment = ["LOCATOR_PROFILE": "dev"]
+        }
+        #expect(chosen == expected)
+        let plain = FileSystem.config(["application.json": "{}", "application-dev.json": "{}"])
+        #expect(run("dev", files: plain) == Outcome(output: "application.json and dev are alike\n"))
+    }
+
     @Test func types_andMissingKeys_areMarked() {
         let files = FileSystem.config([
             "application.json": #"{ "port": 8080, "on": true, "list": [1], "made": "${port}" }"#,
@@ -58,10 +84,10 @@ struct DiffCommandTests {
 
     @Test func mistakes_areTold() {
         #expect(
-            run("dev")
+            run()
                 == Outcome(
                     errors: """
-                        error: the argument SECOND is missing
+                        error: the argument FIRST is missing
                         Try: locator diff --help
 
                         """, status: 2))

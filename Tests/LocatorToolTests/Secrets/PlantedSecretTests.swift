@@ -29,13 +29,27 @@ struct PlantedSecretTests {
         for format in ["table", "json"] {
             outputs.add("properties", planting.locator("properties", "--format", format))
         }
+        for format in ["table", "dotenv", "json"] {
+            outputs.add("env", planting.locator("env", "--format", format))
+        }
+        outputs.add("completion", planting.completion)
         for path in paths { outputs.add("explain", planting.locator("explain", path)) }
         for folder in [planting.files] + (planting.files["dev"] == "{}" ? [planting.sideBySide] : []) {
             var planting = planting
             planting.files = folder
             outputs.add("check", planting.locator("check", "--strict", profile: nil))
             outputs.add("diff", planting.locator("diff", "dev", "other", profile: nil))
-            outputs.add("wiring", planting.wiring(of: paths))
+            outputs.add("diff with the base", planting.locator("diff", "dev", profile: nil))
+            // Where the profile that has it is not the chosen one.
+            outputs.add("env", planting.locator("env", "--format", "dotenv", profile: "other"))
+            outputs.add("wiring", planting.locator("wiring", reading: paths))
+            outputs.add("schema", planting.locator("schema", reading: paths))
+            outputs.add("schema of the files", planting.locator("schema", profile: nil))
+            outputs.add("reference", planting.locator("reference", reading: paths))
+            outputs.add("reference of the files", planting.locator("reference", profile: nil))
+            for format in ["table", "dotenv", "json"] {
+                outputs.add("env of a build", planting.locator("env", "--format", format, reading: paths))
+            }
         }
         outputs.search()
     }
@@ -426,12 +440,20 @@ extension Planting {
         }
     }
 
+    /// What a shell completes to the path of a setting.
+    fileprivate var completion: Outcome {
+        LocatorToolTests.locator(words: ["__complete", "explain", "--prefix", "S_", "--profile", "dev", ""]) {
+            $0.environment = environment
+            $0.fileSystem = fileSystem
+        }
+    }
+
     fileprivate static func locator(_ words: [String], input: String) -> Outcome {
         LocatorToolTests.locator(words: words, input: input)
     }
 
-    /// What the check of the sources says of wrappers that ask for these paths as all kinds of types.
-    fileprivate func wiring(of paths: [String]) -> Outcome {
+    /// What a command says of sources whose wrappers ask for these paths as all kinds of types.
+    fileprivate func locator(_ words: String..., reading paths: [String]) -> Outcome {
         var files = BuiltFiles()
         var types = [ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["low", "high"])]
         let asked = [
@@ -451,7 +473,8 @@ extension Planting {
         }
         files.add("/Shop/Shop.swift", types: types)
         for (name, text) in Planting.named(self.files) { files.add("Config/\(name)", text) }
-        return LocatorToolTests.locator(words: ["wiring", "Build", "--prefix", "S_", "--directory", "/run/secrets"]) {
+        let options = ["Build", "--prefix", "S_", "--directory", "/run/secrets"]
+        return LocatorToolTests.locator(words: [words[0]] + options + words.dropFirst()) {
             $0.environment = environment
             $0.fileSystem = adding(to: files.fileSystem)
         }

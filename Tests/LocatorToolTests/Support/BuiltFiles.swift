@@ -13,6 +13,11 @@ struct BuiltFiles {
         add("Build/\(target).build/\(name).swiftconstvalues", "[\(types.joined(separator: ","))]")
     }
 
+    /// Adds the symbol graph of a target.
+    mutating func add(symbols: [String], of target: String = "Shop") {
+        add("Build/symbols/\(target).symbols.json", "{ \"symbols\": [\(symbols.joined(separator: ","))] }")
+    }
+
     mutating func add(_ path: String, _ text: String) {
         files[path] = text
     }
@@ -45,7 +50,7 @@ enum ConstantValues {
     ) -> String {
         let aliases =
             rawType.map { #"{ "typeAliasName": "RawValue", "substitutedTypeName": "\#($0)" }"# } ?? ""
-        let cases = rawValues.map { #"{ "name": "x", "rawValue": "\#($0)" }"# }
+        let cases = rawValues.map { #"{ "name": "\#($0)", "rawValue": "\#($0)" }"# }
         return """
             {
               "typeName": "\(name)", "kind": "struct", "file": "/Shop/Shop.swift", "line": \(line),
@@ -87,6 +92,20 @@ enum ConstantValues {
         """
     }
 
+    /// A stored property.
+    static func stored(_ label: String, _ type: String, line: Int = 31, _ value: String = computed) -> String {
+        """
+        {
+          "label": "\(label)", "type": "\(type)", "isStatic": "false", "isComputed": "false",
+          "file": "/Shop/Shop.swift", "line": \(line), \(value)
+        }
+        """
+    }
+
+    static func computedProperty(_ label: String, _ type: String) -> String {
+        stored(label, type).replacing(#""isComputed": "false""#, with: #""isComputed": "true""#)
+    }
+
     static func literal(_ text: String) -> String { #""valueKind": "RawLiteral", "value": "\#(text)""# }
 
     static func reference(_ type: String, _ label: String) -> String {
@@ -94,4 +113,33 @@ enum ConstantValues {
     }
 
     static let computed = #""valueKind": "Runtime""#
+}
+
+/// The description of a symbol as the compiler writes it.
+enum Symbols {
+    /// A type or a member of one, with its comment: `Theme.colour`.
+    static func symbol(_ path: String, _ comment: String..., keyword: String = "var", type: String = "Int") -> String {
+        let parts = path.split(separator: ".").map { "\"\($0)\"" }.joined(separator: ",")
+        let lines = comment.map { "{ \"text\": \"\($0)\" }" }.joined(separator: ",")
+        return """
+            {
+              "identifier": { "precise": "s:\(path)" }, "pathComponents": [\(parts)],
+              "docComment": { "lines": [\(lines)] }, "location": { "uri": "file:///Shop/Shop.swift" },
+              "declarationFragments": [
+                { "kind": "keyword", "spelling": "\(keyword)" }, { "kind": "typeIdentifier", "spelling": "\(type)" }
+              ]
+            }
+            """
+    }
+
+    /// The initializer that decodes a type, written by the compiler or by somebody.
+    static func decoding(_ type: String, isWritten: Bool = false) -> String {
+        """
+        {
+          "identifier": { "precise": "s:\(type)" }, "pathComponents": ["\(type)", "init(from:)"],
+          \(isWritten ? #""location": { "uri": "file:///Shop/Shop.swift" },"# : "")
+          "declarationFragments": [{ "kind": "typeIdentifier", "spelling": "Decoder" }]
+        }
+        """
+    }
 }

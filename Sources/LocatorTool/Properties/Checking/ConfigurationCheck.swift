@@ -2,7 +2,7 @@ import Locator
 
 /// Looks through a folder: every file, every profile and group, and all of them side by side.
 struct ConfigurationCheck {
-    private static let baseName = "application.json"
+    private static let baseName = Configuration.baseName
 
     private let configuration: Configuration
     /// What was found, in order of severity.
@@ -17,15 +17,13 @@ struct ConfigurationCheck {
         // The base file comes first, because its name is the shortest.
         let files = try configuration.fileNames().filter(Self.isRead)
         fileCount = files.count
-        let bases = files.filter(Self.isBase)
+        let bases = files.filter(Configuration.isBase)
         guard !bases.isEmpty else {
             add(PropertiesProblem(.file(.noFile), file: Self.baseName), profiles: [])
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
-        var names: Set<String> = []
-        let named = files.compactMap(Self.profile).filter { ProfileList.isName($0) && names.insert($0).inserted }
-        profiles = named + groups(in: bases).filter { ProfileList.isName($0) && !named.contains($0) }
+        profiles = try configuration.profileNames()
         if !bases.contains(where: unreadable.contains) { compare(loadAll(except: unreadable)) }
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
@@ -36,21 +34,12 @@ struct ConfigurationCheck {
 
     // MARK: Files
 
-    private static func isRead(_ file: String) -> Bool { isBase(file) || profile(of: file) != nil }
-
-    private static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
-
-    /// The profile that a file is of.
-    private static func profile(of file: String) -> String? {
-        PropertiesSource.profile(ofFile: name(of: file))
-    }
-
-    private static func name(of file: String) -> String {
-        file.split(separator: "/").last.map(String.init) ?? file
+    private static func isRead(_ file: String) -> Bool {
+        Configuration.isBase(file) || Configuration.profile(of: file) != nil
     }
 
     private mutating func readsFile(_ name: String) -> Bool {
-        if let profile = Self.profile(of: name), !ProfileList.isName(profile) {
+        if let profile = Configuration.profile(of: name), !ProfileList.isName(profile) {
             add(
                 .init(
                     severity: .warning, place: configuration.path(ofFile: name),
@@ -59,29 +48,12 @@ struct ConfigurationCheck {
             return true
         }
         do throws(PropertiesError) {
-            let tree = try configuration.tree(ofFile: name)
-            if tree.objectValue == nil {
-                let problem = FileProblem.rootIsNoObject(found: ValueKind(tree).description)
-                throw PropertiesError(PropertiesProblem(.file(problem), file: name, position: tree.position))
-            }
+            _ = try configuration.markedTree(ofFile: name)
             return true
         } catch {
             for problem in error.problems { add(problem, profiles: []) }
             return false
         }
-    }
-
-    /// The groups that the base files define.
-    private func groups(in bases: [String]) -> [String] {
-        var names: [String] = []
-        for base in bases {
-            let groups = (try? configuration.tree(ofFile: base))?["locator"]?["profiles"]?["groups"]?.objectValue
-            for (name, members) in groups ?? [:] {
-                names.removeAll { $0 == name }
-                if !members.isNull { names.append(name) }
-            }
-        }
-        return names
     }
 
     // MARK: Profiles
@@ -218,7 +190,7 @@ struct ConfigurationCheck {
 
     private static func isInBase(_ origin: PropertyOrigin?) -> Bool {
         guard case .file(let file)? = origin?.source else { return false }
-        return isBase(file)
+        return Configuration.isBase(file)
     }
 
     /// A program that reads a whole number cannot read one with a fraction, and only the program knows which it reads.

@@ -49,6 +49,18 @@ enum ValueKind: Hashable, CustomStringConvertible {
         }
     }
 
+    /// The kind as JSON calls it.
+    var name: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .number: "number"
+        case .text: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
     private var plural: String {
         switch self {
         case .null: "nulls"

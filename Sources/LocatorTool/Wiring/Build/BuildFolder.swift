@@ -6,9 +6,12 @@ struct BuildFolder {
     private(set) var types: [CompiledType] = []
     /// The types of the targets that are checked, by target.
     private(set) var checked: [(target: String, types: [CompiledType])] = []
+    /// The folder itself.
+    let folder: String
 
     /// Reads what belongs to current sources; the description of a source that was deleted stays behind in the folder.
     init(_ folder: String, targets: [String]?, in surroundings: Surroundings) throws(ToolError) {
+        self.folder = folder
         let files = surroundings.fileSystem
         let names: [String]
         do {

@@ -13,6 +13,7 @@ struct CompiledType: Sendable, Equatable {
         var label: String
         var type: TypeText
         var place: String
+        var isStatic: Bool
         var isComputed: Bool
         var constant: Constant
         var wrappers: [Wrapper]
@@ -25,8 +26,16 @@ struct CompiledType: Sendable, Equatable {
     var conformances: Set<String>
     /// The type of raw values, where there are such.
     var rawType: TypeText?
+    /// A case of an enumeration.
+    struct Case: Sendable, Equatable {
+        var name: String
+        var rawValue: String?
+    }
+
+    /// The cases of an enumeration.
+    var cases: [Case]
     /// The raw values of the cases.
-    var rawValues: [String]
+    var rawValues: [String] { cases.compactMap(\.rawValue) }
     var properties: [Property]
     /// What static properties are initialised with or give, by label.
     var statics: [String: Constant]
@@ -39,13 +48,16 @@ struct CompiledType: Sendable, Equatable {
         let aliases = tree["associatedTypeAliases"]?.arrayValue ?? []
         rawType = aliases.first { $0["typeAliasName"]?.stringValue == "RawValue" }?["substitutedTypeName"]?.stringValue
             .map(TypeText.init)
-        rawValues = (tree["cases"]?.arrayValue ?? []).compactMap { $0["rawValue"]?.stringValue }
+        cases = (tree["cases"]?.arrayValue ?? []).map {
+            Case(name: $0["name"]?.stringValue ?? "", rawValue: $0["rawValue"]?.stringValue)
+        }
         properties = []
         statics = [:]
         for property in tree["properties"]?.arrayValue ?? [] {
             guard let label = property["label"]?.stringValue, let type = property["type"]?.stringValue else { continue }
             let constant = Constant(property)
-            if property["isStatic"]?.stringValue == "true" { statics[label] = constant }
+            let isStatic = property["isStatic"]?.stringValue == "true"
+            if isStatic { statics[label] = constant }
             let wrappers = (property["propertyWrappers"]?.arrayValue ?? []).map {
                 Property.Wrapper(
                     type: $0["type"]?.stringValue ?? "", arguments: Constant.arguments($0["arguments"]))
@@ -53,7 +65,8 @@ struct CompiledType: Sendable, Equatable {
             properties.append(
                 Property(
                     label: label, type: TypeText(type), place: Self.place(property) ?? place ?? "",
-                    isComputed: property["isComputed"]?.stringValue == "true", constant: constant, wrappers: wrappers))
+                    isStatic: isStatic, isComputed: property["isComputed"]?.stringValue == "true", constant: constant,
+                    wrappers: wrappers))
         }
     }
 

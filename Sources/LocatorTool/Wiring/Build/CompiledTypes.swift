@@ -1,10 +1,21 @@
 /// The types of a build by name, with what their extensions add.
 struct CompiledTypes {
     private var byName: [String: [CompiledType]]
+    /// What their symbol graphs tell.
+    let symbols: SymbolGraphs
 
-    init(_ types: [CompiledType]) {
-        byName = Dictionary(grouping: types, by: \.name.text)
+    init(_ build: BuildFolder, symbols: SymbolGraphs = SymbolGraphs()) {
+        byName = Dictionary(grouping: build.types, by: \.name.text)
+        self.symbols = symbols
     }
+
+    /// The type where it is declared, without its extensions.
+    func declaration(of type: TypeText) -> CompiledType? {
+        (byName[type.text] ?? []).first { $0.place != nil }
+    }
+
+    /// The path at which a `ConfigProperty` is decoded; nil where only the running program knows.
+    func settingsPath(of type: TypeText) -> String? { text(member("path", of: type.text)) }
 
     /// Whether a type conforms to a protocol, as far as the build tells.
     func conforms(_ type: TypeText, to name: String) -> Bool {

@@ -28,7 +28,7 @@ struct WiringCheck {
     }
 
     init(_ build: BuildFolder, profiles: [Profile], wirings: [ProviderCheck], skipped: [PropertyPath]) {
-        types = CompiledTypes(build.types)
+        types = CompiledTypes(build)
         self.profiles = profiles
         self.wirings = wirings
         self.skipped = skipped
@@ -45,14 +45,12 @@ struct WiringCheck {
 
     /// Whether anything asks for a property.
     static func readsProperties(_ build: BuildFolder) -> Bool {
-        let types = CompiledTypes(build.types)
+        let types = CompiledTypes(build)
         return build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }.contains { use in
             if case .property = use.qualification { return true }
-            return use.kind == .property || types.conforms(use.type, to: configProperty)
+            return use.kind == .property || types.conforms(use.type, to: SettingUse.configProperty)
         }
     }
-
-    private static let configProperty = "LocatorProperties.ConfigProperty"
 
     private mutating func check(_ use: WrapperUse) {
         wrapperCount += 1
@@ -102,7 +100,7 @@ struct WiringCheck {
         let wanted = Wanted(use)
         // It answers itself.
         if wanted.type.head == "Locator.Resolver" { return }
-        if types.conforms(wanted.type, to: Self.configProperty), wanted.payload == nil {
+        if types.conforms(wanted.type, to: SettingUse.configProperty), wanted.payload == nil {
             return checkConfiguration(wanted, use)
         }
         switch use.qualification {
@@ -119,7 +117,7 @@ struct WiringCheck {
     /// A `ConfigProperty` is registered, or decoded from the properties at its path.
     private mutating func checkConfiguration(_ wanted: Wanted, _ use: WrapperUse) {
         if wirings.contains(where: { $0.problem(wanted, qualifier: nil) == nil }) { return }
-        guard let path = types.text(types.member("path", of: wanted.type.text)) else {
+        guard let path = types.settingsPath(of: wanted.type) else {
             return addUnchecked(use, "the path of \(wanted.type.short) is computed")
         }
         let type = wanted.isOptional ? TypeText("Swift.Optional<\(wanted.type.text)>") : wanted.type

@@ -1,0 +1,89 @@
+import Locator
+
+/// What the last word of a command line may become; the scripts of the shells ask for it.
+///
+/// Nothing here is an error: where nothing is known, the shell completes the name of a file.
+struct Completion {
+    private let commands: [Syntax]
+    private let surroundings: Surroundings
+
+    init(_ commands: [Syntax], in surroundings: Surroundings) {
+        self.commands = commands
+        self.surroundings = surroundings
+    }
+
+    /// The name of the command, which no help lists, by which scripts ask.
+    static let command = "__complete"
+
+    /// The words that the last one of a command line is the beginning of, one a line.
+    func outcome(_ words: [String]) -> Outcome {
+        // A key with a line break would be two words, and a terminal would act upon others.
+        let found = candidates(words).filter { $0 == $0.escapingHidden() }
+        return Outcome(output: found.map { $0 + "\n" }.joined())
+    }
+
+    private func candidates(_ words: [String]) -> [String] {
+        var words = words
+        var last = words.popLast() ?? ""
+        // What a shell has split stays split: `--format`, `=`, `json`.
+        if last == "=" { last = "" } else if words.last == "=" { words.removeLast() }
+        guard let name = words.first else {
+            return matching(last, commands.map(\.name) + ["help", "--help", "--version"])
+        }
+        if name == "help" { return words.count == 1 ? matching(last, commands.map(\.name)) : [] }
+        guard let syntax = commands.first(where: { $0.name == name }) else { return [] }
+        let arguments = Arguments(asFarAsGiven: words.dropFirst(), syntax: syntax)
+        if let option = option(words.last, of: syntax) {
+            return values(option.completes, option.choices, last, arguments)
+        }
+        if let equals = last.firstIndex(of: "="), let option = option(String(last[..<equals]), of: syntax) {
+            let value = String(last[last.index(after: equals)...])
+            return values(option.completes, option.choices, value, arguments).map { last[...equals] + $0 }
+        }
+        if last.hasPrefix("-") {
+            let given = { (option: Syntax.Option) in
+                !option.isRepeatable && (arguments.has(option.name) || arguments[option.name] != nil)
+            }
+            return matching(last, syntax.allOptions.filter { !given($0) }.map { "--\($0.name)" })
+        }
+        guard syntax.arguments.indices.contains(arguments.positional.count) else { return [] }
+        let argument = syntax.arguments[arguments.positional.count]
+        return values(argument.completes, argument.choices, last, arguments)
+    }
+
+    /// The option of this name that takes a value.
+    private func option(_ word: String?, of syntax: Syntax) -> Syntax.Option? {
+        syntax.options.first { "--\($0.name)" == word && $0.placeholder != nil }
+    }
+
+    private func values(
+        _ kind: Syntax.Completes, _ choices: [String]?, _ text: String, _ arguments: Arguments
+    ) -> [String] {
+        if let choices { return matching(text, choices) }
+        let configuration = Configuration(arguments, in: surroundings)
+        switch kind {
+        case .files: return []
+        case .profiles:
+            // The last of several; each is named once.
+            let comma = text.lastIndex(of: ",").map { text.index(after: $0) } ?? text.startIndex
+            let given = text[..<comma].split(separator: ",").map(String.init)
+            let names = ((try? configuration.profileNames()) ?? []).filter { !given.contains($0) }
+            return matching(String(text[comma...]), names).map { text[..<comma] + $0 }
+        case .settings:
+            return matching(text, paths(configuration, arguments))
+        }
+    }
+
+    /// The paths of all settings; without a profile those of every profile, because nobody has chosen one yet.
+    private func paths(_ configuration: Configuration, _ arguments: Arguments) -> [String] {
+        if let profile = arguments[Configuration.profileOption.name] {
+            return (try? configuration.load(ProfileList(profile)).settingPaths) ?? []
+        }
+        let chosen = try? configuration.load(nil)
+        let lists = [chosen] + ((try? configuration.profileNames()) ?? []).map { try? configuration.load([$0]) }
+        var seen: Set<String> = []
+        return lists.compactMap { $0?.settingPaths }.joined().filter { seen.insert($0).inserted }
+    }
+
+    private func matching(_ text: String, _ words: [String]) -> [String] { words.filter { $0.hasPrefix(text) } }
+}

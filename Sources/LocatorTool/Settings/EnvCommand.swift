@@ -1,0 +1,69 @@
+import Locator
+
+/// `locator env`: which environment variable overrides which setting.
+enum EnvCommand: Command {
+    static let syntax = Syntax(
+        name: "env", summary: "List the environment variables that override settings",
+        arguments: [ProgramSettings.buildArgument],
+        options: [
+            Configuration.folderOption, Configuration.profileOption,
+            .init(
+                name: "prefix", placeholder: "PREFIX", isRequired: true,
+                summary: "What the variables start with, as in .environment(prefix:) in the program"),
+            Configuration.directoryOption, ProgramSettings.targetsOption,
+            .init(
+                name: "format", placeholder: "FORMAT", choices: ["table", "dotenv", "json"],
+                summary: "How to list them; table unless given"),
+        ],
+        notes: [
+            """
+            The list has the settings of the chosen profiles, those that only other profiles have, and, where a build is
+            given, those that only the sources name. Secrets are masked in every format.
+            """,
+            """
+            The lines of --format dotenv are for a shell and for Docker Compose: set -a; . ./shop.env
+            A line is commented out where its setting is secret, has no value, or is built from others, which it would
+            no longer follow.
+            """,
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let settings = try OverridableSettings(arguments, in: surroundings)
+        switch arguments["format"] {
+        case "dotenv": return Outcome(output: DotEnv.text(of: settings))
+        case "json": return Outcome(output: json(settings))
+        default:
+            let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
+            return Outcome(output: table(settings).text(paint))
+        }
+    }
+
+    private static func table(_ settings: OverridableSettings) -> Table {
+        var table = Table()
+        table.add(.init("variable", .bold), .init("", .bold), .init("setting", .bold), .init("value from", .bold))
+        for setting in settings.all {
+            let variable = setting.variable.map { Table.Cell($0) } ?? Table.Cell("(none)", .faint)
+            table.add(
+                variable, .init(setting.isSet ? "set" : "", .green), .init(setting.path), .init(setting.source, .faint))
+        }
+        return table
+    }
+
+    private static func json(_ settings: OverridableSettings) -> String {
+        let entries = settings.all.map { setting -> (String, JSONValue) in
+            var entry: JSONObject = ["variable": setting.variable.map { .string($0) } ?? .null]
+            entry["set"] = .boolean(setting.isSet)
+            if let value = setting.value { entry["value"] = value }
+            if let origin = setting.origin { entry["from"] = .string(origin) }
+            if !setting.otherProfiles.isEmpty { entry["profiles"] = .array(setting.otherProfiles.map { .string($0) }) }
+            if !setting.places.isEmpty { entry["readBy"] = .array(setting.places.map { .string($0) }) }
+            if setting.isSecret { entry["secret"] = true }
+            return (setting.path, .object(entry))
+        }
+        let list: JSONObject = [
+            "profiles": .array(settings.profiles.map { .string($0) }),
+            "settings": .object(JSONObject(entries)),
+        ]
+        return JSONValue.object(list).text(.pretty) + "\n"
+    }
+}

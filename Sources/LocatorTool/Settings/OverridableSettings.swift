@@ -1,0 +1,120 @@
+import Locator
+
+/// The settings that environment variables can override, and how each has its value now.
+struct OverridableSettings {
+    /// A setting and its variable.
+    struct Setting {
+        var path: String
+        /// The variable that overrides it; nil where the name of a variable cannot express its path.
+        var variable: String?
+        /// Whether the variable is set.
+        var isSet = false
+        /// The value in the chosen profiles, with secrets masked.
+        var value: JSONValue?
+        /// Where that was written.
+        var origin: String?
+        /// Whether the value, or a part of it, must not be shown.
+        var isSecret = false
+        /// What placeholders in the value lead to.
+        var placeholders: [String] = []
+        /// The profiles that have it, where the chosen ones do not.
+        var otherProfiles: [String] = []
+        /// The places in the sources that read it.
+        var places: [String] = []
+
+        /// Where the value comes from, or who would have one.
+        var source: String {
+            if let origin { return origin }
+            if !otherProfiles.isEmpty { return "only in \(otherProfiles.joined(separator: ", "))" }
+            return "no value; read by \(places.first ?? "the program")"
+        }
+    }
+
+    /// The profiles whose values these are.
+    let profiles: [String]
+    /// The settings of these profiles in order, then those of others, then those that only the sources name.
+    private(set) var all: [Setting] = []
+    private var numbers: [String: Int] = [:]
+    private let prefix: String
+    private let environment: [String: String]
+
+    init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
+        let program = try ProgramSettings(arguments, in: surroundings)
+        let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
+        prefix = arguments[Configuration.prefixOption.name] ?? ""
+        environment = surroundings.environment
+        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        profiles = properties.profiles
+        for path in properties.settingPaths { add(path, of: properties) }
+        // Profiles that cannot be loaded are the matter of `locator check`.
+        for profile in try configuration.profileNames() where !profiles.contains(profile) {
+            guard let other = try? configuration.load([profile]) else { continue }
+            for path in other.settingPaths { add(path, ofOther: profile, other) }
+        }
+        for setting in program.settings { add(setting, of: properties, surroundings) }
+    }
+
+    private mutating func add(_ path: String, of properties: Properties) {
+        guard var setting = setting(path) else { return }
+        let explanation = properties.explain(path)
+        setting.value = explanation.value
+        setting.origin = explanation.origin?.description
+        setting.isSecret = explanation.isSecret || properties[path]?.hasSecrets ?? false
+        setting.placeholders = explanation.placeholders.map(\.target)
+        insert(setting)
+    }
+
+    private mutating func add(_ path: String, ofOther profile: String, _ properties: Properties) {
+        if let index = numbers[path] {
+            if all[index].origin == nil { all[index].otherProfiles.append(profile) }
+            return
+        }
+        guard var setting = setting(path) else { return }
+        setting.isSecret = properties.isSecret(path) || properties[path]?.hasSecrets ?? false
+        setting.otherProfiles = [profile]
+        insert(setting)
+    }
+
+    private mutating func add(
+        _ known: ProgramSettings.Setting, of properties: Properties, _ surroundings: Surroundings
+    ) {
+        let places = known.places.map { surroundings.shortened($0) }
+        let path = known.path.text
+        if let index = numbers[path] {
+            all[index].places = places
+            return
+        }
+        guard var setting = setting(path) else { return }
+        setting.places = places
+        setting.isSecret = properties.isSecret(path)
+        insert(setting)
+    }
+
+    private mutating func insert(_ setting: Setting) {
+        numbers[setting.path] = all.count
+        all.append(setting)
+    }
+
+    private func setting(_ text: String) -> Setting? {
+        guard let path = try? PropertyPath(parsing: text), !VariableName.isTooLate(for: path) else { return nil }
+        var setting = Setting(path: text)
+        setting.variable = VariableName.usable(for: path, prefix: prefix)
+        setting.isSet = setting.variable.map { environment[$0] != nil } ?? false
+        return setting
+    }
+}
+
+extension VariableName {
+    /// Whether a setting counts before any variable is looked at: the groups decide which files are read.
+    static func isTooLate(for path: PropertyPath) -> Bool {
+        path.starts(with: PropertyPath([.key("locator"), .key("profiles")]))
+    }
+
+    /// The name of the variable that overrides a path; nil where keys have what no such name can express.
+    static func usable(for path: PropertyPath, prefix: String) -> String? {
+        guard !isTooLate(for: path), let name = name(of: path, prefix: prefix),
+            segments(of: name.dropFirst(prefix.count))?.count == path.steps.count
+        else { return nil }
+        return name
+    }
+}

@@ -1,0 +1,30 @@
+import Locator
+
+/// `locator reference`: all settings as a Markdown table, for people.
+enum ReferenceCommand: Command {
+    static let syntax = Syntax(
+        name: "reference", summary: "Write a Markdown table of all settings, for people",
+        arguments: [ProgramSettings.buildArgument],
+        options: [
+            Configuration.folderOption,
+            .init(
+                name: "prefix", placeholder: "PREFIX",
+                summary: "Name the variables that override, which start so: .environment(prefix:) in the program"),
+            Configuration.directoryOption, ProgramSettings.targetsOption,
+            .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
+        ],
+        notes: [
+            """
+            swift package check-wiring reference > SETTINGS.md makes the build, too; without a build, only the files tell.
+            Secrets are masked. The table is the same on every machine: it has no values of variables, and what a
+            placeholder would take from one is shown as it is written.
+            """
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let text = try SettingsReference(arguments, in: surroundings).text
+        guard let output = arguments["output"] else { return Outcome(output: text) }
+        try surroundings.writeFile(text, output)
+        return Outcome()
+    }
+}

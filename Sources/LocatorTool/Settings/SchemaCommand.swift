@@ -1,0 +1,37 @@
+import Locator
+
+/// `locator schema`: a JSON Schema of the profile files, for editors.
+enum SchemaCommand: Command {
+    static let syntax = Syntax(
+        name: "schema", summary: "Write a JSON Schema of the profile files, for editors",
+        arguments: [ProgramSettings.buildArgument],
+        options: [
+            Configuration.folderOption,
+            .init(
+                name: "prefix", placeholder: "PREFIX",
+                summary: "Let variables that start so list secrets, as .environment(prefix:) in the program does"),
+            Configuration.directoryOption, ProgramSettings.targetsOption,
+            .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
+        ],
+        notes: [
+            """
+            swift package check-wiring schema > Config/settings.schema.json makes the build, too. A profile file names the
+            schema at its top, where it is no setting: "$schema": "./settings.schema.json"
+            """,
+            """
+            The types that the sources read say what a value may be; of settings that no source names, the values in all
+            files do. Nothing is required, because a profile lies over the base file, and null removes a setting. What is
+            no string may be a string with a placeholder. Defaults are those of the base file, then those of the sources;
+            secrets have none.
+            """,
+        ])
+
+    static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
+        let program = try ProgramSettings(arguments, in: surroundings)
+        let files = try SettingFiles(Configuration(arguments, in: surroundings, secrets: program.secrets))
+        let text = SettingsSchema(program, files).json.text(.pretty) + "\n"
+        guard let output = arguments["output"] else { return Outcome(output: text) }
+        try surroundings.writeFile(text, output)
+        return Outcome()
+    }
+}

@@ -1,0 +1,133 @@
+import Locator
+
+/// A Markdown table that has a row for each setting, and a column for each profile.
+struct SettingsReference {
+    private let program: [String: ProgramSettings.Setting]
+    private let sides: [Comparison.Side]
+    private let files: SettingFiles
+    private let prefix: String?
+    private let surroundings: Surroundings
+    private var paths: [String] = []
+
+    init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
+        self.surroundings = surroundings
+        prefix = arguments[Configuration.prefixOption.name]
+        let program = try ProgramSettings(arguments, in: surroundings)
+        let settings = program.settings
+        let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
+        files = try SettingFiles(configuration)
+        var sides: [Comparison.Side] = []
+        do throws(PropertiesError) {
+            let base = try configuration.load([], takesOverrides: false)
+            sides.append(.init(name: Configuration.baseName, properties: base))
+        } catch {
+            throw .properties(error)
+        }
+        for profile in try configuration.profileNames() {
+            do throws(PropertiesError) {
+                sides.append(.init(name: profile, properties: try configuration.load([profile], takesOverrides: false)))
+            } catch {
+                throw .properties(error)
+            }
+        }
+        self.sides = sides
+        self.program = Dictionary(settings.map { ($0.path.text, $0) }, uniquingKeysWith: { first, _ in first })
+        addPaths(of: settings)
+    }
+
+    /// Takes the settings in the order of the files, and what only the sources name behind what has the same first key.
+    ///
+    /// What lies below a setting of the sources is a part of its value.
+    private mutating func addPaths(of settings: [ProgramSettings.Setting]) {
+        var seen: Set<PropertyPath> = []
+        for text in sides.flatMap(\.properties.settingPaths) {
+            guard var path = try? PropertyPath(parsing: text) else { continue }
+            for count in 1..<path.steps.count {
+                let part = PropertyPath(Array(path.steps[..<count]))
+                if program[part.text] != nil {
+                    path = part
+                    break
+                }
+            }
+            if seen.insert(path).inserted { paths.append(path.text) }
+        }
+        paths += settings.filter { seen.insert($0.path).inserted }.map(\.path.text)
+        var groups: [(key: PropertyPath.Step?, paths: [String])] = []
+        var numbers: [PropertyPath.Step?: Int] = [:]
+        for path in paths {
+            let key = (try? PropertyPath(parsing: path))?.steps.first
+            if let number = numbers[key] {
+                groups[number].paths.append(path)
+            } else {
+                numbers[key] = groups.count
+                groups.append((key, [path]))
+            }
+        }
+        paths = groups.flatMap(\.paths)
+    }
+
+    /// The table.
+    var text: String {
+        let hasSources = !program.isEmpty
+        let hasComments = program.values.contains { !$0.comments.isEmpty }
+        var head = ["Setting", "Type"] + (hasSources ? ["Default"] : [])
+        if prefix != nil { head.append("Variable") }
+        if hasSources { head.append("Read by") }
+        head += sides.map(\.name)
+        if hasComments { head.append("Description") }
+
+        var rows = [head.map { Markdown.text($0) }, head.map { _ in "---" }]
+        for path in paths {
+            let setting = program[path]
+            var row = [Markdown.code(path), type(of: path)]
+            if hasSources { row.append(setting.map(defaultText) ?? "") }
+            if let prefix { row.append(variable(of: path, prefix)) }
+            if hasSources {
+                let places = (setting?.places ?? []).map { Markdown.code(surroundings.shortened($0)) }
+                row.append(places.joined(separator: " "))
+            }
+            row += sides.map { value(of: path, $0.properties) }
+            if hasComments { row.append(Markdown.text(setting?.comments.joined(separator: " ") ?? "")) }
+            rows.append(row)
+        }
+        return rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+    }
+
+    private func type(of path: String) -> String {
+        if let setting = program[path] {
+            let types = setting.types.map { Markdown.code($0) }.joined(separator: " ")
+            guard case .choice(let values, _)? = setting.shapes.first?.plain else { return types }
+            return "\(types): \(values.map { Markdown.code($0) }.joined(separator: ", "))"
+        }
+        guard let parsed = try? PropertyPath(parsing: path) else { return "" }
+        let kinds = files.values(at: parsed).compactMap { value -> String? in
+            // With a placeholder it may be anything.
+            guard let value, !value.isNull, value.stringValue?.contains("${") != true else { return nil }
+            return ValueKind(value).name
+        }
+        return Set(kinds).sorted().joined(separator: " or ")
+    }
+
+    private func defaultText(_ setting: ProgramSettings.Setting) -> String {
+        var texts = setting.defaults.map { value -> String in
+            guard let value else { return "in the source" }
+            return Markdown.code(files.marking(value, at: setting.path).text())
+        }
+        if setting.isRequired { texts.append("required") }
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    }
+
+    private func variable(of path: String, _ prefix: String) -> String {
+        guard let parsed = try? PropertyPath(parsing: path) else { return "" }
+        return VariableName.usable(for: parsed, prefix: prefix).map { Markdown.code($0) } ?? ""
+    }
+
+    private func value(of path: String, _ properties: Properties) -> String {
+        let explanation = properties.explain(path, searchesNear: false)
+        let usesVariables = explanation.placeholders.contains { $0.target.hasPrefix("env:") }
+        let written = usesVariables ? explanation.layers.first?.value : nil
+        guard let value = written ?? explanation.value else { return "" }
+        return Markdown.code(value.text())
+    }
+}

@@ -1,0 +1,113 @@
+import Locator
+
+/// A JSON Schema (2020-12) that all profile files of a program satisfy.
+struct SettingsSchema {
+    private let files: SettingFiles
+    private let settings: [PropertyPath: ProgramSettings.Setting]
+    private let objects: [PropertyPath: ProgramSettings.Object]
+    /// The keys that the sources name below a path, in order.
+    private var known: [PropertyPath: [String]] = [:]
+
+    init(_ program: ProgramSettings, _ files: SettingFiles) {
+        self.files = files
+        settings = Dictionary(program.settings.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        objects = Dictionary(program.objects.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        for path in program.settings.map(\.path) + program.objects.map(\.path) {
+            for (index, step) in path.steps.enumerated() {
+                let parent = PropertyPath(Array(path.steps[..<index]))
+                guard case .key(let key) = step, !known[parent, default: []].contains(key) else { continue }
+                known[parent, default: []].append(key)
+            }
+        }
+    }
+
+    /// The schema.
+    var json: JSONValue {
+        var schema: JSONObject = [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Profile files",
+            "type": "object",
+        ]
+        var properties: JSONObject = ["$schema": ["type": "string"]]
+        for (key, value) in members(of: .root) where key != "$schema" { properties[key] = value }
+        properties["locator"] = Self.locator
+        schema["properties"] = .object(properties)
+        return .object(schema)
+    }
+
+    /// What the library itself reads.
+    private static let locator: JSONValue = [
+        "description": "What the settings say about themselves.",
+        "type": ["object", "null"],
+        "properties": [
+            "profiles": [
+                "type": ["object", "null"],
+                "properties": [
+                    "groups": [
+                        "description": "Names that stand for several profiles. Only the base file may have them.",
+                        "type": ["object", "null"],
+                        "additionalProperties": ["type": ["array", "null"], "items": ["type": "string"]],
+                    ]
+                ],
+            ],
+            "secrets": [
+                "description": "The paths of values that are never printed.",
+                "type": ["array", "null"],
+                "items": ["type": "string"],
+            ],
+        ],
+    ]
+
+    private func members(of path: PropertyPath) -> [(String, JSONValue)] {
+        var keys = files.keys(below: path)
+        let inFiles = Set(keys.map { PropertyPath.Step.key($0) })
+        keys += (known[path] ?? []).filter { !inFiles.contains(.key($0)) }
+        return keys.map { ($0, schema(of: path.appending(.key($0)))) }
+    }
+
+    private func schema(of path: PropertyPath) -> JSONValue {
+        let setting = settings[path]
+        let values = files.values(at: path)
+        let hasMembers = known[path] != nil || values.contains { $0?.objectValue != nil }
+        let isObject = setting == nil && hasMembers
+        var schema = JSONObject()
+        if let description = description(of: path) { schema["description"] = .string(description) }
+        if isObject {
+            schema.add(SchemaForm.objectOrPlaceholder(members: members(of: path), isClosed: objects[path] != nil))
+        } else if let setting {
+            var forms: [JSONObject] = []
+            for form in setting.shapes.map(SchemaForm.schema) where !forms.contains(form) { forms.append(form) }
+            if let only = forms.first, forms.count == 1 {
+                schema.add(only)
+            } else {
+                schema["allOf"] = .array(forms.map { .object($0) })
+            }
+            if hasMembers, setting.shapes == [.anything] {
+                schema["properties"] = .object(JSONObject(members(of: path)))
+            }
+        } else {
+            schema.add(SchemaForm.schema(ofValues: values.compactMap { $0 }))
+        }
+        if !hasMembers, let value = defaultValue(of: path) { schema["default"] = value }
+        return .object(schema)
+    }
+
+    private func description(of path: PropertyPath) -> String? {
+        if let object = objects[path] { return object.comment }
+        guard let setting = settings[path] else { return nil }
+        let comment = setting.comments.joined(separator: " ")
+        let parts = [comment, setting.isRequired ? "Required." : ""].filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    /// What holds where a profile says nothing.
+    private func defaultValue(of path: PropertyPath) -> JSONValue? {
+        let setting = settings[path]
+        let written = files.baseValue(at: path)
+        // A default of the sources stands nowhere in the tree, so that nothing has looked at it yet.
+        let inSource = setting.flatMap { $0.defaults.count == 1 ? $0.defaults[0] : nil }
+        guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets
+        else { return nil }
+        return value
+    }
+}

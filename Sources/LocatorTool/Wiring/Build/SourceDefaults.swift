@@ -1,0 +1,67 @@
+import Locator
+
+/// The defaults of wrappers, `@PropertyValue("server.retries", default: 3)`, as far as they are literals.
+///
+/// The compiler describes no closures, and a default is one. So this looks into the line of the source, and takes only
+/// what cannot be anything else: one wrapper, one default, a literal without escapes and interpolations, or `.case`.
+struct SourceDefaults {
+    private let files: FileSystem
+    private var lines: [String: [Substring]] = [:]
+
+    init(_ files: FileSystem) {
+        self.files = files
+    }
+
+    /// The default of the wrapper in a line: `/Shop/Sources/Shop/Shop.swift:41`.
+    mutating func literal(at place: String) -> Constant? {
+        guard let colon = place.lastIndex(of: ":"), let number = Int(place[place.index(after: colon)...]) else {
+            return nil
+        }
+        let lines = lines(of: String(place[..<colon]))
+        guard lines.indices.contains(number - 1) else { return nil }
+        let line = lines[number - 1]
+        guard line.components(separatedBy: "PropertyValue").count == 2 else { return nil }
+        let parts = line.components(separatedBy: "default:")
+        guard parts.count == 2 else { return nil }
+        return Self.literal(parts[1])
+    }
+
+    private mutating func lines(of file: String) -> [Substring] {
+        if let known = lines[file] { return known }
+        let bytes = (try? files.read(file)) ?? []
+        let read = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        lines[file] = read
+        return read
+    }
+
+    /// What stands behind `default:`, up to the end of the call.
+    private static func literal(_ text: Substring) -> Constant? {
+        let text = text.drop { $0 == " " }
+        if text.first == "\"" {
+            let content = text.dropFirst().prefix { $0 != "\"" && $0 != "\\" }
+            let rest = text[content.endIndex...]
+            return rest.first == "\"" && isEnd(rest.dropFirst()) && !content.isEmpty ? .literal(String(content)) : nil
+        }
+        let word = text.prefix { $0.isLetter || $0.isNumber || "_.-".contains($0) }
+        guard isEnd(text[word.endIndex...]) else { return nil }
+        let name = word.dropFirst()
+        if word.first == ".", !name.isEmpty, !name.contains(".") { return .member(type: "", label: String(name)) }
+        let isNumber = word.first.map { $0 == "-" || $0.isNumber } ?? false
+        return isNumber || ["true", "false"].contains(word)
+            ? .literal(word.filter { $0 != "_" }) : nil
+    }
+
+    private static func isEnd(_ rest: Substring) -> Bool { rest.drop { $0 == " " }.first == ")" }
+}
+
+extension StringProtocol {
+    fileprivate func components(separatedBy separator: String) -> [SubSequence] {
+        var parts: [SubSequence] = []
+        var rest = self[...]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
+        }
+        return parts + [rest]
+    }
+}

@@ -1,0 +1,64 @@
+import Locator
+
+/// A place in the sources that reads a setting: a wrapper, a qualifier, or a type that is decoded at a path.
+struct SettingUse {
+    static let configProperty = "LocatorProperties.ConfigProperty"
+
+    var path: PropertyPath
+    var type: TypeText
+    var place: String
+    /// Whether it is the declaration of a type, whose properties have places of their own.
+    var isDeclaration = false
+    /// Whether nothing goes wrong where the setting is missing.
+    var mayBeMissing: Bool
+    /// Whether the wrapper has a default.
+    var hasDefault = false
+    /// The default, where it is a literal in the source.
+    var literal: Constant?
+    var comment: String?
+
+    /// All uses in the targets that are checked, whose paths the compiler knows.
+    static func uses(in build: BuildFolder, knowing types: CompiledTypes, _ files: FileSystem) -> [SettingUse] {
+        var defaults = SourceDefaults(files)
+        var uses: [SettingUse] = []
+        for type in build.checked.flatMap(\.types) {
+            // It is asked for as a parameter, most often, so that no wrapper names it.
+            if let place = type.place, types.conforms(type.name, to: configProperty),
+                let path = parsed(types.settingsPath(of: type.name))
+            {
+                let comment = types.symbols.comment(of: type.name.text)
+                uses.append(
+                    SettingUse(
+                        path: path, type: type.name, place: place, isDeclaration: true, mayBeMissing: false,
+                        comment: comment))
+            }
+            for use in WrapperUse.uses(in: type, knowing: types) {
+                guard var setting = setting(of: use, types) else { continue }
+                let name = "\(type.name.text).\(use.label)"
+                if use.kind == .property { setting.comment = types.symbols.comment(of: name) }
+                if use.hasDefault { setting.literal = defaults.literal(at: use.place) }
+                uses.append(setting)
+            }
+        }
+        return uses
+    }
+
+    private static func setting(of use: WrapperUse, _ types: CompiledTypes) -> SettingUse? {
+        if use.kind == .property {
+            guard let path = parsed(use.path) else { return nil }
+            let mayBeMissing = use.hasDefault || use.type.head == "Swift.Optional"
+            return SettingUse(
+                path: path, type: use.type, place: use.place, mayBeMissing: mayBeMissing, hasDefault: use.hasDefault)
+        }
+        if case .property(let text) = use.qualification, let path = parsed(text) {
+            return SettingUse(path: path, type: TypeText("Swift.String"), place: use.place, mayBeMissing: false)
+        }
+        let wanted = Wanted(use)
+        guard wanted.payload == nil, types.conforms(wanted.type, to: configProperty),
+            let path = parsed(types.settingsPath(of: wanted.type))
+        else { return nil }
+        return SettingUse(path: path, type: wanted.type, place: use.place, mayBeMissing: wanted.isOptional)
+    }
+
+    private static func parsed(_ text: String?) -> PropertyPath? { text.flatMap { try? PropertyPath(parsing: $0) } }
+}

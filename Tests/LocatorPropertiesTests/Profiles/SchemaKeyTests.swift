@@ -1,0 +1,23 @@
+import LocatorProperties
+import Testing
+
+@Suite("A file may name the JSON Schema that describes it, which is no setting")
+struct SchemaKeyTests {
+    @Test func text_isDropped_inEveryFile() throws {
+        let properties = try load(
+            [
+                "": ##"{ "$schema": "./settings.schema.json", "a": 1 }"##,
+                "dev": ##"{ "b": 2, "$schema": "https://${nowhere}" }"##,
+            ], profiles: "dev")
+        #expect(properties.paths == ["a", "b"])
+        #expect(properties["['$schema']"] == nil)
+        #expect(properties.explain("['$schema']").layers == [])
+    }
+
+    @Test func anythingElse_isASetting() throws {
+        let properties = try load([
+            "": ##"{ "$schema": { "version": 1 }, "server": { "$schema": "x" } }"##
+        ])
+        #expect(properties.paths == ["['$schema'].version", "server['$schema']"])
+    }
+}

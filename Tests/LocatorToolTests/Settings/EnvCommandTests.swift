@@ -1,0 +1,188 @@
+import LocatorProperties
+import LocatorTool
+import Testing
+
+@Suite("`locator env` lists the variables that override settings")
+struct EnvCommandTests {
+    private func run(
+        _ words: String..., files: FileSystem = ShopFiles.all, environment: [String: String] = [:]
+    ) -> Outcome {
+        locator(words: ["env", "--prefix", "SHOP_"] + words) {
+            $0.fileSystem = files
+            $0.environment = environment
+        }
+    }
+
+    @Test func table_namesVariableAndOrigin_andWhatOnlyOtherProfilesHave() {
+        #expect(
+            run("--profile", "dev", environment: ["SHOP_SERVER__PORT": "9090"])
+                == Outcome(
+                    output: """
+                        variable                               setting                   value from
+                        SHOP_SERVER__HOST                      server.host               application.json:3:23
+                        SHOP_SERVER__PORT                 set  server.port               environment variable SHOP_SERVER__PORT
+                        SHOP_SERVER__URL                       server.url                application.json:3:57
+                        SHOP_ORDERS__RETRIES                   orders.retries            application.json:4:26
+                        SHOP_ORDERS__DATABASE__URL             orders.database.url       application.json:4:50
+                        SHOP_ORDERS__DATABASE__PASSWORD        orders.database.password  application.json:4:99
+                        SHOP_ORDERS__DATABASE__POOL_SIZE       orders.database.poolSize  application-dev.json:2:41
+                        SHOP_LANGUAGES                         languages                 application.json:5:16
+                        SHOP_DEBUG__QUERIES                    debug.queries             application.json:6:25
+
+                        """))
+        let prod = run("--profile", "prod").output
+        #expect(prod.contains("SHOP_DEBUG__QUERIES                 debug.queries             only in dev\n"))
+    }
+
+    @Test func dotenv_hasALineForEachSetting_andMasksSecrets() {
+        #expect(
+            run("--format", "dotenv", "--profile", "prod")
+                == Outcome(
+                    output: """
+                        # Variables that override settings, with the values of prod.
+                        SHOP_SERVER__HOST=shop.example.com
+                        SHOP_SERVER__PORT=443
+                        # SHOP_SERVER__URL=http://shop.example.com:443  # built from ${server.host}, ${server.port}
+                        SHOP_ORDERS__RETRIES=3
+                        # SHOP_ORDERS__DATABASE__URL=  # secret
+                        # SHOP_ORDERS__DATABASE__PASSWORD=  # secret
+                        SHOP_ORDERS__DATABASE__POOL_SIZE=32
+                        SHOP_LANGUAGES='["de","en","fr"]'
+                        # SHOP_DEBUG__QUERIES=  # only in dev
+
+                        """))
+    }
+
+    @Test func json_isReadByPrograms() {
+        let files = FileSystem.config([
+            "application.json": #"{ "a": [1], "b": { "token": "hunter2" }, "ß": 1 }"#,
+            "application-dev.json": #"{ "c": true }"#,
+        ])
+        #expect(
+            run("--format=json", files: files, environment: ["SHOP_A": "[2]"])
+                == Outcome(
+                    output: """
+                        {
+                          "profiles": [],
+                          "settings": {
+                            "a": {
+                              "variable": "SHOP_A",
+                              "set": true,
+                              "value": [
+                                2
+                              ],
+                              "from": "environment variable SHOP_A:1:1"
+                            },
+                            "b.token": {
+                              "variable": "SHOP_B__TOKEN",
+                              "set": false,
+                              "value": "<secret>",
+                              "from": "application.json:1:29",
+                              "secret": true
+                            },
+                            "ß": {
+                              "variable": null,
+                              "set": false,
+                              "value": 1,
+                              "from": "application.json:1:47"
+                            },
+                            "c": {
+                              "variable": "SHOP_C",
+                              "set": false,
+                              "profiles": [
+                                "dev"
+                              ]
+                            }
+                          }
+                        }
+
+                        """))
+    }
+
+    @Test func build_addsWhatOnlyTheSourcesName_andWhatTheyCallSecret() {
+        let outcome = locator("env", "Build", "--prefix", "SHOP_", "--format", "dotenv") {
+            $0.fileSystem = ShopProgram.files.fileSystem
+            $0.folder = "/Shop"
+        }
+        #expect(
+            outcome
+                == Outcome(
+                    output: """
+                        # Variables that override settings, with the values of no profile.
+                        SHOP_SERVER__PORT=8080
+                        # SHOP_SERVER__URL=http://localhost  # built from ${host}
+                        SHOP_SERVER__HOSTS='["a"]'
+                        SHOP_LEVEL=info
+                        SHOP_THEME__COLOUR=red
+                        # SHOP_THEME__ACCOUNTS=  # secret
+                        # SHOP_THEME__TOKEN=  # secret
+                        SHOP_THEME__EXTRA=1.5
+                        SHOP_THEME__NESTED__ON=true
+                        SHOP_HOST=localhost
+                        SHOP_MIXED=1
+                        # SHOP_THEME__SIZES__A=  # only in dev
+                        # SHOP_ONLY__DEV=  # only in dev
+                        # SHOP_LOGGER__KIND=  # no value; read by Shop.swift:10
+                        # SHOP_SERVER__API_KEY=  # secret, no value; read by Shop.swift:6
+                        # SHOP_SERVER__RETRIES=  # no value; read by Shop.swift:3
+                        # SHOP_SERVER__TIMEOUT=  # no value; read by Shop.swift:4
+                        # SHOP_THEME__PRICE=  # no value; read by Shop.swift:31
+                        # SHOP_THEME__SHELVES=  # no value; read by Shop.swift:31
+                        # SHOP_THEME__SIZES=  # no value; read by Shop.swift:31
+                        # SHOP_THEME__WRAPPED=  # no value; read by Shop.swift:31
+
+                        """))
+    }
+
+    /// Values that a shell, a dotenv file or a terminal could take for something else.
+    private static let odd = [
+        "", " ", "a b", "it's", "\"", "$HOME", "`id`", "$(id)", "\\", "\\n", "a\nSHOP_X=1", "#x", "a #b", "=", "!x",
+        "é",
+        "it's $HOME", "'", "''\"", "*", "~", "a;b", "&", "-n", "${a}", "\t",
+    ]
+
+    @Test func dotenv_isReadByAShellAsItIs() throws {
+        let object = JSONObject(Self.odd.enumerated().map { ("v\($0.offset)", JSONValue.string($0.element)) })
+        let text = JSONValue.object(object).text().replacing("${a}", with: "$${a}")
+        let dotenv = run("--format", "dotenv", files: .config(["application.json": text]))
+        #expect(dotenv.status == 0, "\(dotenv.errors)")
+        let print = Self.odd.indices.map { "printf '%s\\0' \"$SHOP_V\($0)\"\n" }.joined()
+        let result = try Subprocess.run(
+            "/bin/sh", ["-s"], input: dotenv.output + print, environment: ["HOME": "/nowhere"])
+        #expect(result.errors == "")
+        let values = result.output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        // A tab is no character for a terminal, so that its line is a comment.
+        #expect(values == Self.odd.map { $0 == "\t" ? "" : $0 })
+    }
+
+    @Test func controlCharacters_areEscaped() {
+        let files = FileSystem.config([
+            "application.json": #"{ "a": "x\u001b[31m\nSHOP_B=2", "b\u0007": 1, "c": "${a}" }"#
+        ])
+        #expect(
+            run("--format", "dotenv", files: files)
+                == Outcome(
+                    output: #"""
+                        # Variables that override settings, with the values of no profile.
+                        # SHOP_A=x\u{1B}[31m\nSHOP_B=2  # has characters that no such file can have
+                        SHOP_B=1
+                        # SHOP_C=x\u{1B}[31m\nSHOP_B=2  # has characters that no such file can have
+
+                        """#))
+        let table = run(files: files).output
+        #expect(!table.contains("\u{7}") && table.contains(#"\u{7}"#))
+    }
+
+    @Test func mistakes_areTold() {
+        #expect(
+            locator("env")
+                == Outcome(
+                    errors: """
+                        error: the option --prefix is missing: --prefix PREFIX
+                        Try: locator env --help
+
+                        """, status: 2))
+        #expect(run("--profile", "pord").status == 1)
+        #expect(run("Build").errors == "error: Build: there is no such folder\n")
+    }
+}

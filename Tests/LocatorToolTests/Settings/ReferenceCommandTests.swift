@@ -1,0 +1,56 @@
+import LocatorProperties
+import LocatorTool
+import Testing
+
+@Suite("`locator reference` writes a table of all settings")
+struct ReferenceCommandTests {
+    private func run(
+        _ words: String..., files: FileSystem, configure: (inout Surroundings) -> Void = { _ in }
+    ) -> Outcome {
+        locator(words: ["reference"] + words) {
+            $0.fileSystem = files
+            configure(&$0)
+        }
+    }
+
+    @Test func files_tellValues() throws {
+        let expected = Outcome(output: try SettingFixture.text("Files.md"))
+        #expect(run(files: ShopProgram.config) == expected)
+        // What the environment chooses and sets is not in it.
+        #expect(
+            run(files: ShopProgram.config) { $0.environment = ["LOCATOR_PROFILE": "dev", "SHOP_HOST": "x"] } == expected
+        )
+    }
+
+    @Test func sources_tellMore() throws {
+        let expected = Outcome(output: try SettingFixture.text("Shop.md"))
+        let files = ShopProgram.files.fileSystem
+        #expect(run("Build", "--prefix", "SHOP_", files: files) { $0.folder = "/Shop" } == expected)
+        #expect(
+            run("Build", "--prefix", "SHOP_", files: files) {
+                $0.folder = "/Shop"
+                $0.environment = ["SHOP_HOST": "x"]
+            } == expected)
+    }
+
+    @Test func cells_areEscaped() {
+        let base = #"{ "a|b": "x|y\u001b`z`", "c": "${env:SHOP_C:1}", "d": "${env:HOME}" }"#
+        let outcome = run(files: .config(["application.json": base])) { $0.environment = ["HOME": "/root"] }
+        #expect(
+            outcome
+                == Outcome(
+                    output: #"""
+                        | Setting | Type | application.json |
+                        | --- | --- | --- |
+                        | `['a\|b']` | string | ``"x\|y\u001b`z`"`` |
+                        | `c` |  | `"${env:SHOP_C:1}"` |
+                        | `d` |  | `"${env:HOME}"` |
+
+                        """#))
+    }
+
+    @Test func mistakes_areTold() {
+        #expect(run("Biuld", files: ShopProgram.config).errors == "error: Biuld: there is no such folder\n")
+        #expect(run(files: .config(["application.json": #"{ "a": "${b}" }"#])).status == 1)
+    }
+}
