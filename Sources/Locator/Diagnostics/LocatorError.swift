@@ -96,8 +96,8 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// What came near, one line each.
     public var notes: [String] { content.notes }
 
-    /// Whether modules that are off have what is missing.
-    var hasModulesThatAreOff: Bool { content.hasModulesThatAreOff }
+    /// What to do, where that is known better than the kind tells.
+    var betterMend: String? { content.betterMend }
 
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
     var unprepared: Slot? { content.unprepared }
@@ -111,19 +111,19 @@ public struct LocatorError: Error, CustomStringConvertible {
         let location: SourceLocation?
         let chain: [Step]
         let notes: [String]
-        let hasModulesThatAreOff: Bool
+        let betterMend: String?
         let unprepared: Slot?
 
         init(
             kind: Kind, request: Request?, location: SourceLocation?, chain: [Step], notes: [String],
-            hasModulesThatAreOff: Bool, unprepared: Slot?
+            betterMend: String?, unprepared: Slot?
         ) {
             self.kind = kind
             self.request = request
             self.location = location
             self.chain = chain
             self.notes = notes
-            self.hasModulesThatAreOff = hasModulesThatAreOff
+            self.betterMend = betterMend
             self.unprepared = unprepared
         }
     }
@@ -132,14 +132,14 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
         content = Content(
-            kind: kind, request: request, location: nil, chain: chain, notes: [], hasModulesThatAreOff: false,
+            kind: kind, request: request, location: nil, chain: chain, notes: [], betterMend: nil,
             unprepared: unprepared)
     }
 
     /// An error of a function that asks for nothing.
     init(_ kind: Kind, at location: SourceLocation) {
         content = Content(
-            kind: kind, request: nil, location: location, chain: [], notes: [], hasModulesThatAreOff: false,
+            kind: kind, request: nil, location: location, chain: [], notes: [], betterMend: nil,
             unprepared: nil)
     }
 
@@ -177,11 +177,12 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The error with notes of what came near.
-    func noting(_ notes: [String], modulesAreOff: Bool = false) -> LocatorError {
+    func noting(_ notes: [String], betterMend: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(
             Content(
-                kind: kind, request: content.request, location: content.location, chain: chain, notes: notes,
-                hasModulesThatAreOff: modulesAreOff, unprepared: unprepared))
+                kind: kind ?? self.kind, request: content.request, location: content.location, chain: chain,
+                notes: notes,
+                betterMend: betterMend, unprepared: unprepared))
     }
 
     /// Whether another asker may fare better.

@@ -157,7 +157,7 @@ extension LocatorError {
     private var mend: String? {
         switch kind {
         case .missing(let key):
-            Mend.registering(key, modulesAreOff: hasModulesThatAreOff)
+            betterMend ?? Mend.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
             Mend.choosing(key, among: candidates.map(\.key))
         case .circle:
