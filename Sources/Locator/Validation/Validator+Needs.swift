@@ -66,7 +66,7 @@ extension Validator {
         }
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
-        let (notes, mend) = near(key, unless: !off.isEmpty)
+        let (notes, mend, _) = near(key, unless: !off.isEmpty)
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which nothing registers",
@@ -88,12 +88,12 @@ extension Validator {
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
-        let near = notesNear(need.key)
-        if near.isEmpty { return nil }
+        let near = near(need.key)
+        if near.isGuess { return nil }
         return Finding(
             kind: .near, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something near it is registered",
-            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near,
+            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "ask for what is registered, or register what is asked for")
     }
 

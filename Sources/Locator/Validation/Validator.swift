@@ -27,8 +27,8 @@ struct Validator {
     /// What comes near keys that were looked for before.
     private var nearKeys: [Key: NearKey] = [:]
 
-    /// What comes near a key, one line each, and what to do where an alias is missing.
-    typealias NearKey = (notes: [Finding.Note], mend: String?)
+    /// What comes near a key, one line each, what to do where an alias is missing, and whether only a name suggests it.
+    typealias NearKey = (notes: [Finding.Note], mend: String?, isGuess: Bool)
 
     /// What is wrong with the wiring of a private fork.
     ///
@@ -79,7 +79,10 @@ struct Validator {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
         let near = nearness.near(key, unless: hasBetter || isTooMuch)
-        let found = (notes: near.map { $0.note(for: key) }, mend: near.mend(for: key))
+        let found = (
+            notes: near.map { $0.note(for: key) }, mend: near.mend(for: key),
+            isGuess: near.allSatisfy { $0.relation == .mayBeOne }
+        )
         nearKeys[key] = found
         return found
     }

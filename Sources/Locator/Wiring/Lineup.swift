@@ -131,6 +131,7 @@ extension Lineup {
 
     /// The lineup from before some pushes, where these are the latest roots.
     private func undoing(_ removed: [Root]) -> Lineup? {
+        if latest?.before == nil { return nil }
         let numbers = Set(removed.map(\.sequence))
         var lineup = self
         for _ in removed {

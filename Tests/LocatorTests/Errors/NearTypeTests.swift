@@ -144,6 +144,26 @@ struct NearTypeTests {
                 """)
     }
 
+    @Test func optional_isNotTold_whereOnlyANameSuggestsIt() throws {
+        let user = Module("User") { registry in
+            registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: (any Logger)?, _: (any Catalog)?) in 1
+            }
+        }
+        let shop = Module("Shop") { registry in
+            registry.register(FileLogger.self, fileID: "Shop/Shop.swift", line: 3) { FileLogger() }
+            registry.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 4)
+        }
+        let near = try context.load(shop, user).validate().findings.filter { $0.kind == .near }
+        #expect(
+            near.map(\.description) == [
+                """
+                Shop/User.swift:5: warning: Int gets nil for any Catalog, although something near it is registered
+                Shop/Shop.swift:4: note: near: BookStore, which can answer for any Catalog by an alias
+                  mend: ask for what is registered, or register what is asked for
+                """
+            ])
+    }
+
     // MARK: Types of one name
 
     @Test func typesOfOneName_areToldApart() throws {
