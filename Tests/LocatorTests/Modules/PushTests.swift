@@ -185,8 +185,7 @@ struct PushingTests {
     @Test func synchronousForm_popsInEveryCase() throws {
         #expect(try context.pushing(.text("1"), .text("2")) { try context.texts() } == ["1", "2"])
         #expect(try context.texts() == [])
-        let failure = Failure(description: "body")
-        #expect(throws: failure) { try context.pushing(.text("1")) { throw failure } }
+        #expect(message { try context.pushing(.text("1")) { throw Failure(description: "body") } } == "body")
         #expect(try context.texts() == [])
     }
 
@@ -199,7 +198,7 @@ struct PushingTests {
         #expect(try context.texts() == [])
     }
 
-    @Test func bodyThatPops_loosesNothingElse() throws {
+    @Test func bodyThatPops_losesNothingElse() throws {
         try context.push(.text("below"))
         let module = Module.text("1")
         try context.push(module)
