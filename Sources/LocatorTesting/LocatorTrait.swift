@@ -90,6 +90,17 @@ extension Trait where Self == LocatorTrait {
         strict: Bool = false, base: AppContext = .shared,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> LocatorTrait {
+        locator(
+            modules, profile: profile, properties: properties, strict: strict, base: base,
+            sourceLocation: sourceLocation)
+    }
+
+    /// Gives each test a context of its own: a started fork of `base` with a list of modules in front.
+    public static func locator(
+        _ modules: [Module], profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
+        strict: Bool = false, base: AppContext = .shared,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) -> LocatorTrait {
         LocatorTrait(
             modules: modules, profile: profile, properties: properties, isStrict: strict, base: base,
             sourceLocation: sourceLocation)

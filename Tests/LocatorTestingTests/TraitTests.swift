@@ -158,3 +158,14 @@ struct NumberedMailer: Mailer {
         var value: Value?
     }
 }
+
+@Suite(
+    .locator([
+        Module("Numbers") { $0.register(Int.self) { 7 } }, Module("Texts") { $0.register(String.self) { "seven" } },
+    ]))
+struct `A trait with an array of modules` {
+    @Test func `has all of them in front`() throws {
+        #expect(try AppContext.current.resolve(Int.self) == 7)
+        #expect(try AppContext.current.resolve(String.self) == "seven")
+    }
+}

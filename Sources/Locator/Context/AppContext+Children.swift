@@ -39,6 +39,17 @@ extension AppContext {
             at: SourceLocation(fileID: fileID, line: line))
     }
 
+    /// A context that shares every instance of this one which its modules, given as a list, do not affect, and owns the
+    /// instances of the scopes it opens.
+    public func child<each Value: Sendable>(
+        opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> AppContext {
+        try open(
+            scopes, Input.list(repeat each values, and: inputs), pushing: modules,
+            at: SourceLocation(fileID: fileID, line: line))
+    }
+
     /// Makes a child.
     func open(
         _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], at location: SourceLocation

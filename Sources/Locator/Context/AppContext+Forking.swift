@@ -15,6 +15,13 @@ extension AppContext {
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
+        try fork(pushing: modules, profile: profile, fileID: fileID, line: line)
+    }
+
+    /// A snapshot with instances of its own: the same modules and properties, and a list of modules in front.
+    public func fork(
+        pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> AppContext {
         if core.isGone { throw core.goneError() }
         let fork = AppContext(forking: core)
         let watch = core.locked { core.watch }

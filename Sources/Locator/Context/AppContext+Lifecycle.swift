@@ -10,13 +10,12 @@ extension AppContext {
     /// Runs the `.onShutdown` hooks and then disposes of everything, in reverse order of making.
     ///
     /// Instances that hooks make are shut down too. What hooks throw is collected into one error; none is skipped.
-    public func shutdown() async throws {
+    public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
-        let errors = await core.shutDown()
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        try await core.shutDown().check(at: SourceLocation(fileID: fileID, line: line))
     }
 
-    /// Pushes a module while `body` runs, and pops it in every case.
+    /// Pushes modules while `body` runs, and pops them in every case.
     ///
     /// Affected instances with asynchronous makers are made before `body` begins.
     ///
@@ -25,21 +24,48 @@ extension AppContext {
     ///     try await checkout.pay()
     /// }
     /// ```
+    ///
+    /// An error of `body` is thrown before those of dispose hooks.
     nonisolated(nonsending) public func pushing<Result>(
-        _ module: Module, priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
+        _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         let prepared = core.preparedSlots
-        try push(module, priority: priority, fileID: fileID, line: line)
+        let push = try push(modules, priority: priority, fileID: fileID, line: line)
         let result: Swift.Result<Result, any Error>
         do {
-            let pushed = core.slotsAffected(by: module, prepared)
+            let pushed = core.slotsAffected(by: modules, prepared)
             if !pushed.isEmpty { try await core.start { pushed.contains(ObjectIdentifier($0)) } }
             result = .success(try await body())
         } catch {
             result = .failure(error)
         }
-        try pop(module)
-        return try result.get()
+        return try end(push, result, fileID, line)
+    }
+
+    /// Pushes modules while `body` runs, and pops them in every case.
+    ///
+    /// ```swift
+    /// let total = try context.pushing(fakes) { try checkout.total() }
+    /// ```
+    ///
+    /// Instances with asynchronous makers are not made by this: the asynchronous form makes them.
+    @_disfavoredOverload  // Asynchronous code gets the asynchronous form, whatever the closure does.
+    public func pushing<Result>(
+        _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        let push = try push(modules, priority: priority, fileID: fileID, line: line)
+        return try end(push, Swift.Result { try body() }, fileID, line)
+    }
+
+    /// Pops, and gives what was done in between.
+    private func end<Result>(
+        _ push: Push, _ result: Swift.Result<Result, any Error>, _ fileID: StaticString, _ line: UInt
+    ) throws -> Result {
+        let error = push.pop(fileID: fileID, line: line)
+        let value = try result.get()
+        if let error { throw error }
+        return value
     }
 }

@@ -7,6 +7,14 @@ extension AppContext {
     public func load(
         _ modules: Module..., priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
+        try load(modules, priority: priority, fileID: fileID, line: line)
+    }
+
+    /// Loads a list of modules; of equal priority, the first is asked first.
+    @discardableResult
+    public func load(
+        _ modules: [Module], priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> AppContext {
         try core.checkMayChange("load")
         try core.load(
             modules, priority: priority, isPushed: false, location: SourceLocation(fileID: fileID, line: line))
@@ -15,79 +23,90 @@ extension AppContext {
 
     /// Takes off a module that was loaded, and disposes of what was made from it.
     @discardableResult
-    public func unload(_ module: Module) throws(LocatorError) -> AppContext {
+    public func unload(
+        _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> AppContext {
         try core.checkMayChange("unload")
-        guard let errors = core.unload(module) else {
-            throw LocatorError(.notLoaded(module: module.name, operation: "unload"))
-        }
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        let location = SourceLocation(fileID: fileID, line: line)
+        guard let failures = core.unload(module) else { throw core.notLoaded(module, "unload", at: location) }
+        try failures.check(at: location)
         return self
     }
 
     /// Takes off all modules, pushed ones too, and disposes of everything that was made.
-    public func unloadAll() throws(LocatorError) {
+    public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
-        let errors = core.reset() + core.remove { _ in true }
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        let failures = core.reset() + core.remove { _ in true }
+        try failures.check(at: SourceLocation(fileID: fileID, line: line))
     }
 
-    /// Puts a module in front of those of its priority, until it is popped.
+    /// Puts modules in front of those of their priority, until they are popped; of several, the first is asked first.
     ///
     /// What was made and is not affected stays the identical object; what is affected is set aside, and brought back by
     /// the pop.
     ///
     /// ```swift
-    /// try context.push(fakes)
-    /// defer { context.pop() }
+    /// let push = try context.push(fakes)
+    /// defer { push.pop() }
     /// ```
+    ///
+    /// - Returns: The push, which takes off what it has pushed and nothing else.
     @discardableResult
     public func push(
-        _ module: Module, priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line
-    ) throws(LocatorError) -> AppContext {
-        try core.checkMayChange("push")
-        try core.load(
-            [module], priority: priority, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
-        return self
+        _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Push {
+        try push(modules, priority: priority, fileID: fileID, line: line)
     }
 
-    /// Takes off what was pushed last.
+    /// Puts a list of modules in front of those of their priority, until they are popped.
+    @discardableResult
+    public func push(
+        _ modules: [Module], priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Push {
+        try core.checkMayChange("push")
+        let sequences = try core.load(
+            modules, priority: priority, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
+        return Push(context: self, sequences: sequences)
+    }
+
+    /// Takes off what was pushed last, all modules of that push.
     ///
-    /// Without a push, the program stops.
+    /// Without a push, the program stops. Where another push may have come in between, or where the push may have thrown,
+    /// use ``Push/pop(fileID:line:)``.
     ///
-    /// What dispose hooks throw is dropped: ``pop(_:)`` throws it.
-    public func pop() {
-        do throws(LocatorError) {
-            try core.checkMayChange("pop")
-        } catch {
-            fatalError(error.description)
-        }
-        guard core.pop(nil) != nil else {
-            fatalError("pop() without a push: nothing is pushed in this context\n  mend: pop once for each push")
+    /// What dispose hooks throw is dropped: ``pop(_:fileID:line:)`` throws it.
+    public func pop(fileID: StaticString = #fileID, line: UInt = #line) {
+        core.stopUnlessMayPop(fileID, line)
+        guard core.popLatest() != nil else {
+            fatalError(
+                "pop() without a push: nothing is pushed in this context\n  mend: pop once for each push", file: fileID,
+                line: line)
         }
     }
 
     /// Takes off the latest push of a module, wherever it is in the stack.
-    public func pop(_ module: Module) throws(LocatorError) {
+    public func pop(
+        _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) {
         try core.checkMayChange("pop")
-        guard let errors = core.pop(module) else {
-            throw LocatorError(.notLoaded(module: module.name, operation: "pop"))
-        }
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        let location = SourceLocation(fileID: fileID, line: line)
+        guard let failures = core.pop(module) else { throw core.notLoaded(module, "pop", at: location) }
+        try failures.check(at: location)
     }
 
     /// Drops all instances, and disposes of them.
-    public func reset() throws(LocatorError) {
+    public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("reset")
-        let errors = core.reset()
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        try core.reset().check(at: SourceLocation(fileID: fileID, line: line))
     }
 
     /// Drops the instances of a scope, and every shared instance made from them, and disposes of them.
     ///
     /// A child that has not opened the scope drops those of the context that has.
-    public func reset(_ scope: Scope) throws(LocatorError) {
+    public func reset(
+        _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) {
         try core.checkMayChange("reset")
-        let errors = core.reset(scope)
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        try core.reset(scope).check(at: SourceLocation(fileID: fileID, line: line))
     }
 }

@@ -128,6 +128,14 @@ extension AppContext {
         try core.resolveMap(type, location: SourceLocation(fileID: fileID, line: line))
     }
 
+    /// Whether something is registered for a type: a registration, several of them, an input or a factory.
+    ///
+    /// Nothing is made. An optional, an array or a `Lazy` stands for the type inside. A type that is decoded from the
+    /// properties without being registered does not count.
+    public func isRegistered<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Bool {
+        core.isRegistered(type, qualifier)
+    }
+
     /// The instance that a request would give where it is made already, else nil.
     ///
     /// Nothing is made.

@@ -10,7 +10,7 @@ extension AppContext {
     /// The child has ended when this returns, also where `body` threw or its task was cancelled, and even if somebody still
     /// keeps the child: its instances are disposed of, and asking it for anything is an error. What outlives the closure,
     /// such as a response body that is streamed later, needs
-    /// ``child(opening:giving:and:pushing:fileID:line:)`` instead.
+    /// `child` instead.
     ///
     /// An error of `body` is thrown before those of dispose hooks. Instances with asynchronous makers are not made by
     /// this: call `try await child.start()`.
@@ -37,7 +37,7 @@ extension AppContext {
         } catch {
             result = .failure(error)
         }
-        return try child.ended(with: result)
+        return try child.ended(with: result, SourceLocation(fileID: fileID, line: line))
     }
 
     /// Opens scopes while `body` runs: makes a child, makes it the current context, and ends it in every case.
@@ -55,14 +55,16 @@ extension AppContext {
             scopes, Input.list(repeat each values, and: inputs), pushing: modules,
             at: SourceLocation(fileID: fileID, line: line))
         let result = Swift.Result { try AppContext.withContext(child) { try body(child) } }
-        return try child.ended(with: result)
+        return try child.ended(with: result, SourceLocation(fileID: fileID, line: line))
     }
 
     /// Ends the child, and gives what was done in it.
-    private func ended<Result>(with result: Swift.Result<Result, any Error>) throws -> Result {
-        let errors = core.close(isDropped: false)
+    private func ended<Result>(
+        with result: Swift.Result<Result, any Error>, _ location: SourceLocation
+    ) throws -> Result {
+        let failures = core.close(isDropped: false)
         let value = try result.get()
-        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        try failures.check(at: location)
         return value
     }
 }

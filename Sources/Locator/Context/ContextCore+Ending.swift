@@ -4,7 +4,7 @@ extension ContextCore {
     ///
     /// Every hook runs; what they throw is given back. No lock is held.
     @discardableResult
-    func dispose(of instances: [Instance]) -> [any Error] {
+    func dispose(of instances: [Instance]) -> [HookFailure] {
         if !isObserved, !instances.contains(where: \.hasDisposals) { return [] }
         // What a running request uses is disposed of at its end.
         let instances = locked {
@@ -14,7 +14,7 @@ extension ContextCore {
                 return true
             }
         }
-        var errors: [any Error] = []
+        var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
                 for instance in instances.sorted(by: { $0.order > $1.order }) {
@@ -27,7 +27,7 @@ extension ContextCore {
                             do {
                                 try dispose(box)
                             } catch {
-                                errors.append(error)
+                                errors.append(HookFailure(.dispose, of: instance.slot.record, error))
                                 owner.tell(.hookFailed(instance.slot.key, error))
                             }
                         }
@@ -52,13 +52,13 @@ extension ContextCore {
     }
 
     /// Drops all instances, and disposes of them.
-    func reset() -> [any Error] {
+    func reset() -> [HookFailure] {
         dispose(of: locked { drop(nil) })
     }
 
     /// Drops the instances of a scope, here and in the parents up to the one that has opened it, and disposes of all of them
     /// in one order.
-    func reset(_ scope: Scope) -> [any Error] {
+    func reset(_ scope: Scope) -> [HookFailure] {
         dispose(
             of: locked {
                 var core = self
@@ -102,8 +102,8 @@ extension ContextCore {
     /// Drops everything and disposes of it, and of what the hooks make.
     ///
     /// Gives what hooks threw. Hooks that make each other's instances for ever are left to their last ones.
-    private func disposeOfEverything() -> [any Error] {
-        var errors: [any Error] = []
+    private func disposeOfEverything() -> [HookFailure] {
+        var errors: [HookFailure] = []
         var ended: IdentitySet = []
         // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
         // that no round before it had.
@@ -130,8 +130,8 @@ extension ContextCore {
     ///
     /// Gives what hooks threw.
     @discardableResult
-    func close(isDropped: Bool = true) -> [any Error] {
-        var errors: [any Error] = []
+    func close(isDropped: Bool = true) -> [HookFailure] {
+        var errors: [HookFailure] = []
         if closeLean(&errors) { return errors }
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
@@ -206,15 +206,19 @@ extension ContextCore {
     /// Runs the shutdown hooks, latest instance first, and then disposes of everything.
     ///
     /// Gives what hooks threw.
-    func shutDown() async -> [any Error] {
-        var errors: [any Error] = []
+    func shutDown() async -> [HookFailure] {
+        var errors: [HookFailure] = []
         var done: IdentitySet = []
         // Hooks may make further instances, whose hooks run too.
         while let instance = nextToShutDown(done) {
             done.insert(instance.identity)
             guard let box = instance.box else { continue }
             for shutDown in instance.slot.record.shutdowns {
-                do { try await binding { try await shutDown(box) } } catch { errors.append(error) }
+                do {
+                    try await binding { try await shutDown(box) }
+                } catch {
+                    errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
+                }
             }
         }
         return errors + disposeOfEverything()

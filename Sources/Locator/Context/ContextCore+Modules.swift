@@ -12,9 +12,12 @@ extension ContextCore {
     /// Loads or pushes modules, and then makes what is to be made at load.
     ///
     /// If that fails, the modules are taken off again.
+    ///
+    /// Gives the numbers of the roots that were added, nil where there are none.
+    @discardableResult
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
-    ) throws(LocatorError) {
+    ) throws(LocatorError) -> ClosedRange<UInt>? {
         var prepared: IdentityTable<LoadedModule> = [:]
         var added: Added??
         while added == nil {
@@ -22,7 +25,7 @@ extension ContextCore {
             askSelections(of: modules, prepared, at: priority)
             added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
         }
-        guard let added, let added else { return }
+        guard let added, let added else { return nil }
         dispose(of: added.gone)
         do throws(LocatorError) {
             for module in added.modules where !module.always.isEmpty {
@@ -36,6 +39,7 @@ extension ContextCore {
         for module in added.roots {
             tell(isPushed ? .pushed(module, priority, location) : .loaded(module, priority, location))
         }
+        return added.sequences
     }
 
     /// What a load has added.
@@ -93,12 +97,14 @@ extension ContextCore {
         var lineup = state.lineup
         var addedRoots: [Module] = []
         let first = family.rootCount + 1
-        for module in modules {
+        // Of what is pushed, the latest is asked first.
+        for module in isPushed ? modules.reversed() : modules {
             if !isPushed, lineup.isLoaded(module.identity) { continue }
             guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return nil }
             family.rootCount += 1
             let root = Lineup.Root(
                 loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: family.rootCount,
+                first: first,
                 location: location)
             lineup = lineup.adding(root) { prepared[$0] }
             addedRoots.append(module)
@@ -144,11 +150,11 @@ extension ContextCore {
     ///
     /// Gives what dispose hooks threw.
     @discardableResult
-    func remove(where isRemoved: (Lineup.Root) -> Bool) -> [any Error] {
+    func remove(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
         end(locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) })
     }
 
-    private func removeSilently(where isRemoved: (Lineup.Root) -> Bool) -> [any Error] {
+    private func removeSilently(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
         dispose(of: locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) }.gone)
     }
 
@@ -160,7 +166,7 @@ extension ContextCore {
     }
 
     /// Disposes of what a removal has ended.
-    private func end(_ removed: Removed) -> [any Error] {
+    private func end(_ removed: Removed) -> [HookFailure] {
         let errors = dispose(of: removed.gone)
         for root in removed.roots { tell(root.isPushed ? .popped(root.module) : .unloaded(root.module)) }
         return errors
@@ -176,17 +182,66 @@ extension ContextCore {
         return Removed(roots: removed, gone: apply(newState(lineup.removing(roots))))
     }
 
-    /// Takes off the latest push, or the latest push of a module.
+    /// Stops the program where the context must not change.
+    func stopUnlessMayPop(_ fileID: StaticString, _ line: UInt) {
+        do throws(LocatorError) {
+            try checkMayChange("pop")
+        } catch {
+            fatalError(error.description, file: fileID, line: line)
+        }
+    }
+
+    /// Takes off what was pushed last, with all modules of that push.
+    ///
+    /// Gives nil where there is nothing.
+    func popLatest() -> [HookFailure]? {
+        locked {
+            let lineup = state.lineup
+            return lineup.latestPush(of: nil, level: level).map { latest in
+                remove(lineup.roots(after: latest.first - 1).filter { $0.first == latest.first && $0.level == level })
+            }
+        }.map(end)
+    }
+
+    /// Takes off the latest push of a module.
     ///
     /// Gives nil where there is none.
-    func pop(_ module: Module?) -> [any Error]? {
+    func pop(_ module: Module) -> [HookFailure]? {
         locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
+    }
+
+    /// Takes off what a push has added, unless that is done, or the context has ended.
+    func pop(_ sequences: ClosedRange<UInt>?) -> [HookFailure] {
+        guard let sequences else { return [] }
+        return end(
+            locked {
+                if isClosed { return Removed() }
+                let added = state.lineup.roots(after: sequences.lowerBound - 1)
+                return remove(added.filter { sequences.contains($0.sequence) && $0.level == level })
+            })
+    }
+
+    /// The error of taking off a module that is not there, with what is there and has its name.
+    func notLoaded(_ module: Module, _ operation: String, at location: SourceLocation) -> LocatorError {
+        let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
+        let others = locked {
+            let lineup = state.lineup
+            return ownRoots(in: lineup).filter { root in
+                root.loaded.name == module.name && lineup.isPushed(root) == (operation == "pop")
+                    && root.loaded.identity != module.identity
+            }
+        }
+        return error.noting(
+            others.map { root in
+                "near: another module of this name (\(root.loaded.module.location)) was "
+                    + "\(operation == "pop" ? "pushed" : "loaded") at \(root.location)"
+            })
     }
 
     /// Takes off a module that was loaded.
     ///
     /// Gives nil where it was not.
-    func unload(_ module: Module) -> [any Error]? {
+    func unload(_ module: Module) -> [HookFailure]? {
         let removed = locked { () -> Removed? in
             let lineup = state.lineup
             let roots = lineup.roots(naming: module.identity).filter {

@@ -278,14 +278,16 @@ extension ContextCore {
     }
 
     /// The asynchronous slots that a push has left without an instance, and those it brought.
-    func slotsAffected(by module: Module, _ before: IdentitySet) -> IdentitySet {
+    func slotsAffected(by modules: [Module], _ before: IdentitySet) -> IdentitySet {
         locked {
             var affected: IdentitySet = []
             for slot in prepared.values where slot.live == nil && before.contains(ObjectIdentifier(slot)) {
                 affected.insert(ObjectIdentifier(slot))
             }
-            for record in state.lineup.known(module.identity)?.asynchronous ?? [] {
-                affected.insert(ObjectIdentifier(slot(of: record)))
+            for module in modules {
+                for record in state.lineup.known(module.identity)?.asynchronous ?? [] {
+                    affected.insert(ObjectIdentifier(slot(of: record)))
+                }
             }
             return affected
         }

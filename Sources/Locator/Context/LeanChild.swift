@@ -130,7 +130,7 @@ extension ContextCore {
     /// Its dispose hooks run, in reverse order of making. Then it lets go of its instances.
     ///
     /// Gives false where it has more to do; what hooks threw until then is added to `errors`.
-    func closeLean(_ errors: inout [any Error]) -> Bool {
+    func closeLean(_ errors: inout [HookFailure]) -> Bool {
         var disposed: IdentitySet = []
         var rounds = 0
         // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
@@ -200,14 +200,15 @@ extension ContextCore {
     }
 
     /// Runs the dispose hooks of what a lean child has made; gives what they threw.
-    private func dispose(of entries: [LeanChild.Entry]) -> [any Error] {
-        var errors: [any Error] = []
+    private func dispose(of entries: [LeanChild.Entry]) -> [HookFailure] {
+        var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
                 for entry in entries {
                     guard let box = entry.box?.takeUnretainedValue() else { continue }
-                    for dispose in entry.record.takeUnretainedValue().disposals {
-                        do { try dispose(box) } catch { errors.append(error) }
+                    let record = entry.record.takeUnretainedValue()
+                    for dispose in record.disposals {
+                        do { try dispose(box) } catch { errors.append(HookFailure(.dispose, of: record, error)) }
                     }
                 }
             }

@@ -14,6 +14,24 @@ extension ContextCore {
         }
     }
 
+    /// Whether something is registered for a request.
+    func isRegistered(_ type: any Any.Type, _ qualifier: Qualifier?) -> Bool {
+        let type = Demand(parameter: type).type
+        // A qualifier whose property cannot be read names nothing that is registered.
+        guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
+        let isAnswered = locked {
+            switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
+            case .missing: false
+            case .slot(let slot): slot.record.run != nil
+            case .ambiguous, .elements: true
+            }
+        }
+        if isAnswered { return true }
+        return locked { state }.lineup.holders(of: ObjectIdentifier(type)).contains { holder in
+            holder.entry.factories.contains { key.qualifier == nil || $0.key.qualifier == key.qualifier }
+        }
+    }
+
     private func explain(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourceLocation,
         where isSelected: (Lineup.Entry) -> Bool

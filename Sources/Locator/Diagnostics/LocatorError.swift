@@ -3,6 +3,17 @@ public import LocatorProperties
 /// What went wrong in a context: what was asked for and by whom, what came near, and how to mend it.
 public struct LocatorError: Error, CustomStringConvertible {
     /// The kinds of mistakes.
+    ///
+    /// More kinds may be added: a `switch` in another package needs `@unknown default`.
+    ///
+    /// ```swift
+    /// switch error.kind {
+    /// case .missing(let key): …
+    /// case .makerFailed(let key, let cause): …
+    /// default: …
+    /// }
+    /// ```
+    @nonexhaustive
     public enum Kind: Sendable {
         /// Nothing registers the key.
         case missing(Key)
@@ -45,7 +56,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         /// A child was to load properties of its own.
         case propertiesOfChild
         /// What dispose and shutdown hooks threw.
-        case hooksFailed([any Error])
+        case hooksFailed([HookFailure])
         /// The context has ended.
         case contextGone
     }
@@ -56,8 +67,28 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// What was asked for first, where there was a request.
     public var requested: Key? { content.request?.key }
 
-    /// Where it was asked for.
-    public var requestLocation: SourceLocation? { content.request?.location }
+    /// Where it was asked for, or where the function was called that failed.
+    public var requestLocation: SourceLocation? { content.request?.location ?? content.location }
+
+    /// The error of other code that is behind this one: what a maker, decorator, injection or hook threw, or what is wrong
+    /// with a property.
+    ///
+    /// Where a maker failed because of another that it needs, it is the error of that other.
+    ///
+    /// ```swift
+    /// if let error = error.underlying as? DatabaseError, error.isTemporary { … }
+    /// ```
+    public var underlying: (any Error)? {
+        switch kind {
+        case .makerFailed(_, let error): (error as? LocatorError)?.underlying ?? error
+        case .properties(let error): error
+        case .hooksFailed(let failures): failures.first?.error
+        case .missing, .ambiguous, .circle, .tooDeep, .wrongActor, .notStarted, .payloadNeeded, .payloadMismatch,
+            .weakValue, .invalidRegistrations, .changeWhileMaking, .notLoaded, .scopeNotOpenable, .scopeUnknown,
+            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild, .contextGone:
+            nil
+        }
+    }
 
     /// What was being made when it went wrong, outermost first.
     public var chain: [Step] { content.chain }
@@ -65,8 +96,8 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// What came near, one line each.
     public var notes: [String] { content.notes }
 
-    /// Whether modules that are off have what is missing.
-    var hasModulesThatAreOff: Bool { content.hasModulesThatAreOff }
+    /// What to do, where that is known better than the kind tells.
+    var betterMend: String? { content.betterMend }
 
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
     var unprepared: Slot? { content.unprepared }
@@ -76,20 +107,23 @@ public struct LocatorError: Error, CustomStringConvertible {
     private final class Content: Sendable {
         let kind: Kind
         let request: Request?
+        /// Where the function was called, where nothing was asked for.
+        let location: SourceLocation?
         let chain: [Step]
         let notes: [String]
-        let hasModulesThatAreOff: Bool
+        let betterMend: String?
         let unprepared: Slot?
 
         init(
-            kind: Kind, request: Request?, chain: [Step], notes: [String], hasModulesThatAreOff: Bool,
-            unprepared: Slot?
+            kind: Kind, request: Request?, location: SourceLocation?, chain: [Step], notes: [String],
+            betterMend: String?, unprepared: Slot?
         ) {
             self.kind = kind
             self.request = request
+            self.location = location
             self.chain = chain
             self.notes = notes
-            self.hasModulesThatAreOff = hasModulesThatAreOff
+            self.betterMend = betterMend
             self.unprepared = unprepared
         }
     }
@@ -98,7 +132,15 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
         content = Content(
-            kind: kind, request: request, chain: chain, notes: [], hasModulesThatAreOff: false, unprepared: unprepared)
+            kind: kind, request: request, location: nil, chain: chain, notes: [], betterMend: nil,
+            unprepared: unprepared)
+    }
+
+    /// An error of a function that asks for nothing.
+    init(_ kind: Kind, at location: SourceLocation) {
+        content = Content(
+            kind: kind, request: nil, location: location, chain: [], notes: [], betterMend: nil,
+            unprepared: nil)
     }
 
     private init(_ content: Content) {
@@ -135,11 +177,12 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The error with notes of what came near.
-    func noting(_ notes: [String], modulesAreOff: Bool = false) -> LocatorError {
+    func noting(_ notes: [String], betterMend: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(
             Content(
-                kind: kind, request: content.request, chain: chain, notes: notes, hasModulesThatAreOff: modulesAreOff,
-                unprepared: unprepared))
+                kind: kind ?? self.kind, request: content.request, location: content.location, chain: chain,
+                notes: notes,
+                betterMend: betterMend, unprepared: unprepared))
     }
 
     /// Whether another asker may fare better.

@@ -114,7 +114,7 @@ extension LocatorError {
             operation == "pop"
                 ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
         case .hooksFailed(let errors):
-            "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \(ForeignErrorText.of($0))" }.joined()
+            "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
         case .scopeNotOpenable(let scope):
             "a child cannot open scope \(scope): its instances live in the outermost context"
         case .scopeUnknown(let scope):
@@ -157,7 +157,7 @@ extension LocatorError {
     private var mend: String? {
         switch kind {
         case .missing(let key):
-            Mend.registering(key, modulesAreOff: hasModulesThatAreOff)
+            betterMend ?? Mend.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
             Mend.choosing(key, among: candidates.map(\.key))
         case .circle:
@@ -183,7 +183,11 @@ extension LocatorError {
         case .changeWhileMaking:
             "change the context before it is asked, or in a hook or observer"
         case .notLoaded(_, let operation):
-            operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
+            if notes.isEmpty {
+                operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
+            } else {
+                "keep the module in a constant (static let): each Module(…) is a module of its own"
+            }
         case .scopeNotOpenable:
             "open a scope of your own: Scope(\"request\")"
         case .scopeUnknown:

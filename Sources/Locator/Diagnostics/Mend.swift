@@ -3,7 +3,15 @@ enum Mend {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition hold, or " : "")
-            + "register it in a module that is loaded: registry.register(\(metatype(key.type))\(qualifier)) { … }"
+            + "register it in a module that is loaded: registry.register(\(key.metatype)\(qualifier)) { … }"
+    }
+
+    /// How to let a registration answer for a further type.
+    static func aliasing(_ key: Key, to registered: Key) -> String {
+        let qualifier = key.shownQualifier.flatMap { name in
+            key.qualifier == registered.qualifier ? nil : ", qualifier: \"\(name)\""
+        }
+        return "add .alias(\(key.metatype)\(qualifier ?? "")) { $0 } to the registration of \(registered)"
     }
 
     static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
@@ -31,8 +39,5 @@ enum Mend {
         "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
 
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
-    static func metatype(_ type: any Any.Type) -> String {
-        let name = typeName(type)
-        return name.contains(" ") ? "(\(name)).self" : "\(name).self"
-    }
+    static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 }

@@ -6,32 +6,40 @@ struct Nearness {
     struct Off {
         let registered: Registered
         let module: String
+        /// The module that has the condition, where that is one that includes the other.
+        let includer: String?
         /// The condition in words.
         let condition: String
 
         /// The line of an error.
-        var line: String { "off: \(registered) is in module \"\(module)\", which holds only when \(condition)" }
+        var line: String {
+            let included = includer.map { ", included by module \"\($0)\"" } ?? ""
+            return "off: \(registered) is in module \"\(module)\"\(included), which holds only when \(condition)"
+        }
 
         /// The line below a finding.
         var note: Finding.Note {
-            .init(
+            let holder = includer.map { "module \"\($0)\", which includes it, " } ?? ""
+            return .init(
                 location: registered.location,
-                text: "module \"\(module)\" registers \(registered.key), but holds only when \(condition)")
+                text: "module \"\(module)\" registers \(registered.key), but \(holder)holds only when \(condition)")
         }
     }
 
-    private let modules: [LoadedModule]
+    let modules: [LoadedModule]
     private let inactive: [LoadedModule]
+    private let lineup: Lineup
     private let properties: Properties
-    private let names: Names
+    let names: Names
+    unowned let core: ContextCore
 
-    /// The first key of each type by the type's name, listed when it is first needed.
-    private final class Names {
-        lazy var byName: [String: Candidate] = list()
+    /// The first keys of the types by the types' names, listed when they are first needed.
+    final class Names {
+        lazy var byName: [String: [Candidate]] = list()
         lazy var sorted = byName.keys.sorted()
-        private let list: () -> [String: Candidate]
+        private let list: () -> [String: [Candidate]]
 
-        init(_ list: @escaping () -> [String: Candidate]) {
+        init(_ list: @escaping () -> [String: [Candidate]]) {
             self.list = list
         }
     }
@@ -39,14 +47,18 @@ struct Nearness {
     init(of state: ContextState, in core: ContextCore) {
         let modules = state.lineup.entries.map(\.loaded)
         self.modules = modules
+        self.core = core
+        lineup = state.lineup
         properties = state.properties
         inactive = state.lineup.inactive
         names = Names {
-            var names: [String: Candidate] = [:]
+            var names: [String: [Candidate]] = [:]
+            var seen: IdentitySet = []
             for module in modules {
                 for type in module.types {
-                    guard let candidate = module.entry(for: type)?.candidates.first else { continue }
-                    names[typeName(candidate.key.type)] = candidate
+                    guard let candidate = module.entry(for: type)?.candidates.first, seen.insert(type).inserted
+                    else { continue }
+                    names[typeName(candidate.key.type), default: []].append(candidate)
                 }
             }
             return names
@@ -55,30 +67,59 @@ struct Nearness {
 
     var hasNoModules: Bool { modules.isEmpty && inactive.isEmpty }
 
-    /// What modules that are off have for a key.
+    /// What modules that are off have for a key: those whose condition does not hold, and those that these include.
     func off(_ key: Key) -> [Off] {
-        inactive.compactMap { module in
-            let entry = module.entry(for: ObjectIdentifier(key.type))
-            guard let found = entry?.candidates(qualifier: key.qualifier).first,
-                let condition = module.module.definition.condition
-            else { return nil }
-            return Off(registered: Registered(found), module: module.name, condition: condition.text(in: properties))
+        var found: [Off] = []
+        var seen: IdentitySet = []
+        for outer in inactive {
+            guard let condition = outer.module.definition.condition?.text(in: properties) else { continue }
+            for module in lineup.reached(from: outer) where seen.insert(module.identity).inserted {
+                let entry = module.entry(for: ObjectIdentifier(key.type))
+                guard lineup.entry(of: module) == nil,
+                    let candidate = entry?.candidates(qualifier: key.qualifier).first
+                else { continue }
+                found.append(
+                    Off(
+                        registered: Registered(candidate), module: module.name,
+                        includer: module === outer ? nil : outer.name, condition: condition))
+            }
         }
+        return found
     }
 
-    /// The registrations of the type with other qualifiers; where there are none, those of types with near names,
-    /// unless something better is known.
-    func near(_ key: Key, unless hasBetter: Bool = false) -> [Registered] {
-        let type = ObjectIdentifier(key.type)
-        let candidates = modules.flatMap { $0.entry(for: type)?.candidates ?? [] }
+    /// The key as texts about what is near it name it: in full where another type of the same name is registered.
+    func distinct(_ key: Key) -> Key {
+        isRegistered(key.type) || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
+    }
+
+    private func isRegistered(_ type: any Any.Type) -> Bool { !candidates(of: type).isEmpty }
+
+    private func candidates(of type: any Any.Type) -> [Candidate] {
+        modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.candidates ?? [] }
+    }
+
+    /// The registrations of the type with other qualifiers; where there are none, what an alias would let answer, and
+    /// then those of types with near names, unless something better is known.
+    func near(_ key: Key, unless hasBetter: Bool = false) -> [Near] {
+        let candidates = candidates(of: key.type)
         let others = candidates.filter { $0.key.qualifier != key.qualifier }
-        guard others.isEmpty, !hasBetter else { return others.map(Registered.init) }
+        guard others.isEmpty, !hasBetter else { return others.map { related($0) } }
+        let kin = kin(of: key)
+        if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)
-        let sameName = candidates.isEmpty ? names.byName[name].map { [$0] } ?? [] : []
-        let near = NearNames.nearest(to: name, among: names.sorted.lazy.filter { $0 != name }).compactMap {
-            names.byName[$0]
+        let sameName = candidates.isEmpty ? names.byName[name] ?? [] : []
+        let similar = NearNames.nearest(to: name, among: names.sorted.lazy.filter { $0 != name }).flatMap {
+            names.byName[$0] ?? []
         }
-        return (sameName + near).map(Registered.init)
+        let near = sameName.map { related($0, isWrittenInFull: true) } + similar.map { related($0) }
+        return near.isEmpty ? namedAfter(key).map { related($0, .mayBeOne) } : near
+    }
+
+    private func related(
+        _ candidate: Candidate, _ relation: Near.Relation = .similar, isWrittenInFull: Bool = false
+    ) -> Near {
+        let key = isWrittenInFull ? candidate.key.writtenInFull : candidate.key
+        return Near(registered: Registered(key: key, location: candidate.location), relation: relation)
     }
 
     /// The qualifiers under which a type is registered, in quotes, in lookup order.
@@ -92,21 +133,25 @@ struct Nearness {
     }
 
     /// The payload types of the factories of a type.
-    func payloads(of type: any Any.Type) -> [String] {
-        var names: [String] = []
+    func payloadTypes(of type: any Any.Type) -> [any Any.Type] {
+        var types: [any Any.Type] = []
         for module in modules {
             for factory in module.entry(for: ObjectIdentifier(type))?.factories ?? [] {
-                guard let payload = factory.payload.map(typeName), !names.contains(payload) else { continue }
-                names.append(payload)
+                guard let payload = factory.payload, !types.contains(where: { $0 == payload }) else { continue }
+                types.append(payload)
             }
         }
-        return names
+        return types
     }
-}
 
-extension Registered {
-    /// The line below a finding.
-    var nearNote: Finding.Note { .init(location: location, text: "near: \(key)") }
+    /// The names of the payload types of the factories of a type.
+    func payloads(of type: any Any.Type) -> [String] { distinctNames(of: payloadTypes(of: type)) }
+
+    /// The names of a payload type that no factory of a type takes, and of those that they take.
+    func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
+        let names = distinctNames(of: [given] + payloadTypes(of: type))
+        return (names[0], Array(names.dropFirst()))
+    }
 }
 
 extension ContextCore {
@@ -115,17 +160,26 @@ extension ContextCore {
         let state = locked { self.state }
         let nearness = Nearness(of: state, in: self)
         if nearness.hasNoModules { return error.noting(["no module is loaded in this context"]) }
-        let off = nearness.off(request.key)
-        var notes = nearness.near(request.key, unless: !off.isEmpty).map { "near: \($0)" } + off.map(\.line)
+        let key = nearness.distinct(request.key)
+        let off = nearness.off(key)
+        let near = nearness.near(key, unless: !off.isEmpty)
+        var notes = near.map { $0.line(for: key) } + off.map(\.line)
         if let path = request.qualifierPath {
             let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
         }
-        return error.noting(notes, modulesAreOff: !off.isEmpty)
+        let mend = off.isEmpty ? near.mend(for: key) : Mend.registering(key, modulesAreOff: true)
+        if case .missing = error.kind { return error.noting(notes, betterMend: mend, kind: .missing(key)) }
+        return error.noting(notes, betterMend: mend)
     }
 
     /// The payload types of the factories of a type.
     func payloads(of type: any Any.Type) -> [String] {
         Nearness(of: locked { state }, in: self).payloads(of: type)
+    }
+
+    /// The names of a payload type that no factory of a type takes, and of those that they take.
+    func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
+        Nearness(of: locked { state }, in: self).payloads(of: type, insteadOf: given)
     }
 }

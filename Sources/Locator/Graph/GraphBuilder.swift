@@ -180,23 +180,6 @@ struct GraphBuilder {
     }
 }
 
-/// A type's name with the names of the modules of all its parts: `any Shop.Catalog`.
-private func qualifiedTypeName(_ type: any Any.Type) -> String {
-    let name = String(reflecting: type).withoutPrivateContexts
-    return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
-}
-
-extension String {
-    /// A type's name without the marks of files that the runtime adds to private types.
-    fileprivate var withoutPrivateContexts: String {
-        let mark = "(unknown context at "
-        guard contains(mark) else { return self }
-        var parts = split(separator: mark, omittingEmptySubsequences: false)
-        let first = parts.removeFirst()
-        return parts.reduce(into: String(first)) { $0 += $1.drop { $0 != ")" }.dropFirst(2) }
-    }
-}
-
 extension Wiring.Node {
     /// The module that registers it, or what stands around it.
     fileprivate var module: Module? { (slot.layer.run ?? slot.record.run)?.module }

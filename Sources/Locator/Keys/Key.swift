@@ -11,6 +11,9 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     /// Whether the qualifier is the value of a secret property, and is not printed.
     let hidesQualifier: Bool
 
+    /// Whether texts name the type with its module, because another type of the same name is near.
+    private(set) var isWrittenInFull = false
+
     /// Creates the key of a type and a qualifier's name.
     public init(_ type: any Any.Type, qualifier: String? = nil) {
         self.init(type, qualifier: qualifier, hidesQualifier: false)
@@ -52,8 +55,21 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
 
     /// The type as Swift writes it, and the qualifier where there is one: `any Logger "file"`.
     public var description: String {
-        guard let shownQualifier else { return typeName(type) }
-        return "\(typeName(type)) \"\(shownQualifier)\""
+        guard let shownQualifier else { return shownType }
+        return "\(shownType) \"\(shownQualifier)\""
+    }
+
+    /// The type as texts name it.
+    var shownType: String { isWrittenInFull ? qualifiedTypeName(type) : typeName(type) }
+
+    /// The type as it is written as an argument: `Int.self`, `(any Logger).self`.
+    var metatype: String { shownType.contains(" ") ? "(\(shownType)).self" : "\(shownType).self" }
+
+    /// The key, whose type texts name with its module.
+    var writtenInFull: Key {
+        var key = self
+        key.isWrittenInFull = true
+        return key
     }
 
     /// The qualifier as texts name it: a secret one is masked.
@@ -66,9 +82,4 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
 
     /// The key with its qualifier masked in texts.
     var hidingQualifier: Key { Key(type, qualifier: qualifier, hidesQualifier: true) }
-}
-
-/// A type's name as a programmer writes it where the type is visible: `any Logger`, `[Int]`.
-func typeName(_ type: any Any.Type) -> String {
-    TypeName.of(type)
 }

@@ -3,7 +3,7 @@ public struct Priority: Sendable, Hashable, Comparable, ExpressibleByIntegerLite
     /// For defaults that any other module may replace: 100.
     public static let low: Priority = 100
 
-    /// What ``AppContext/load(_:priority:fileID:line:)`` uses unless told otherwise: 500.
+    /// What `AppContext.load` uses unless told otherwise: 500.
     public static let normal: Priority = 500
 
     /// Where the properties of profile files stand: modules above replace their values, modules below supply defaults:

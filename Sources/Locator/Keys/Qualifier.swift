@@ -11,7 +11,10 @@
 /// registry.register((any Logger).self, qualifier: .file) { FileLogger() }
 /// try context.resolve((any Logger).self, qualifier: .file)
 /// ```
-public struct Qualifier: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+///
+/// A literal may have parts that are known only at run time, as in `"replica \(number)"`. A name in a variable is given as
+/// ``named(_:)``.
+public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
     enum Content: Sendable, Hashable {
         case name(String)
         case property(String)

@@ -49,44 +49,39 @@ public struct Module: Sendable, CustomStringConvertible {
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 
+    // One initializer: with several, the compiler reports a mistake in a closure at the call of the initializer.
+
     /// Creates a module.
+    ///
+    /// ```swift
+    /// let shop = Module("Shop", components: [CatalogService.self, FileLogger.self])
+    /// ```
     ///
     /// - Parameters:
     ///   - name: What errors and selections call it.
-    ///   - properties: Property values that the module brings, by path. Those of a module above
-    ///     ``Priority/profile`` replace what the profile files say; those of other modules are defaults.
+    ///   - properties: Property values that the module brings, by path: `["server.url": "http://test"]`. The keys of
+    ///     objects inside are names, as they are in files. A variable is given as `JSONValue(port)`, or `.init(port)`.
+    ///     Those of a module above ``Priority/profile`` replace what the profile files say; those of other modules are
+    ///     defaults.
     ///   - including: Modules that are loaded with this one, right behind it, and leave with the last that includes
     ///     them. The list is read when the module is loaded, so that modules may include each other.
     ///   - condition: When the module is in force; always, unless given.
+    ///   - components: Types that carry their own registration. They register before the closure runs.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - register: Registers what the module offers.
     public init(
         _ name: String, properties: [String: JSONValue] = [:],
         including: @autoclosure @escaping @Sendable () -> [Module] = [], when condition: Condition? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        components: [any Component.Type] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ register: @escaping @Sendable (Registry) -> Void = { _ in }
-    ) {
-        definition = Definition(
-            name: name, properties: properties, included: including, condition: condition,
-            location: SourceLocation(fileID: fileID, line: line), components: [], register: register)
-    }
-
-    /// Creates a module of types that carry their own registration.
-    ///
-    /// ```swift
-    /// let shop = Module("Shop", components: CatalogService.self, FileLogger.self)
-    /// ```
-    public init(
-        _ name: String, properties: [String: JSONValue] = [:],
-        including: @autoclosure @escaping @Sendable () -> [Module] = [], when condition: Condition? = nil,
-        components: any Component.Type..., fileID: StaticString = #fileID, line: UInt = #line
     ) {
         definition = Definition(
             name: name, properties: properties, included: including, condition: condition,
             location: SourceLocation(fileID: fileID, line: line), components: components
         ) { registry in
             for component in components { component.register(in: registry) }
+            register(registry)
         }
     }
 

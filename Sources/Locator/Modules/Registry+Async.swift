@@ -8,7 +8,7 @@ extension Registry {
     ///     try await Database.open(settings.url)
     /// })
     /// ```
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -26,7 +26,7 @@ extension Registry {
     }
 
     /// Registers the type that an asynchronous maker returns.
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func register<Value: Sendable, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,

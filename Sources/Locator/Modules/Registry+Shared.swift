@@ -89,7 +89,7 @@ extension Registry {
     /// Registers an instance that exists already.
     ///
     /// The context disposes of it only where `.onDispose` asks for that. Forks of the context share it.
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func register<Value: Sendable>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -148,9 +148,9 @@ extension ContextCore {
             tell(.resolved(request.key, location))
             return made
         }
-        let kindOfError = LocatorError.Kind.payloadMismatch(
-            request.key, given: typeName(Payload.self), payloads: payloads(of: type))
-        throw LocatorError(kindOfError, request, ThreadRecord.current)
+        let (given, payloads) = payloads(of: type, insteadOf: Payload.self)
+        throw LocatorError(
+            .payloadMismatch(request.key, given: given, payloads: payloads), request, ThreadRecord.current)
     }
 
     private func withPointer<Value, Result>(

@@ -15,6 +15,9 @@ class AnyBox: @unchecked Sendable {
 
     /// A function that gives a box of the same object while the object lives, or nil for a value that is no object.
     func weakly() -> (() -> AnyBox?)? { nil }
+
+    /// Whether the value is of the box's type itself, and of another type as well.
+    func isExact(and other: any Any.Type) -> Bool { false }
 }
 
 /// An instance in a container of its exact static type, so that reading it needs no dynamic cast.
@@ -31,6 +34,11 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
 
     override class func make(by recipe: Unmanaged<Recipe>, _ call: inout MakerCall) throws -> AnyBox {
         Self(try recipe._withUnsafeGuaranteedRef { try $0.make(&call) })
+    }
+
+    override func isExact(and other: any Any.Type) -> Bool {
+        func isValue<Other>(of other: Other.Type) -> Bool { value is Other }
+        return type(of: value as Any) == Value.self && isValue(of: other)
     }
 
     override func weakly() -> (() -> AnyBox?)? {

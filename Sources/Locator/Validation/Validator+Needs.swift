@@ -64,35 +64,36 @@ extension Validator {
                 suggestion: "ask for a "
                     + payloads.map { "Factory<\($0), \(typeName(need.demand.type))>" }.joined(separator: " or "))
         }
-        let off = nearness.off(need.key)
+        let key = nearness.distinct(need.key)
+        let off = nearness.off(key)
+        let (notes, mend, _) = near(key, unless: !off.isEmpty)
         return Finding(
             kind: .missing, location: node.location,
-            message: "\(node.name) needs \(need.key), which nothing registers",
+            message: "\(node.name) needs \(key), which nothing registers",
             keys: [need.key, node.slot.key],
-            notes: qualifierNotes(need) + notesNear(need.key, unless: !off.isEmpty)
-                + off.map(\.note),
-            suggestion: Mend.registering(need.key, modulesAreOff: !off.isEmpty))
+            notes: qualifierNotes(need) + notes + off.map(\.note),
+            suggestion: mend ?? Mend.registering(key, modulesAreOff: !off.isEmpty))
     }
 
     private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
-        let payloads = nearness.payloads(of: need.demand.type)
+        let (given, payloads) = nearness.payloads(of: need.demand.type, insteadOf: payload)
         return Finding(
             kind: .payload, location: node.location,
-            message: "\(node.name) needs a Factory<\(typeName(payload)), \(typeName(need.demand.type))>, "
-                + "but no factory of \(need.key) takes a payload of type \(typeName(payload))"
+            message: "\(node.name) needs a Factory<\(given), \(typeName(need.demand.type))>, "
+                + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key],
-            suggestion: Mend.registeringFactory(need.demand.type, payload: typeName(payload)))
+            suggestion: Mend.registeringFactory(need.demand.type, payload: given))
     }
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
-        let near = notesNear(need.key)
-        if near.isEmpty { return nil }
+        let near = near(need.key)
+        if near.isGuess { return nil }
         return Finding(
             kind: .near, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something near it is registered",
-            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near,
+            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "ask for what is registered, or register what is asked for")
     }
 

@@ -25,7 +25,10 @@ struct Validator {
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
     /// What comes near keys that were looked for before.
-    private var nearKeys: [Key: [Finding.Note]] = [:]
+    private var nearKeys: [Key: NearKey] = [:]
+
+    /// What comes near a key, one line each, what to do where an alias is missing, and whether only a name suggests it.
+    typealias NearKey = (notes: [Finding.Note], mend: String?, isGuess: Bool)
 
     /// What is wrong with the wiring of a private fork.
     ///
@@ -68,11 +71,20 @@ struct Validator {
     /// Near names are looked for only for some keys: where many are missing, something is not loaded or is off, and
     /// nothing is misspelled.
     mutating func notesNear(_ key: Key, unless hasBetter: Bool = false) -> [Finding.Note] {
+        near(key, unless: hasBetter).notes
+    }
+
+    /// What comes near a key.
+    mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
-        let notes = nearness.near(key, unless: hasBetter || isTooMuch).map(\.nearNote)
-        nearKeys[key] = notes
-        return notes
+        let near = nearness.near(key, unless: hasBetter || isTooMuch)
+        let found = (
+            notes: near.map { $0.note(for: key) }, mend: near.mend(for: key),
+            isGuess: near.allSatisfy { $0.relation == .mayBeOne }
+        )
+        nearKeys[key] = found
+        return found
     }
 
     private static let keysWithNearNames = 20

@@ -1,5 +1,5 @@
 extension Lineup {
-    /// One call of `load` or `push`.
+    /// A module that was named in a call of `load` or `push`.
     final class Root: Sendable {
         let loaded: LoadedModule
         let priority: Priority
@@ -8,10 +8,12 @@ extension Lineup {
         let level: Int
         /// Counts the calls in a context and those above and below it; a later one has a greater number.
         let sequence: UInt
+        /// The number of the first root of the same call.
+        let first: UInt
         let location: SourceLocation
 
         init(
-            loaded: LoadedModule, priority: Priority, isPushed: Bool, level: Int, sequence: UInt,
+            loaded: LoadedModule, priority: Priority, isPushed: Bool, level: Int, sequence: UInt, first: UInt,
             location: SourceLocation
         ) {
             self.loaded = loaded
@@ -19,6 +21,7 @@ extension Lineup {
             self.isPushed = isPushed
             self.level = level
             self.sequence = sequence
+            self.first = first
             self.location = location
         }
 

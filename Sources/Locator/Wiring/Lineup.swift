@@ -111,14 +111,10 @@ extension Lineup {
             baseRevision: baseRevision, properties: isSetting ? table.properties(on: base) : properties)
     }
 
-    /// The lineup without some of its roots: the one from before, where the latest push is taken off.
+    /// The lineup without some of its roots: the one from before, where the latest pushes are taken off.
     func removing(_ removed: [Root]) -> Lineup {
         if removed.isEmpty { return self }
-        if removed.count == 1, let latest, latest.root === removed[0], let before = latest.before,
-            before.baseRevision == baseRevision, before.takenOver == takenOver
-        {
-            return before
-        }
+        if let before = undoing(removed) { return before }
         let latest = Self.chain(latest, without: removed)
         var table = table
         let reached = removed.flatMap(table.reached(by:))
@@ -131,6 +127,20 @@ extension Lineup {
             table, latest: latest, takenOver: takenOver, pushCount: pushCount - removed.count(where: isPushed),
             base: base,
             baseRevision: baseRevision, properties: isSetting ? table.properties(on: base) : properties)
+    }
+
+    /// The lineup from before some pushes, where these are the latest roots.
+    private func undoing(_ removed: [Root]) -> Lineup? {
+        if latest?.before == nil { return nil }
+        let numbers = Set(removed.map(\.sequence))
+        var lineup = self
+        for _ in removed {
+            guard let latest = lineup.latest, numbers.contains(latest.root.sequence), let before = latest.before,
+                before.baseRevision == baseRevision, before.takenOver == takenOver
+            else { return nil }
+            lineup = before
+        }
+        return lineup
     }
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {

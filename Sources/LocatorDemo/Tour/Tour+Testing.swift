@@ -15,10 +15,10 @@ extension Tour {
         let fakes = Module("Fakes", properties: ["server.url": "http://test"]) { registry in
             registry.register((any Catalog).self) { FakeCatalog() }
         }
-        try context.push(fakes)
+        let push = try context.push(fakes)
         row("under the push", "\(titles), at \(storefront.serverURL)")
 
-        context.pop()
+        push.pop()
         row("after the pop", titles)
         row("the same object", "\(try context.resolve((any Catalog).self) as AnyObject === catalog as AnyObject)")
     }

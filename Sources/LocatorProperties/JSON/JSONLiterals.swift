@@ -75,4 +75,29 @@ extension JSONValue {
     public init(_ boolean: Bool) {
         self.init(.boolean(boolean))
     }
+
+    /// A number known only at run time; one that is infinite or not a number is a mistake in the program and stops it.
+    public init(_ number: Double) {
+        self.init(floatLiteral: number)
+    }
+
+    /// An array of integers known only at run time.
+    public init(_ numbers: [some BinaryInteger]) {
+        self = .array(numbers.map { JSONValue($0) })
+    }
+
+    /// An array of texts known only at run time.
+    public init(_ texts: [some StringProtocol]) {
+        self = .array(texts.map { JSONValue($0) })
+    }
+
+    /// An array of booleans known only at run time.
+    public init(_ booleans: [Bool]) {
+        self = .array(booleans.map { JSONValue($0) })
+    }
+
+    /// An array of numbers known only at run time.
+    public init(_ numbers: [Double]) {
+        self = .array(numbers.map { JSONValue($0) })
+    }
 }

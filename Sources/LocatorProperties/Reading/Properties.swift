@@ -51,10 +51,13 @@ public struct Properties: Sendable {
     ///   - overrides: Values by path; an index in a path is an error, because an array is replaced whole.
     ///   - name: What explanations and errors call them, such as "module Fakes".
     package init(overrides: [String: JSONValue], name: String) throws(PropertiesError) {
-        var tree = JSONObject()
+        try self.init(overrides: overrides.sorted { $0.key < $1.key }, name: name)
+    }
+
+    private init(overrides: [(String, JSONValue)], name: String) throws(PropertiesError) {
+        var values: [(path: PropertyPath, value: JSONValue)] = []
         var problems: [PropertiesProblem] = []
-        // Sorted, so that of a path and a part of it the part is laid over the whole.
-        for (text, value) in overrides.sorted(by: { $0.key < $1.key }) {
+        for (text, value) in overrides {
             do {
                 let path = try PropertyPath(parsing: text)
                 guard path.isOutsideOfArrays else {
@@ -65,12 +68,18 @@ public struct Properties: Sendable {
                     problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
                     continue
                 }
-                Merging.merge(OverrideLayer.patch(path, value), into: &tree, nulls: .keep)
+                values.append((path, value))
             } catch {
                 problems.append(PropertiesProblem(.path(error), file: name))
             }
         }
         if let error = PropertiesError(problems) { throw error }
+        // Of a path and a part of it, the part is laid over the whole; apart from that, the order stays.
+        let order = values.indices.sorted { (values[$0].path.steps.count, $0) < (values[$1].path.steps.count, $1) }
+        var tree = JSONObject()
+        for index in order {
+            Merging.merge(OverrideLayer.patch(values[index].path, values[index].value), into: &tree, nulls: .keep)
+        }
         try self.init(.object(tree), file: name)
     }
 
@@ -80,12 +89,14 @@ public struct Properties: Sendable {
 }
 
 extension Properties: ExpressibleByDictionaryLiteral {
-    /// Properties written in code; they must not be nested deeper than files may be.
+    /// Properties written in code, by path: `["server.url": "http://localhost", "mail": ["retries": 3]]`.
+    ///
+    /// The keys are paths, as they are in a module's properties; the keys of objects inside are names, as they are in
+    /// files. A malformed path, or values that are nested deeper than files may be, stop the program.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        let tree = JSONObject(elements)
-        precondition(tree.count == elements.count, "the properties have a key twice")
+        precondition(Set(elements.map(\.0)).count == elements.count, "the properties have a path twice")
         do {
-            try self.init(.object(tree))
+            try self.init(overrides: elements, name: "properties in code")
         } catch {
             preconditionFailure(error.description)
         }

@@ -1,5 +1,3 @@
-import Foundation
-import TestSupport
 import Testing
 
 /// What must not compile, and what must without an annotation beyond `any`, in a program of its own in Swift 6 mode.
@@ -151,40 +149,5 @@ struct RefusedTests {
         } else {
             #expect(output == "")
         }
-    }
-}
-
-/// The compiler that built these tests.
-private enum Compiler {
-    private static let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appendingPathComponent("Modules")
-
-    private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
-        .split(separator: ":").map { "\($0)/swiftc" }
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    static var isAvailable: Bool {
-        path != nil
-            && FileManager.default.fileExists(atPath: modules.appendingPathComponent("Locator.swiftmodule").path)
-    }
-
-    /// What the compiler says is wrong with a source, nothing where it is right.
-    static func errors(in source: String) throws -> String {
-        let folder = try TemporaryFolder(["Program.swift": source])
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path ?? "")
-        process.arguments = [
-            "-typecheck", "-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
-            "-I", modules.path, "\(folder.path)/Program.swift",
-        ]
-        // A file, not a pipe: Foundation stops the program where a signal interrupts its reading of a pipe.
-        try folder.write("", to: "errors")
-        let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/errors"))
-        process.standardError = errors
-        try process.run()
-        process.waitUntilExit()
-        try errors.close()
-        let output = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/errors"))
-        return String(decoding: output, as: UTF8.self)
     }
 }

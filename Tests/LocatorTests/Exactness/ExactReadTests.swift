@@ -62,7 +62,7 @@ import Testing
                 let disposals = Tally<String>()
                 let context = try kind.context(disposals)
                 let original = try context.resolve(Subject.self)
-                try context.push(other).push(module)
+                try context.push(module, other)
                 #expect(try context.resolve(Subject.self).text == text)
                 try context.pop(other)
                 #expect(try context.resolve(Subject.self).text == text)
@@ -71,7 +71,7 @@ import Testing
                 #expect(disposals.take() == [text])
                 #expect(try context.resolve(Subject.self) === original)
 
-                try context.push(module).push(other)
+                try context.push(other, module)
                 _ = try context.resolve(Subject.self)
                 try context.pop(module)
                 #expect(try context.resolve(Subject.self) === original)

@@ -48,7 +48,7 @@ struct GraphTests {
     private func place(_ line: Int) -> String { "LocatorTests/GraphTests.swift:\(Self.firstLine + line)" }
 
     private func context() throws -> AppContext {
-        try AppContext().load(Self.shop, Module("Parts", components: Part.self))
+        try AppContext().load(Self.shop, Module("Parts", components: [Part.self]))
             .load(Module("Mail", when: .profile("prod")) { _ in }, priority: .low)
     }
 

@@ -26,14 +26,14 @@ private final class CatalogService: Catalog, Component {
 @Suite("A module collects types that carry their own registration")
 struct ComponentTests {
     @Test func components_areRegisteredInOrder() throws {
-        let shop = Module("Shop", components: CatalogService.self, FileLogger.self)
+        let shop = Module("Shop", components: [CatalogService.self, FileLogger.self])
         let context = try AppContext().load(shop)
         #expect(try context.resolve((any Catalog).self).logger === context.resolve(FileLogger.self))
     }
 
     @Test func components_takePropertiesIncludesAndConditions() throws {
-        let off = Module("Off", when: .profile("none"), components: FileLogger.self)
-        let on = Module("On", properties: ["size": 2], including: [.text("included")], components: FileLogger.self)
+        let off = Module("Off", when: .profile("none"), components: [FileLogger.self])
+        let on = Module("On", properties: ["size": 2], including: [.text("included")], components: [FileLogger.self])
         #expect(try AppContext().load(off).resolve(FileLogger?.self) == nil)
         let context = try AppContext().load(on)
         #expect(try context.resolve(FileLogger?.self) != nil)

@@ -64,8 +64,8 @@ struct IdentityTests {
         try context.pop(module)
         #expect(try context.texts() == [])
         #expect(
-            message { try context.pop(module) } == """
-                module "a" was not pushed
+            message { try context.pop(module, fileID: "Shop/Shop.swift", line: 9) } == """
+                Shop/Shop.swift:9: module "a" was not pushed
                   mend: pop what was pushed, once for each push
                 """)
     }
@@ -95,7 +95,11 @@ struct IdentityTests {
         let module = Module.text("a")
         let context = AppContext()
         try context.push(module)
-        #expect(message { try context.unload(module) } == "module \"a\" is not loaded\n  mend: unload what was loaded")
+        #expect(
+            message { try context.unload(module, fileID: "Shop/Shop.swift", line: 9) } == """
+                Shop/Shop.swift:9: module "a" is not loaded
+                  mend: unload what was loaded
+                """)
         #expect(try context.texts() == ["a"])
     }
 

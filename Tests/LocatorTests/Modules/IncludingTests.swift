@@ -98,8 +98,8 @@ struct IncludingTests {
     @Test func included_cannotBeUnloadedByThemselves() throws {
         let context = try AppContext().load(.text("including", including: [shared]))
         #expect(
-            message { try context.unload(shared) } == """
-                module "shared" is not loaded
+            message { try context.unload(shared, fileID: "Shop/Shop.swift", line: 9) } == """
+                Shop/Shop.swift:9: module "shared" is not loaded
                   mend: unload what was loaded
                 """)
         #expect(try context.texts() == ["including", "shared"])

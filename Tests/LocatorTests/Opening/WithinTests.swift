@@ -17,7 +17,7 @@ struct WithinTests {
         try AppContext().load(
             Module("Server") { registry in
                 registry.input(User.self, scope: request)
-                registry.register(scope: request, Page.init).onDispose { _ in
+                registry.register(scope: request, fileID: "Shop/Shop.swift", line: 3, Page.init).onDispose { _ in
                     log("page")
                     if hookFails { throw HookRefusal() }
                 }
@@ -130,10 +130,18 @@ struct WithinTests {
 
     @Test func errorsOfHooks_areThrown_whereTheBodySucceeds() async throws {
         let server = try Self.server(Log(), hookFails: true)
-        let text = "1 hook failed:\n    HookRefusal()"
-        #expect(message { try server.within(Self.request, giving: User()) { try $0.resolve(Page.self) } } == text)
+        let text = """
+            Shop/Main.swift:9: 1 hook failed:
+                disposing of Page (Shop/Shop.swift:3): HookRefusal()
+            """
+        let synchronous = message {
+            try server.within(Self.request, giving: User(), fileID: "Shop/Main.swift", line: 9) { child in
+                try child.resolve(Page.self)
+            }
+        }
+        #expect(synchronous == text)
         let asynchronous = await message {
-            try await server.within(Self.request, giving: User()) { child in
+            try await server.within(Self.request, giving: User(), fileID: "Shop/Main.swift", line: 9) { child in
                 await Task.yield()
                 return try child.resolve(Page.self)
             }

@@ -109,7 +109,7 @@ struct EndingTests {
     private func failing() -> Module {
         Module("Failing") { [log] registry in
             for name in ["a", "b", "c"] {
-                registry.register(String.self, qualifier: .named(name)) { name }
+                registry.register(String.self, qualifier: .named(name), fileID: "Shop/Shop.swift", line: 3) { name }
                     .onDispose {
                         log($0)
                         if name != "b" { throw Failure(description: "\($0) is stuck") }
@@ -122,16 +122,16 @@ struct EndingTests {
         let context = try AppContext().load(failing())
         _ = try context.resolveAll(String.self)
         let expected = """
-            2 hooks failed:
-                c is stuck
-                a is stuck
+            Shop/Main.swift:9: 2 hooks failed:
+                disposing of String "c" (Shop/Shop.swift:3): c is stuck
+                disposing of String "a" (Shop/Shop.swift:3): a is stuck
             """
-        #expect(message { try context.reset() } == expected)
+        #expect(message { try context.reset(fileID: "Shop/Main.swift", line: 9) } == expected)
         #expect(log.take() == ["c", "b", "a"])
         #expect(message { try context.reset() } == nil)
 
         _ = try context.resolveAll(String.self)
-        #expect(message { try context.unloadAll() } == expected)
+        #expect(message { try context.unloadAll(fileID: "Shop/Main.swift", line: 9) } == expected)
         #expect(try context.resolveAll(String.self) == [])
     }
 
@@ -140,7 +140,11 @@ struct EndingTests {
         let context = AppContext()
         try context.push(module)
         _ = try context.resolve(String.self, qualifier: "a")
-        #expect(message { try context.pop(module) } == "1 hook failed:\n    a is stuck")
+        #expect(
+            message { try context.pop(module, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: 1 hook failed:
+                    disposing of String "a" (Shop/Shop.swift:3): a is stuck
+                """)
         try context.push(module)
         _ = try context.resolve(String.self, qualifier: "a")
         context.pop()
@@ -173,15 +177,22 @@ struct EndingTests {
 
     @Test func shutdown_collectsErrors_ofBothKinds() async throws {
         let module = Module("M") { registry in
-            registry.register(Int.self) { 1 }
+            registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { 1 }
                 .onShutdown { _ in throw Failure(description: "cannot close") }
                 .onDispose { _ in throw Failure(description: "cannot dispose") }
-            registry.register(String.self) { "" }.onShutdown { _ in throw Failure(description: "cannot flush") }
+            registry.register(String.self, fileID: "Shop/Shop.swift", line: 6) { "" }
+                .onShutdown { _ in throw Failure(description: "cannot flush") }
         }
         let context = try AppContext().load(module)
         _ = try (context.resolve(Int.self), context.resolve(String.self))
-        let error = await message { try await context.shutdown() }
-        #expect(error == "3 hooks failed:\n    cannot flush\n    cannot close\n    cannot dispose")
+        let error = await message { try await context.shutdown(fileID: "Shop/Main.swift", line: 9) }
+        #expect(
+            error == """
+                Shop/Main.swift:9: 3 hooks failed:
+                    shutting down String (Shop/Shop.swift:6): cannot flush
+                    shutting down Int (Shop/Shop.swift:3): cannot close
+                    disposing of Int (Shop/Shop.swift:3): cannot dispose
+                """)
     }
 
     @Test func shutdownHook_mayResolve_andWhatItMakesIsShutDownToo() async throws {

@@ -40,7 +40,7 @@ struct HookContextTests {
         let request = Scope("request")
         switch kind {
         case .context:
-            _ = try context.push(own).resolve(Visit.self)
+            _ = try context.push(own).context.resolve(Visit.self)
         case .fork:
             _ = try context.fork(pushing: own).resolve(Visit.self)
         case .pushedChild:

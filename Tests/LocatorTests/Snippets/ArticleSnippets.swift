@@ -130,7 +130,7 @@ struct ArticleSnippets {
             registry.register(CatalogService.init).alias((any Catalog).self) { $0 }
             registry.decorate((any Catalog).self) { base in SortedCatalog(base: base) }
         }
-        try context.load(shop, Module("Logging", components: FileLogger.self))
+        try context.load(shop, Module("Logging", components: [FileLogger.self]))
         #expect(try context.resolve((any Catalog).self) is SortedCatalog)
         #expect(try context.resolve((any Logger).self).target == "file")
     }

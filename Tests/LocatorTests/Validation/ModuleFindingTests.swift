@@ -148,7 +148,7 @@ struct ModuleFindingTests {
             registry.register(Stock.self) { Stock() }
             registry.replaceAll(Stock.self)
         }
-        let context = try AppContext().load(shop).push(fakes)
+        let context = try AppContext().load(shop).push(fakes).context
         #expect(context.validate().description == "nothing found in 4 registrations")
         #expect(try context.child().validate().description == "nothing found in 4 registrations")
     }

@@ -39,13 +39,13 @@ struct ContextGoneTests {
         let things = things(scope)
         switch origin {
         case .loaded: return try AppContext().load(things)
-        case .pushed: return try AppContext().push(things)
-        case .loadedUnderAPush: return try AppContext().load(things).push(.text("unrelated"))
+        case .pushed: return try AppContext().push(things).context
+        case .loadedUnderAPush: return try AppContext().load(things).push(.text("unrelated")).context
         case .fork: return try AppContext().load(things).fork()
         case .forkThatPushes: return try AppContext().fork(pushing: things)
         case .childThatPushes: return try AppContext().child(pushing: things)
         case .childThatOpens: return try AppContext().load(things).child(opening: ScopeKind.sessionScope)
-        case .childOfAPush: return try AppContext().push(things).child()
+        case .childOfAPush: return try AppContext().push(things).context.child()
         case .grandchild:
             return try AppContext().load(things).child(opening: ScopeKind.sessionScope).child(pushing: .text("own"))
         }
@@ -102,7 +102,7 @@ struct ContextGoneTests {
 
     @Test(arguments: WrapperKind.allCases)
     func unsettledWrapper_saysThatItsContextIsGone(_ kind: WrapperKind) throws {
-        var context: AppContext? = try AppContext().push(Self.things(.singleton))
+        var context: AppContext? = try AppContext().push(Self.things(.singleton)).context
         let read = try kind.reader(of: Thing.self, in: #require(context))
         let wrapper = try AppContext.withContext(#require(context)) { Dependency<Thing>() }
         _ = wrapper()

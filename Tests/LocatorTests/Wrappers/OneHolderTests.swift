@@ -33,7 +33,7 @@ struct OneHolderTests {
         switch source {
         case .prototype: return try AppContext().load(module(.prototype))
         case .graph: return try AppContext().load(module(.graph))
-        case .pushed: return try AppContext().push(module(.prototype))
+        case .pushed: return try AppContext().push(module(.prototype)).context
         case .decorated:
             return try AppContext().load(module(.prototype), Module("Decorating") { $0.decorate(Page.self) { $0 } })
         case .ofChild: return try AppContext().load(module(.prototype)).child(pushing: Module("None") { _ in })

@@ -103,12 +103,12 @@ struct StoppingTests {
     @Test func pop_withoutAPush() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = try AppContext().load(.text("a"))
-            context.pop()
+            context.pop(fileID: "Shop/Main.swift", line: 7)
         }
         #expect(
             text(result).contains(
                 """
-                Fatal error: pop() without a push: nothing is pushed in this context
+                Shop/Main.swift:7: Fatal error: pop() without a push: nothing is pushed in this context
                   mend: pop once for each push
 
                 """))

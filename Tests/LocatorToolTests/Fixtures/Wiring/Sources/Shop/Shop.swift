@@ -40,7 +40,7 @@ extension Qualifier {
 }
 
 extension Module {
-    package static let shop = Module("Shop", components: Books.self)
+    package static let shop = Module("Shop", components: [Books.self])
 
     package static let logging = Module("Logging", including: [.files]) { registry in
         registry.register((any Logger).self, qualifier: .console) { Printer() }

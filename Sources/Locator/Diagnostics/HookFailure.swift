@@ -1,0 +1,37 @@
+internal import LocatorProperties
+
+/// What a dispose or shutdown hook threw, and whose hook it is.
+public struct HookFailure: Sendable, CustomStringConvertible {
+    /// The kinds of hooks.
+    public enum Hook: Sendable, Hashable {
+        /// An `.onDispose` hook.
+        case dispose
+        /// An `.onShutdown` hook.
+        case shutdown
+    }
+
+    /// The kind of hook.
+    public let hook: Hook
+
+    /// What was registered with the hook.
+    public let key: Key
+
+    /// Where it was registered.
+    public let location: SourceLocation
+
+    /// What the hook threw.
+    public let error: any Error
+
+    init(_ hook: Hook, of record: RegistrationRecord, _ error: any Error) {
+        self.hook = hook
+        key = record.key
+        location = record.location
+        self.error = error
+    }
+
+    /// The work that failed, the registration and the error: `disposing of Database (Shop/Shop.swift:12): it is busy`.
+    public var description: String {
+        let work = hook == .dispose ? "disposing of" : "shutting down"
+        return "\(work) \(key) (\(location)): \(ForeignErrorText.of(error))".escapingHidden(exceptLineBreaks: true)
+    }
+}

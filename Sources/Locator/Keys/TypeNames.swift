@@ -1,0 +1,30 @@
+internal import LocatorProperties
+
+/// A type's name as a programmer writes it where the type is visible: `any Logger`, `[Int]`.
+func typeName(_ type: any Any.Type) -> String {
+    TypeName.of(type)
+}
+
+/// The names of types, written in full where several have the same name.
+func distinctNames(of types: [any Any.Type]) -> [String] {
+    let names = types.map(typeName)
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(types, names).map { type, name in counts[name] == 1 ? name : qualifiedTypeName(type) }
+}
+
+/// A type's name with the names of the modules of all its parts: `any Shop.Catalog`.
+func qualifiedTypeName(_ type: any Any.Type) -> String {
+    let name = String(reflecting: type).withoutPrivateContexts
+    return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
+}
+
+extension String {
+    /// A type's name without the marks of files that the runtime adds to private types.
+    fileprivate var withoutPrivateContexts: String {
+        let mark = "(unknown context at "
+        guard contains(mark) else { return self }
+        var parts = split(separator: mark, omittingEmptySubsequences: false)
+        let first = parts.removeFirst()
+        return parts.reduce(into: String(first)) { $0 += $1.drop { $0 != ")" }.dropFirst(2) }
+    }
+}

@@ -1,0 +1,242 @@
+import Locator
+import Testing
+
+private protocol Catalog: Sendable {}
+private protocol Logger: Sendable {}
+
+private class Shelf: @unchecked Sendable {
+    init() {}
+}
+
+private final class SmallShelf: Shelf, @unchecked Sendable {}
+
+private final class BookStore: Catalog {
+    init() {}
+}
+
+private struct FileLogger: Logger {}
+
+private enum First {
+    struct Item: Sendable {}
+}
+
+private enum Second {
+    struct Item: Sendable {}
+}
+
+private struct Order: Sendable {
+    let item: Second.Item
+}
+
+@Suite("What is registered as another type is found where the context can know it")
+struct NearTypeTests {
+    private let context = AppContext()
+
+    private func text<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> String? {
+        message { try context.resolve(type, qualifier: qualifier, fileID: "Shop/Main.swift", line: 9) }
+    }
+
+    // MARK: An alias that is missing
+
+    @Test func subclass_isFoundByItsType() throws {
+        try context.load(
+            Module("Shop") { $0.register(SmallShelf.self, fileID: "Shop/Shop.swift", line: 3) { SmallShelf() } })
+        #expect(
+            text(Shelf.self) == """
+                Shop/Main.swift:9: nothing registers Shelf
+                  near: SmallShelf (Shop/Shop.swift:3), which can answer for Shelf by an alias
+                  mend: add .alias(Shelf.self) { $0 } to the registration of SmallShelf
+                """)
+    }
+
+    @Test func superclass_isNotFound() throws {
+        try context.load(Module("Shop") { $0.register(Shelf.self, fileID: "Shop/Shop.swift", line: 3) { Shelf() } })
+        #expect(
+            text(SmallShelf.self) == """
+                Shop/Main.swift:9: nothing registers SmallShelf
+                  mend: register it in a module that is loaded: registry.register(SmallShelf.self) { … }
+                """)
+    }
+
+    private let shop = Module("Shop") { registry in
+        registry.register(BookStore.self, fileID: "Shop/Shop.swift", line: 3) { BookStore() }
+    }
+
+    @Test func conformance_isFoundByAnInstance() throws {
+        try context.load(shop)
+        #expect(
+            text((any Catalog).self) == """
+                Shop/Main.swift:9: nothing registers any Catalog
+                  mend: register it in a module that is loaded: registry.register((any Catalog).self) { … }
+                """)
+        let store = try context.resolve(BookStore.self)
+        let found = """
+            Shop/Main.swift:9: nothing registers any Catalog
+              near: BookStore (Shop/Shop.swift:3), which can answer for any Catalog by an alias
+              mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore
+            """
+        #expect(text((any Catalog).self) == found)
+        let child = try context.child()
+        #expect(
+            message { try child.resolve((any Catalog).self, fileID: "Shop/Main.swift", line: 9) } == found)
+        _ = store
+    }
+
+    @Test func conformance_isFoundByAnInstanceThatIsRegistered() throws {
+        try context.load(
+            Module("Shop") { $0.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 3) })
+        #expect(
+            text((any Catalog).self) == """
+                Shop/Main.swift:9: nothing registers any Catalog
+                  near: BookStore (Shop/Shop.swift:3), which can answer for any Catalog by an alias
+                  mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore
+                """)
+    }
+
+    @Test func mendOfAnAlias_works() throws {
+        let mended = Module("Mended") { registry in
+            registry.register(instance: BookStore()).alias((any Catalog).self) { $0 }
+        }
+        try context.load(mended)
+        #expect(text((any Catalog).self) == nil)
+    }
+
+    @Test func qualifierOfTheRequest_isThatOfTheAlias() throws {
+        try context.load(
+            Module("Shop") { registry in
+                registry.register(qualifier: "big", instance: BookStore(), fileID: "Shop/Shop.swift", line: 3)
+            })
+        #expect(
+            text((any Catalog).self, qualifier: "big") == """
+                Shop/Main.swift:9: nothing registers any Catalog "big"
+                  near: BookStore "big" (Shop/Shop.swift:3), which can answer for any Catalog by an alias
+                  mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore "big"
+                """)
+        #expect(
+            text((any Catalog).self, qualifier: "small") == """
+                Shop/Main.swift:9: nothing registers any Catalog "small"
+                  mend: register it in a module that is loaded: registry.register((any Catalog).self, qualifier: "small") { … }
+                """)
+    }
+
+    @Test func typeNamedAfterAProtocol_isNear() throws {
+        try context.load(
+            Module("Shop") { $0.register(FileLogger.self, fileID: "Shop/Shop.swift", line: 3) { FileLogger() } })
+        #expect(
+            text((any Logger).self) == """
+                Shop/Main.swift:9: nothing registers any Logger
+                  near: FileLogger (Shop/Shop.swift:3), which can answer for any Logger by an alias if it conforms
+                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """)
+    }
+
+    @Test func validate_saysTheSame() throws {
+        let user = Module("User") { registry in
+            registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: any Catalog) in 1 }
+        }
+        try context.load(
+            Module("Shop") { $0.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 3) }, user)
+        #expect(
+            context.validate().findings.map(\.description).first == """
+                Shop/User.swift:5: error: Int needs any Catalog, which nothing registers
+                Shop/Shop.swift:3: note: near: BookStore, which can answer for any Catalog by an alias
+                  mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore
+                """)
+    }
+
+    @Test func optional_isNotTold_whereOnlyANameSuggestsIt() throws {
+        let user = Module("User") { registry in
+            registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: (any Logger)?, _: (any Catalog)?) in 1
+            }
+        }
+        let shop = Module("Shop") { registry in
+            registry.register(FileLogger.self, fileID: "Shop/Shop.swift", line: 3) { FileLogger() }
+            registry.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 4)
+        }
+        let near = try context.load(shop, user).validate().findings.filter { $0.kind == .near }
+        #expect(
+            near.map(\.description) == [
+                """
+                Shop/User.swift:5: warning: Int gets nil for any Catalog, although something near it is registered
+                Shop/Shop.swift:4: note: near: BookStore, which can answer for any Catalog by an alias
+                  mend: ask for what is registered, or register what is asked for
+                """
+            ])
+    }
+
+    // MARK: Types of one name
+
+    @Test func typesOfOneName_areToldApart() throws {
+        let items = Module("Items") { registry in
+            registry.register(First.Item.self, fileID: "Shop/Items.swift", line: 3) { First.Item() }
+            registry.register(Order.self, fileID: "Shop/Items.swift", line: 4, Order.init)
+        }
+        try context.load(items)
+        #expect(
+            text(Order.self) == """
+                Shop/Items.swift:4: nothing registers LocatorTests.Second.Item
+                  needed by Order (Shop/Items.swift:4)
+                  asked for: Order at Shop/Main.swift:9
+                  near: LocatorTests.First.Item (Shop/Items.swift:3)
+                  mend: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
+                """)
+        #expect(
+            context.validate().findings.map(\.description).first == """
+                Shop/Items.swift:4: error: Order needs LocatorTests.Second.Item, which nothing registers
+                Shop/Items.swift:3: note: near: LocatorTests.First.Item
+                  mend: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
+                """)
+    }
+
+    @Test func payloadsOfOneName_areToldApart() throws {
+        try context.load(
+            Module("Factories") { registry in
+                registry.factory(String.self) { (item: First.Item) in "first" }
+            })
+        #expect(
+            message { try context.resolve(String.self, with: Second.Item(), fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: no factory of String takes a payload of type LocatorTests.Second.Item, only LocatorTests.First.Item
+                  mend: register it: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
+                """)
+    }
+
+    // MARK: Modules that are off
+
+    @Test func moduleIncludedByOneThatIsOff_namesTheOuterCondition() throws {
+        let inner = Module("Inner") { registry in
+            registry.register(Int.self, fileID: "Shop/Inner.swift", line: 2) { 1 }
+        }
+        let middle = Module("Middle", including: [inner])
+        let outer = Module("Outer", including: [middle], when: .profile("prod"))
+        let user = Module("User") { registry in
+            registry.register(String.self, fileID: "Shop/User.swift", line: 5) { (_: Int) in "" }
+        }
+        try context.load(outer, user)
+        #expect(
+            text(Int.self) == """
+                Shop/Main.swift:9: nothing registers Int
+                  off: Int (Shop/Inner.swift:2) is in module "Inner", included by module "Outer", which holds only when profile "prod" is active
+                  mend: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
+                """)
+        #expect(
+            context.validate().findings.map(\.description).first == """
+                Shop/User.swift:5: error: String needs Int, which nothing registers
+                Shop/Inner.swift:2: note: module "Inner" registers Int, but module "Outer", which includes it, holds only when profile "prod" is active
+                  mend: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
+                """)
+    }
+
+    @Test func moduleIncludedByOneThatIsOn_too_isNoCause() throws {
+        let inner = Module("Inner") { registry in
+            registry.register(Int.self, qualifier: "a", fileID: "Shop/Inner.swift", line: 2) { 1 }
+        }
+        try context.load(
+            Module("Off", including: [inner], when: .profile("prod")), Module("On", including: [inner]))
+        #expect(
+            text(Int.self, qualifier: "b") == """
+                Shop/Main.swift:9: nothing registers Int "b"
+                  near: Int "a" (Shop/Inner.swift:2)
+                  mend: register it in a module that is loaded: registry.register(Int.self, qualifier: "b") { … }
+                """)
+    }
+}
