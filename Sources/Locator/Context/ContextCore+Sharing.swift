@@ -200,7 +200,7 @@ extension ContextCore {
         switch answer {
         case .slot(let slot): isOpened(slot)
         case .elements(let elements): elements.contains { isOpened($0.slot) }
-        case .missing, .ambiguous: false
+        case .missing, .ambiguous, .payloadNeeded: false
         }
     }
 
@@ -276,7 +276,7 @@ extension ContextCore {
         let own = answer(of: node(of: type).cell(query), in: state)
         guard own.isSame(as: core.answer(of: core.node(of: type).cell(query), in: core.state)) else { return false }
         switch own {
-        case .missing, .ambiguous: return true
+        case .missing, .ambiguous, .payloadNeeded: return true
         case .slot(let slot): return mayShare(slot, &seen)
         case .elements(let elements): return elements.allSatisfy { mayShare($0.slot, &seen) }
         }

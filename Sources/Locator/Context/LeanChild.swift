@@ -206,9 +206,7 @@ extension ContextCore {
             bound {
                 for entry in entries {
                     guard let box = entry.box?.takeUnretainedValue() else { continue }
-                    for dispose in entry.record.takeUnretainedValue().disposals {
-                        do { try dispose(box) } catch { errors.append(error) }
-                    }
+                    errors += dispose(of: box, entry.record.takeUnretainedValue())
                 }
             }
         }

@@ -35,12 +35,9 @@ extension ContextCore {
         switch answer {
         case .missing:
             let request = Request(key: key, location: location)
-            let payloads = payloads(of: type)
-            let error =
-                payloads.isEmpty
-                ? noting(LocatorError(.missing(key)), near: request)
-                : LocatorError(.payloadNeeded(key, payloads: payloads))
-            explanation.problem = error.description
+            explanation.problem = noting(LocatorError(.missing(key)), near: request).description
+        case .payloadNeeded(let factories):
+            explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
         case .ambiguous(let candidates):
             explanation.problem = LocatorError(.ambiguous(key, candidates.map(Registered.init))).description
         case .slot(let slot):
@@ -87,7 +84,7 @@ extension ContextCore {
         let keys = cells.flatMap { read -> [String] in
             switch read.answer {
             case .missing: ["\(shown(read.cell.key)), which nothing registers"]
-            case .ambiguous: []
+            case .ambiguous, .payloadNeeded: []
             case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(shown(slot.step))"]
             case .elements(let elements): elements.map { "\(shown($0.slot.step))" }
             }

@@ -93,15 +93,17 @@ struct Nearness {
 
     /// The payload types of the factories of a type.
     func payloads(of type: any Any.Type) -> [String] {
-        var names: [String] = []
-        for module in modules {
-            for factory in module.entry(for: ObjectIdentifier(type))?.factories ?? [] {
-                guard let payload = factory.payload.map(typeName), !names.contains(payload) else { continue }
-                names.append(payload)
-            }
-        }
-        return names
+        modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.factories ?? [] }.payloads
     }
+}
+
+/// Whether a type is a value of the standard library or of Foundation, or a function: what a parameter is likely to have a
+/// default for, and is seldom registered.
+func isPlainValue(_ type: any Any.Type) -> Bool {
+    if type is AnyClass || typeName(type).hasPrefix("any ") { return false }
+    if typeName(type).contains("->") { return true }
+    let module = String(reflecting: type).prefix { $0 != "." }
+    return ["Swift", "Foundation", "FoundationEssentials"].contains(module)
 }
 
 extension Registered {
@@ -114,6 +116,9 @@ extension ContextCore {
     func noting(_ error: LocatorError, near request: Request) -> LocatorError {
         let state = locked { self.state }
         let nearness = Nearness(of: state, in: self)
+        // A parameter's request is made at the place of its registration.
+        let asking = ThreadRecord.current.steps.last
+        let isParameter = asking?.role == .registration && asking?.location == request.location
         if nearness.hasNoModules { return error.noting(["no module is loaded in this context"]) }
         let off = nearness.off(request.key)
         var notes = nearness.near(request.key, unless: !off.isEmpty).map { "near: \($0)" } + off.map(\.line)
@@ -121,6 +126,7 @@ extension ContextCore {
             let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
         }
+        if isParameter, isPlainValue(request.key.type) { notes.append("default: \(Mend.defaultArgument)") }
         return error.noting(notes, modulesAreOff: !off.isEmpty)
     }
 

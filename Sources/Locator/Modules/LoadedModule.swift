@@ -194,7 +194,12 @@ struct TypeEntry {
     }
 
     /// What makes the type from a payload.
-    var factories: [RegistrationRecord] { candidates(numbers) { $0.record.payload != nil }.map(\.record) }
+    var factories: [Candidate] { candidates(numbers) { $0.record.payload != nil } }
+
+    /// What makes the type from a payload of this type.
+    func factories(of payload: ObjectIdentifier) -> [Candidate] {
+        candidates(numbers) { $0.record.payload.map(ObjectIdentifier.init) == payload }
+    }
 
     private func candidates(_ numbers: TypeIndex.Numbers?, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         guard let numbers else { return [] }
@@ -227,5 +232,17 @@ enum Candidate {
         case .registration(let record): record.location
         case .alias(let alias): alias.location
         }
+    }
+}
+
+extension [Candidate] {
+    /// The types of the payloads of factories.
+    var payloads: [String] {
+        var names: [String] = []
+        for candidate in self {
+            guard let name = candidate.record.payload.map(typeName), !names.contains(name) else { continue }
+            names.append(name)
+        }
+        return names
     }
 }

@@ -275,10 +275,13 @@ final class TypeNode {
             if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
         }
         for factory in entry.factories {
-            guard let payload = factory.payload else { continue }
+            guard let payload = factory.record.payload else { continue }
             let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payload))
-            if let cell = others[Cell.Query(kind: kind, qualifier: factory.key.qualifier)] { cells.append(cell) }
             if let cell = others[Cell.Query(kind: kind, qualifier: nil)] { cells.append(cell) }
+            guard let qualifier = factory.key.qualifier else { continue }
+            if let cell = others[Cell.Query(kind: kind, qualifier: qualifier)] { cells.append(cell) }
+            // Without a payload, too: that nothing else is registered is an error.
+            if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
         }
         return cells
     }
@@ -299,6 +302,8 @@ enum Answer {
     case missing
     case slot(Slot)
     case ambiguous([Candidate])
+    /// Nothing is registered but factories, which need a payload.
+    case payloadNeeded([Candidate])
     case elements([Element])
 
     /// One element of a collection.
@@ -313,12 +318,12 @@ enum Answer {
         switch (self, other) {
         case (.missing, .missing): true
         case (.slot(let left), .slot(let right)): left.isSame(as: right)
-        case (.ambiguous(let left), .ambiguous(let right)):
+        case (.ambiguous(let left), .ambiguous(let right)), (.payloadNeeded(let left), .payloadNeeded(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.record === $1.record }
         case (.elements(let left), .elements(let right)):
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }
-        case (.missing, _), (.slot, _), (.ambiguous, _), (.elements, _): false
+        case (.missing, _), (.slot, _), (.ambiguous, _), (.payloadNeeded, _), (.elements, _): false
         }
     }
 }
