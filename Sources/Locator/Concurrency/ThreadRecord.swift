@@ -62,6 +62,10 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
+    /// In whose name a wrapper, or what was injected, asks for something.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) var asker: Asker?
+
     /// How many reads of wrappers were slow because something was being made.
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var slowReads: UInt = 0

@@ -82,6 +82,39 @@ extension AppContext {
         return try resolved(type, with: payload, qualifier: qualifier, fileID: fileID, line: line)
     }
 
+    /// The product of a factory of several payloads.
+    ///
+    /// ```swift
+    /// let item = try context.resolve(Item.self, with: 1, "Lamp")
+    /// ```
+    @inlinable
+    public func resolve<Value, First, Second, each Further>(
+        _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
+        qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(LocatorError) -> Value {
+        try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
+    }
+
+    /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    public func resolve<Value, Payload>(
+        _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(LocatorError) -> Value {
+        try await core.resolve(
+            type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    public func resolve<Value, First, Second, each Further>(
+        _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
+        qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws(LocatorError) -> Value {
+        try await resolve(
+            type, with: (first, second, repeat each further), qualifier: qualifier, isolation: isolation,
+            fileID: fileID, line: line)
+    }
+
     @usableFromInline
     func enter(
         _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ fileID: StaticString, _ line: UInt

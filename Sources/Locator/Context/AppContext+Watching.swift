@@ -50,7 +50,7 @@ final class AnswerWatch: @unchecked Sendable {
 
     func note(_ answer: Answer, to request: Request) {
         switch answer {
-        case .missing, .ambiguous: break
+        case .missing, .ambiguous, .payloadNeeded: break
         case .slot(let slot): note(slot, request)
         case .elements(let elements): for element in elements { note(element.slot, request) }
         case .offers(let offers): for offer in offers { note(offer.answer, to: request) }

@@ -42,13 +42,15 @@ extension ContextCore {
             let candidates = holder.entry.candidates(qualifier: qualifier)
             if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
         }
-        guard qualifier == nil else { return .missing }
-        for holder in holders {
-            let candidates = holder.entry.candidates
-            if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
+        if qualifier == nil {
+            for holder in holders {
+                let candidates = holder.entry.candidates
+                if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
+            }
+            if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         }
-        if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
-        return .missing
+        let factories = holders.flatMap(\.entry.factories).filter { qualifier == nil || $0.key.qualifier == qualifier }
+        return factories.isEmpty ? .missing : .payloadNeeded(factories)
     }
 
     private func choose(among candidates: [Candidate], in module: Lineup.Entry, _ state: ContextState) -> Answer {
@@ -62,13 +64,10 @@ extension ContextCore {
         _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
     ) -> Answer {
         let holders = state.lineup.holders(of: node.identity)
-        func first(where matches: (RegistrationRecord) -> Bool) -> Answer? {
+        func first(where matches: (Candidate) -> Bool) -> Answer? {
             for holder in holders {
-                let factories = holder.entry.factories.filter {
-                    $0.payload.map(ObjectIdentifier.init) == payload && matches($0)
-                }
-                if factories.isEmpty { continue }
-                return choose(among: factories.map(Candidate.registration), in: holder.module, state)
+                let factories = holder.entry.factories(of: payload).filter(matches)
+                if !factories.isEmpty { return choose(among: factories, in: holder.module, state) }
             }
             return nil
         }
@@ -117,11 +116,14 @@ extension ContextCore {
             let target = alias.registration.key
             let targetNode = node(of: target.type)
             targetNode.aliasedBy.insert(ObjectIdentifier(alias.key.type))
+            let payload = alias.registration.payload.map { ObjectIdentifier($0) }
             let inner: Slot
-            if isFirst(module, with: target, in: state) {
+            if isFirst(module, with: target, payload: payload, in: state) {
                 inner = decorated(slot(of: alias.registration), key: target, in: module, state)
             } else {
-                let answer = single(targetNode, target.qualifier, in: state)
+                let answer =
+                    payload.map { factory(targetNode, $0, target.qualifier, in: state) }
+                    ?? single(targetNode, target.qualifier, in: state)
                 guard case .slot(let winner) = answer else { return answer }
                 inner = winner
             }
@@ -130,11 +132,14 @@ extension ContextCore {
         }
     }
 
-    /// Whether no module in front has the key.
-    func isFirst(_ module: Lineup.Entry, with key: Key, in state: ContextState) -> Bool {
+    /// Whether no module in front has the key, as a factory's of a payload where one is given.
+    func isFirst(
+        _ module: Lineup.Entry, with key: Key, payload: ObjectIdentifier? = nil, in state: ContextState
+    ) -> Bool {
         let holders = state.lineup.holders(of: ObjectIdentifier(key.type))
-        return !holders.prefix { $0.module.position < module.position }.contains {
-            !$0.entry.candidates(qualifier: key.qualifier).isEmpty
+        return !holders.prefix { $0.module.position < module.position }.contains { holder in
+            guard let payload else { return !holder.entry.candidates(qualifier: key.qualifier).isEmpty }
+            return holder.entry.factories(of: payload).contains { $0.key.qualifier == key.qualifier }
         }
     }
 

@@ -21,22 +21,60 @@ extension ContextCore {
                     guard case .registration = instance.slot.layer, instance.slot.record.run != nil,
                         let box = instance.box
                     else { continue }
-                    let owner = owner(of: instance)
-                    owner.bound {
-                        for dispose in instance.slot.record.disposals {
-                            do {
-                                try dispose(box)
-                            } catch {
-                                errors.append(HookFailure(.dispose, of: instance.slot.record, error))
-                                owner.tell(.hookFailed(instance.slot.key, error))
-                            }
-                        }
-                    }
-                    owner.tell(.disposed(instance.slot.key, instance.slot.record.location))
+                    errors += owner(of: instance).dispose(of: box, instance.slot.record, tellingAs: instance.slot.key)
                 }
             }
         }
         return errors
+    }
+
+    /// Runs the dispose hooks of one instance; what needs the main actor runs later where this is not it, and what is
+    /// behind it too.
+    ///
+    /// Gives what they threw; observers are told.
+    private func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
+        let hooks = record.disposals[...]
+        let isOnMainActor = !record.disposals.contains(where: \.isOnMainActor) || MainActorCheck.isOnMainActor
+        let atOnce = isOnMainActor ? hooks : hooks.prefix { !$0.isOnMainActor }
+        let later = hooks[atOnce.endIndex...]
+        let errors = run(atOnce, box, record, tellingAs: key)
+        if later.isEmpty {
+            tell(.disposed(key, record.location))
+        } else {
+            let hooks = locked { () -> MainActorHooks in
+                let hooks = family.mainActorHooks ?? MainActorHooks()
+                family.mainActorHooks = hooks
+                return hooks
+            }
+            hooks.add { [self] in
+                defer { tell(.disposed(key, record.location)) }
+                return run(later, box, record, tellingAs: key)
+            }
+        }
+        return errors
+    }
+
+    private func run(_ hooks: ArraySlice<Disposal>, _ box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
+        if hooks.isEmpty { return [] }
+        var errors: [HookFailure] = []
+        ThreadRecord.current.outsideOfMakings {
+            bound {
+                for hook in hooks {
+                    do {
+                        try hook.run(box)
+                    } catch {
+                        errors.append(HookFailure(.dispose, of: record, error))
+                        tell(.hookFailed(key, error))
+                    }
+                }
+            }
+        }
+        return errors
+    }
+
+    /// Runs the dispose hooks of one instance of a lean child.
+    func dispose(of box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
+        dispose(of: box, record, tellingAs: record.key)
     }
 
     /// The context whose instance it is: a change also ends what others of the family have made of what it ends.
@@ -221,7 +259,22 @@ extension ContextCore {
                 }
             }
         }
-        return errors + disposeOfEverything()
+        // What has ended before comes first.
+        errors += await finishMainActorHooks() ?? []
+        // On the main actor, where a hook needs it, so that all of them run in one order.
+        if locked({ hasInstances { $0.disposals.contains(where: \.isOnMainActor) } }) {
+            errors += await MainActor.run { disposeOfEverything() }
+        } else {
+            errors += disposeOfEverything()
+        }
+        guard let late = await finishMainActorHooks() else { return errors }
+        // Those hooks may have made something, too.
+        return errors + late + (await MainActor.run { disposeOfEverything() })
+    }
+
+    /// Waits for the dispose hooks that wait for the main actor; nil where there were never any.
+    private func finishMainActorHooks() async -> [HookFailure]? {
+        await locked { family.mainActorHooks }?.finish()
     }
 
     private func nextToShutDown(_ done: IdentitySet) -> Instance? {

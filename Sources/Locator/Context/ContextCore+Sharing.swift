@@ -305,7 +305,7 @@ extension ContextCore {
         let own = answer(of: node(of: type).cell(query), in: state)
         guard own.isSame(as: core.answer(of: core.node(of: type).cell(query), in: core.state)) else { return false }
         switch own {
-        case .missing, .ambiguous, .offers: return true
+        case .missing, .ambiguous, .payloadNeeded, .offers: return true
         case .slot(let slot): return mayShare(slot, &seen)
         case .elements(let elements): return elements.allSatisfy { mayShare($0.slot, &seen) }
         }

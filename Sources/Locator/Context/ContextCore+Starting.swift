@@ -221,12 +221,18 @@ private actor StartRound {
                 throw LocatorError(
                     .makerFailed(slot.key, error), request: Request(key: slot.key, location: slot.record.location))
             }
-            if try core.conclude(slot, box, reads) {
+            if try await conclude(slot, box, reads) {
                 let duration = ContinuousClock.now - start
                 core.tellMade(slot, duration, own: duration)
                 return
             }
         }
+    }
+
+    /// Hands an instance to the context; on the main actor, where its injections need it.
+    private func conclude(_ slot: Slot, _ box: AnyBox, _ reads: sending Reads) async throws -> Bool {
+        if slot.record.isolation == .none { return try core.conclude(slot, box, reads) }
+        return try await MainActor.run { [core] in try core.conclude(slot, box, reads) }
     }
 
     /// Waits until another member of the round has ended.

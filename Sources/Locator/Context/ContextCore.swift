@@ -304,6 +304,8 @@ final class ContextFamily: @unchecked Sendable {
     ///
     /// It retains none, as `cores`.
     @exclusivity(unchecked) private(set) var promptFollowers: IdentityTable<Unmanaged<ContextCore>> = [:]
+    /// The dispose hooks that wait for the main actor, once there were any.
+    @exclusivity(unchecked) var mainActorHooks: MainActorHooks?
     /// Who observes one of the contexts.
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.

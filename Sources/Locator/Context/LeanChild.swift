@@ -206,10 +206,7 @@ extension ContextCore {
             bound {
                 for entry in entries {
                     guard let box = entry.box?.takeUnretainedValue() else { continue }
-                    let record = entry.record.takeUnretainedValue()
-                    for dispose in record.disposals {
-                        do { try dispose(box) } catch { errors.append(HookFailure(.dispose, of: record, error)) }
-                    }
+                    errors += dispose(of: box, entry.record.takeUnretainedValue())
                 }
             }
         }

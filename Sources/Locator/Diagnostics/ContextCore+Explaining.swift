@@ -23,7 +23,7 @@ extension ContextCore {
             switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
             case .missing: false
             case .slot(let slot): slot.record.run != nil
-            case .ambiguous, .elements: true
+            case .ambiguous, .elements, .offers, .payloadNeeded: true
             }
         }
         if isAnswered { return true }
@@ -54,12 +54,9 @@ extension ContextCore {
         switch answer {
         case .missing:
             let request = Request(key: key, location: location)
-            let payloads = payloads(of: type)
-            let error =
-                payloads.isEmpty
-                ? noting(LocatorError(.missing(key)), near: request)
-                : LocatorError(.payloadNeeded(key, payloads: payloads))
-            explanation.problem = error.description
+            explanation.problem = noting(LocatorError(.missing(key)), near: request).description
+        case .payloadNeeded(let factories):
+            explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
         case .ambiguous(let candidates):
             explanation.problem = LocatorError(.ambiguous(key, candidates.map(Registered.init))).description
         case .slot(let slot):
@@ -108,7 +105,7 @@ extension ContextCore {
         let keys = cells.flatMap { read -> [String] in
             switch read.answer {
             case .missing: ["\(shown(read.cell.key)), which nothing registers"]
-            case .ambiguous: []
+            case .ambiguous, .payloadNeeded: []
             case .offers(let offers):
                 offers.compactMap { if case .slot(let slot) = $0.answer { "\(shown(slot.step))" } else { nil } }
             case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(shown(slot.step))"]

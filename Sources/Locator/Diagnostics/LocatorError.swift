@@ -25,6 +25,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case tooDeep(Key, levels: Int)
         /// Something that belongs to the main actor was asked for elsewhere.
         case wrongActor(Key, isSendable: Bool)
+        /// Something that is made on the main actor each time was asked for elsewhere.
+        case madeOnMainActor(Key)
         /// Something with an asynchronous maker was asked for before `context.start()` had made it.
         case notStarted(Key)
         /// A maker, decorator or injection threw.
@@ -33,6 +35,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case payloadNeeded(Key, payloads: [String])
         /// No factory of the type takes a payload of this type.
         case payloadMismatch(Key, given: String, payloads: [String])
+        /// The product of an asynchronous factory was asked for without `await`.
+        case notAwaited(Key)
         /// A `.weak` registration made a value that cannot be held weakly.
         case weakValue(Key)
         /// A property is missing, or of the wrong type, or its files cannot be read.
@@ -83,7 +87,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .makerFailed(_, let error): (error as? LocatorError)?.underlying ?? error
         case .properties(let error): error
         case .hooksFailed(let failures): failures.first?.error
-        case .missing, .ambiguous, .circle, .tooDeep, .wrongActor, .notStarted, .payloadNeeded, .payloadMismatch,
+        case .missing, .ambiguous, .circle, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted, .payloadNeeded,
+            .payloadMismatch, .notAwaited,
             .weakValue, .invalidRegistrations, .changeWhileMaking, .notLoaded, .scopeNotOpenable, .scopeUnknown,
             .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild, .contextGone:
             nil
@@ -188,9 +193,9 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Whether another asker may fare better.
     var dependsOnAsker: Bool {
         switch kind {
-        case .circle, .tooDeep, .wrongActor: true
+        case .circle, .tooDeep, .wrongActor, .madeOnMainActor: true
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
-        case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .weakValue, .properties,
+        case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
             .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
             false

@@ -27,8 +27,9 @@ extension LocatorError {
     /// Where to look first: at the registration that needs what is wrong, else at the request.
     private var place: SourceLocation? {
         switch kind {
-        case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notStarted, .wrongActor, .properties,
-            .changeWhileMaking, .weakValue, .makerFailed, .tooDeep, .scopeNotOpened, .inputNotGiven:
+        case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
+            .madeOnMainActor, .properties, .changeWhileMaking, .weakValue, .makerFailed, .tooDeep, .scopeNotOpened,
+            .inputNotGiven:
             chain.last?.location ?? requestLocation
         case .circle(let path):
             path.first?.location ?? requestLocation
@@ -41,7 +42,8 @@ extension LocatorError {
     /// The innermost step is the subject of some errors and need not be named again.
     private var skippedSteps: Int {
         switch kind {
-        case .makerFailed, .weakValue, .notStarted, .wrongActor, .scopeNotOpened, .inputNotGiven:
+        case .makerFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor, .scopeNotOpened,
+            .inputNotGiven:
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
             .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .wrongInputs,
@@ -70,6 +72,7 @@ extension LocatorError {
         switch kind {
         case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
             .makerFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
+            .notAwaited(let key), .madeOnMainActor(let key),
             .weakValue(let key), .tooDeep(let key, _), .scopeNotOpened(let key, _), .inputNotGiven(let key):
             key
         case .circle(let path): path.first?.key
@@ -93,6 +96,10 @@ extension LocatorError {
             isSendable
                 ? "\(key) is made on the main actor, and was asked for elsewhere before it was made"
                 : "\(key) belongs to the main actor, and was asked for elsewhere"
+        case .madeOnMainActor(let key):
+            "\(key) is made on the main actor, and was asked for elsewhere"
+        case .notAwaited(let key):
+            "\(key) is made by an asynchronous factory, and was asked for without await"
         case .notStarted(let key):
             "\(key) has an asynchronous maker, which has not run yet"
         case .makerFailed(let key, let cause):
@@ -140,8 +147,9 @@ extension LocatorError {
         case .circle(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)
-        case .tooDeep, .missing, .wrongActor, .notStarted, .makerFailed, .payloadNeeded, .payloadMismatch, .weakValue,
-            .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
+        case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .makerFailed, .payloadNeeded,
+            .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeWhileMaking,
+            .notLoaded, .hooksFailed, .contextGone,
             .scopeNotOpenable, .scopeUnknown, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
             []
         }
@@ -159,7 +167,8 @@ extension LocatorError {
         case .missing(let key):
             betterMend ?? Mend.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
-            Mend.choosing(key, among: candidates.map(\.key))
+            Mend.choosing(
+                key, among: candidates.map(\.key), areFactories: candidates.contains { $0.payload != nil })
         case .circle:
             Mend.closingCircle
         case .tooDeep:
@@ -167,6 +176,11 @@ extension LocatorError {
         case .wrongActor(_, let isSendable):
             isSendable
                 ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
+        case .madeOnMainActor:
+            "ask for it on the main actor"
+        case .notAwaited(let key):
+            "ask in an asynchronous function: try await resolve(\(Mend.metatype(key.type)), with: …), "
+                + "or take an AsyncFactory"
         case .notStarted:
             "call `try await context.start()` before it is asked for"
         case .properties(let error) where error.isAboutOneMissingValue:
@@ -176,8 +190,8 @@ extension LocatorError {
         case .payloadNeeded(let key, let payloads):
             "resolve(\(Mend.metatype(key.type)), with: …), or ask for a "
                 + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
-        case .payloadMismatch(let key, let given, _):
-            Mend.registeringFactory(key.type, payload: given)
+        case .payloadMismatch(let key, let given, let payloads):
+            Mend.passing(payloads, or: Mend.registeringFactory(key.type, payload: given))
         case .weakValue:
             "choose another scope, or make a class instance"
         case .changeWhileMaking:

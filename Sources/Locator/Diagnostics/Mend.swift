@@ -1,6 +1,7 @@
 /// How to mend what errors and findings have in common.
 enum Mend {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
+        if key.type == RequestSite.self { return "take it as a parameter of the maker of a prototype or of a factory" }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition hold, or " : "")
             + "register it in a module that is loaded: registry.register(\(key.metatype)\(qualifier)) { … }"
@@ -15,12 +16,28 @@ enum Mend {
     }
 
     static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
-        "register it: registry.factory(\(metatype(type))) { (payload: \(payload)) in … }"
+        let parts = PayloadText.parts(of: payload)
+        if parts.count == 1 { return "register it: registry.factory(\(metatype(type))) { (payload: \(payload)) in … }" }
+        let given = parts.map(metatype(named:)).joined(separator: ", ")
+        return "register it: registry.factory(\(metatype(type)), given: \(given)) { … }"
     }
 
-    static func choosing(_ key: Key, among candidates: [Key]) -> String {
-        (candidates.contains { $0.qualifier != key.qualifier } ? "ask with a qualifier" : "give them qualifiers")
-            + ", mark one of them .primary(), or ask for all with resolveAll"
+    /// Which payloads there are factories for.
+    static func passing(_ payloads: [String], or otherwise: String) -> String {
+        if payloads.isEmpty { return otherwise }
+        let choices = payloads.map { payload in
+            let parts = PayloadText.parts(of: payload)
+            return parts.count == 1 ? payload : "\(parts.joined(separator: " and ")) in this order"
+        }
+        return "pass \(choices.joined(separator: " or ")), or \(otherwise)"
+    }
+
+    static func choosing(_ key: Key, among candidates: [Key], areFactories: Bool) -> String {
+        let isQualified = candidates.contains { $0.qualifier != key.qualifier }
+        let choice = isQualified ? "ask with a qualifier" : "give them qualifiers"
+        // Collections have no products of factories.
+        if areFactories { return "\(choice), or mark one of them .primary()" }
+        return "\(choice), mark one of them .primary(), or ask for all with resolveAll"
     }
 
     /// How to hand in what is declared, and nothing else.
@@ -40,4 +57,11 @@ enum Mend {
 
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
+
+    private static func metatype(named name: String) -> String {
+        name.contains(" ") ? "(\(name)).self" : "\(name).self"
+    }
+
+    /// Why a parameter is asked for that has a default value.
+    static let defaultArgument = "a default argument is not seen through .init; use a closure"
 }

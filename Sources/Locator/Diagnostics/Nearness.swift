@@ -134,14 +134,7 @@ struct Nearness {
 
     /// The payload types of the factories of a type.
     func payloadTypes(of type: any Any.Type) -> [any Any.Type] {
-        var types: [any Any.Type] = []
-        for module in modules {
-            for factory in module.entry(for: ObjectIdentifier(type))?.factories ?? [] {
-                guard let payload = factory.payload, !types.contains(where: { $0 == payload }) else { continue }
-                types.append(payload)
-            }
-        }
-        return types
+        modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.factories ?? [] }.payloadTypes
     }
 
     /// The names of the payload types of the factories of a type.
@@ -154,11 +147,23 @@ struct Nearness {
     }
 }
 
+/// Whether a type is a value of the standard library or of Foundation, or a function: what a parameter is likely to have a
+/// default for, and is seldom registered.
+func isPlainValue(_ type: any Any.Type) -> Bool {
+    if type is AnyClass || typeName(type).hasPrefix("any ") { return false }
+    if typeName(type).contains("->") { return true }
+    let module = String(reflecting: type).prefix { $0 != "." }
+    return ["Swift", "Foundation", "FoundationEssentials"].contains(module)
+}
+
 extension ContextCore {
     /// The error with notes about its key: other qualifiers of the type, modules that are off, near names.
     func noting(_ error: LocatorError, near request: Request) -> LocatorError {
         let state = locked { self.state }
         let nearness = Nearness(of: state, in: self)
+        // A parameter's request is made at the place of its registration.
+        let asking = ThreadRecord.current.steps.last
+        let isParameter = asking?.role == .registration && asking?.location == request.location
         if nearness.hasNoModules { return error.noting(["no module is loaded in this context"]) }
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
@@ -169,6 +174,7 @@ extension ContextCore {
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
         }
         let mend = off.isEmpty ? near.mend(for: key) : Mend.registering(key, modulesAreOff: true)
+        if isParameter, isPlainValue(request.key.type) { notes.append("default: \(Mend.defaultArgument)") }
         if case .missing = error.kind { return error.noting(notes, betterMend: mend, kind: .missing(key)) }
         return error.noting(notes, betterMend: mend)
     }

@@ -40,14 +40,17 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
     /// Where it was written.
     public let location: SourceLocation
 
+    /// The type of a factory's payload.
+    public let payload: String?
+
     init(_ candidate: Candidate) {
-        key = candidate.key
-        location = candidate.location
+        self.init(key: candidate.key, location: candidate.location, payload: candidate.record.payload.map(typeName))
     }
 
-    init(key: Key, location: SourceLocation) {
+    init(key: Key, location: SourceLocation, payload: String? = nil) {
         self.key = key
         self.location = location
+        self.payload = payload
     }
 
     /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
@@ -64,6 +67,6 @@ extension Step {
 extension Registered {
     /// The registration without the qualifier of a key that hides its own.
     func hidingQualifier(of key: Key) -> Registered {
-        Registered(key: self.key.hidingQualifier(of: key), location: location)
+        Registered(key: self.key.hidingQualifier(of: key), location: location, payload: payload)
     }
 }

@@ -66,7 +66,8 @@ struct GraphBuilder {
             scope: record.payload == nil && !node.isConfiguration ? record.lifetime.name : nil,
             payload: record.payload.map(typeName), module: node.module?.name,
             location: node.isConfiguration ? nil : "\(node.location)", state: state, isHidden: node.isHidden,
-            isAsynchronous: isRegistration && record.isAsynchronous, isPrimary: isRegistration && record.isPrimary,
+            isAsynchronous: record.isAsynchronous && (isRegistration || record.payload != nil),
+            isPrimary: isRegistration && record.isPrimary,
             takesResolver: node.takesResolver)
     }
 
@@ -79,8 +80,7 @@ struct GraphBuilder {
             switch node.slot.record.production {
             case .instance: return .instance
             case .input: return .input
-            case .synchronous where node.slot.record.payload != nil: return .factory
-            case .synchronous, .asynchronous: return .registration
+            case .synchronous, .asynchronous: return node.slot.record.payload == nil ? .registration : .factory
             }
         }
     }
@@ -93,7 +93,7 @@ struct GraphBuilder {
                 switch need.outcome {
                 case .found(let targets):
                     for target in targets { connect(number, to: target, kind) }
-                case .missing where !need.demand.isOptional:
+                case .missing where !need.demand.isOptional, .payloadNeeded:
                     connect(number, to: missing(need.key), kind)
                 case .ambiguous(let candidates), .unclearAlias(_, let candidates):
                     for target in numbers(of: candidates) { connect(number, to: target, kind) }
@@ -119,7 +119,7 @@ struct GraphBuilder {
             return .decorator
         case .making:
             switch need.demand.kind {
-            case .direct, .resolver: return .direct
+            case .direct, .resolver, .site: return .direct
             case .optional: return .optional
             case .collection: return .collection
             case .lazy: return .lazy

@@ -7,12 +7,18 @@
 ///     func open(_ name: String) throws -> FriendInfo { try info(FriendPayload(name: name)) }
 /// }
 /// ```
+///
+/// A factory of several payloads is a factory of a tuple, and called with its elements: a `Factory<(Int, String), Item>` as
+/// `try item(1, "Lamp")`. An asynchronous factory is injected as an ``AsyncFactory``.
 public struct Factory<Payload, Value>: Sendable {
     private let core: ContextCore
     private let qualifier: Qualifier?
     private let location: SourceLocation
+    /// What is made from it, for a ``RequestSite``.
+    private let holder: (any Any.Type)?
 
     init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+        holder = ThreadRecord.current.askingType
         self.core = core
         self.qualifier = qualifier
         self.location = location
@@ -20,7 +26,16 @@ public struct Factory<Payload, Value>: Sendable {
 
     /// Makes a value from a payload.
     public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value {
-        try core.resolve(Value.self, with: payload, qualifier: qualifier, location: location)
+        try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
+            try core.resolve(Value.self, with: payload, qualifier: qualifier, location: location)
+        }
+    }
+
+    /// Makes a value from several payloads, the elements of the factory's tuple.
+    public func callAsFunction<each Part>(
+        _ part: repeat each Part
+    ) throws(LocatorError) -> Value where Payload == (repeat each Part) {
+        try callAsFunction((repeat each part))
     }
 }
 

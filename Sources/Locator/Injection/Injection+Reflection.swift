@@ -10,6 +10,11 @@ extension Provider: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension AsyncFactory: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Factory: CustomReflectable {
     /// What `dump` and other reflection see: nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }

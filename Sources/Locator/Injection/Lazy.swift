@@ -11,8 +11,11 @@
 /// ```
 public struct Lazy<Value> {
     private let state: WrapperState
+    /// What is made from it, for a ``RequestSite``.
+    private let holder: (any Any.Type)?
 
     init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+        holder = ThreadRecord.current.askingType
         state = WrapperState(core.site(Value.self, qualifier, location), core: .passUnretained(core))
     }
 
@@ -26,12 +29,16 @@ public struct Lazy<Value> {
     /// Where there is none the program stops with the full text of the error.
     public var value: Value {
         withExtendedLifetime(state) {
-            state.isSettled ? state.settledValue(as: Value.self) : state.value(DependencySource.ask)
+            state.isSettled ? state.settledValue(as: Value.self) : state.value(ask)
         }
     }
 
     /// The instance, or an error where there is none.
-    public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
+    public func resolved() throws(LocatorError) -> Value { try state.resolved(ask) }
+
+    private func ask(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
+        try DependencySource.ask(site, core, for: holder)
+    }
 }
 
 extension Lazy: Sendable where Value: Sendable {}

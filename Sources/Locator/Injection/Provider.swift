@@ -7,8 +7,11 @@ public struct Provider<Value>: Sendable {
     private let core: ContextCore
     private let qualifier: Qualifier?
     private let location: SourceLocation
+    /// What is made from it, for a ``RequestSite``.
+    private let holder: (any Any.Type)?
 
     init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+        holder = ThreadRecord.current.askingType
         self.core = core
         self.qualifier = qualifier
         self.location = location
@@ -16,7 +19,9 @@ public struct Provider<Value>: Sendable {
 
     /// Asks the context.
     public func callAsFunction() throws(LocatorError) -> Value {
-        try core.resolve(Value.self, qualifier: qualifier, location: location)
+        try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
+            try core.resolve(Value.self, qualifier: qualifier, location: location)
+        }
     }
 }
 

@@ -194,7 +194,12 @@ struct TypeEntry {
     }
 
     /// What makes the type from a payload.
-    var factories: [RegistrationRecord] { candidates(numbers) { $0.record.payload != nil }.map(\.record) }
+    var factories: [Candidate] { candidates(numbers) { $0.record.payload != nil } }
+
+    /// What makes the type from a payload of this type.
+    func factories(of payload: ObjectIdentifier) -> [Candidate] {
+        candidates(numbers) { $0.record.payload.map(ObjectIdentifier.init) == payload }
+    }
 
     private func candidates(_ numbers: TypeIndex.Numbers?, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         guard let numbers else { return [] }
@@ -228,4 +233,19 @@ enum Candidate {
         case .alias(let alias): alias.location
         }
     }
+}
+
+extension [Candidate] {
+    /// The types of the payloads of factories.
+    var payloadTypes: [any Any.Type] {
+        var types: [any Any.Type] = []
+        for candidate in self {
+            guard let payload = candidate.record.payload, !types.contains(where: { $0 == payload }) else { continue }
+            types.append(payload)
+        }
+        return types
+    }
+
+    /// Their names.
+    var payloads: [String] { distinctNames(of: payloadTypes) }
 }

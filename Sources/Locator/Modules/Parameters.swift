@@ -14,12 +14,16 @@ protocol InjectableParameter {
     /// The type of the payload, where the parameter is a factory.
     static var payload: (any Any.Type)? { get }
 
+    /// Whether the factory may be an asynchronous one.
+    static var isAwaited: Bool { get }
+
     /// The argument for a parameter of this type, asked for at a place: that of the registration.
     static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) throws -> Self
 }
 
 extension InjectableParameter {
     static var payload: (any Any.Type)? { nil }
+    static var isAwaited: Bool { false }
 }
 
 /// How one registration depends on what it asks for.
@@ -38,4 +42,6 @@ public enum DependencyKind: String, Sendable, Hashable, Codable {
     case factory
     /// Decided at run time; not known before.
     case resolver
+    /// Who asks, as a ``RequestSite``; nothing has to be registered for it.
+    case site
 }

@@ -47,11 +47,47 @@ public struct Registration<Value> {
         return self
     }
 
+    /// Runs on the main actor after the instance was made; see ``injecting(_:)``.
+    ///
+    /// The instance is then made on the main actor, too: where it is asked for elsewhere before, that is an error.
+    /// `start()` changes to the main actor for an instance with an asynchronous maker.
+    @discardableResult
+    public func injecting<each Parameter>(
+        onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
+    ) -> Self {
+        addInjection(to: record, onMainActor: inject)
+        return self
+    }
+
     /// Runs once when the instance leaves the context for good; instances end in reverse order of their making.
     @discardableResult
     public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()
-        record.detailed().disposals.append { try dispose($0.value(as: Value.self)) }
+        record.detailed().disposals.append(
+            Disposal(isOnMainActor: false) { try dispose($0.value(as: Value.self)) })
+        return self
+    }
+
+    /// Runs on the main actor once when the instance leaves the context for good.
+    ///
+    /// ```swift
+    /// registry.register(PlayerModel.self, onMainActor: PlayerModel.init)
+    ///     .onDispose(onMainActor: { player in player.stop() })
+    /// ```
+    ///
+    /// An instance that ends on the main actor, or in `shutdown()`, is disposed of in reverse order of making like any other.
+    /// Where it ends elsewhere, the hook runs later, after the hooks that need no main actor: in reverse order of making
+    /// among those that do, with the further hooks of the same instance behind it. `shutdown()` waits for it and throws its
+    /// error; until then only observers are told the error. A context that was dropped no longer answers such a hook.
+    @discardableResult
+    public func onDispose(onMainActor dispose: @escaping @MainActor @Sendable (Value) throws -> Void) -> Self {
+        record.checkOpen()
+        record.detailed().disposals.append(
+            Disposal(isOnMainActor: true) { box in
+                // Unsafe: the context runs this closure on the main actor only.
+                nonisolated(unsafe) let value = box.value(as: Value.self)
+                try MainActor.assumeIsolated { try dispose(value) }
+            })
         return self
     }
 
@@ -97,6 +133,15 @@ public struct UnheldRegistration<Value> {
         addInjection(to: record, inject)
         return self
     }
+
+    /// Runs on the main actor after an instance was made; see ``Registration/injecting(onMainActor:)``.
+    @discardableResult
+    public func injecting<each Parameter>(
+        onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
+    ) -> Self {
+        addInjection(to: record, onMainActor: inject)
+        return self
+    }
 }
 
 private func markPrimary(_ record: RegistrationRecord) {
@@ -119,13 +164,28 @@ private func addAlias<Value, Other>(
 private func addInjection<Value, each Parameter>(
     to record: RegistrationRecord, _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
 ) {
-    record.checkOpen()
-    record.detailed().injections.append(
-        MakerFunction { call in
-            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-            let value = call.box.value(as: Value.self)
-            try inject(value, repeat try call.next((each Parameter).self))
-        })
+    let injection = MakerFunction { call in
+        if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+        let value = call.box.value(as: Value.self)
+        try inject(value, repeat try call.next((each Parameter).self))
+    }
+    record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
+}
+
+private func addInjection<Value, each Parameter>(
+    to record: RegistrationRecord,
+    onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
+) {
+    let injection = MakerFunction { call in
+        if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+        // The context runs this closure on the main actor only, so that nothing leaves it.
+        nonisolated(unsafe) let value = call.box.value(as: Value.self)
+        nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
+        try MainActor.assumeIsolated { try inject(value, repeat each parameters) }
+    }
+    record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
+    // What it is injected into is made in the same request, and so on the same actor.
+    if record.isolation == .none { record.isolation = .making }
 }
 
 extension RegistrationRecord {
@@ -136,4 +196,10 @@ extension RegistrationRecord {
     }
 
     fileprivate func checkOpen() { _ = openRegistry }
+
+    fileprivate func add(_ injection: MakerFunction<Void>, takesRequestSite: Bool) {
+        let registry = openRegistry
+        detailed().injections.append(injection)
+        if takesRequestSite { registry.problems.append(.init(record: self, kind: .requestSite(.injection))) }
+    }
 }

@@ -2,7 +2,7 @@
 public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: Sendable, Equatable {
-        /// Optionals, arrays, ``Lazy``, ``Provider`` and ``Factory`` are ways to ask and cannot be registered.
+        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory`` and the like are ways to ask and cannot be registered.
         case notRegistrable
         /// `.weak` on a type whose instances cannot be held weakly.
         case weakValueType
@@ -12,6 +12,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case qualifiedByProperty(path: String)
         /// An input is of a scope that no child can open.
         case inputOfLastingScope(Scope)
+        /// A parameter is a ``RequestSite``, of something else than a prototype or a factory.
+        case requestSite(Step.Role)
     }
 
     /// What was registered.
@@ -60,6 +62,17 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): \(key) cannot be an input of scope \(scope): nobody opens that scope, so nobody hands the input in
               mend: use a scope of your own, or register the instance
+            """
+        case .requestSite(.registration):
+            """
+            \(location): \(key) cannot take a RequestSite: one instance is given to all who ask, wherever they are
+              mend: give it scope .prototype, or remove the parameter
+            """
+        case .requestSite(let role):
+            """
+            \(location): \(role == .injection ? ".injecting of" : "the decorator of") \(key) cannot take a RequestSite: \
+            only the maker of a prototype or of a factory can
+              mend: take it in the maker of a prototype, or remove the parameter
             """
         }
     }

@@ -57,7 +57,7 @@ final class RegistrationRecord: @unchecked Sendable {
 
     let key: Key
     let lifetime: Lifetime
-    let isolation: Isolation
+    var isolation: Isolation
     var isPrimary = false
     let location: SourceLocation
     let production: Production
@@ -69,14 +69,16 @@ final class RegistrationRecord: @unchecked Sendable {
     final class Details {
         /// The qualifiers of the maker's parameters, by position.
         var taking: [Qualifier?] = []
-        /// The type of a factory's payload.
+        /// The type of a factory's payload: a tuple where there are several.
         var payload: (any Any.Type)?
+        /// How many of the maker's parameters, the first, are handed over from the payload.
+        var payloadCount = 0
         /// The path a `ConfigProperty` type is decoded from.
         var configurationPath: String?
         var aliases: [AliasRecord] = []
         /// What runs after an instance was made, to close a circle on purpose; the instance is the call's subject.
         var injections: [MakerFunction<Void>] = []
-        var disposals: [(AnyBox) throws -> Void] = []
+        var disposals: [Disposal] = []
         var shutdowns: [(AnyBox) async throws -> Void] = []
     }
 
@@ -103,19 +105,22 @@ final class RegistrationRecord: @unchecked Sendable {
     var hasDetails: Bool { details != nil }
     var taking: [Qualifier?] { details?.taking ?? [] }
     var payload: (any Any.Type)? { details?.payload }
+    var payloadCount: Int { details?.payloadCount ?? 0 }
     var configurationPath: String? { details?.configurationPath }
     var aliases: [AliasRecord] { details?.aliases ?? [] }
     var injections: [MakerFunction<Void>] { details?.injections ?? [] }
-    var disposals: [(AnyBox) throws -> Void] { details?.disposals ?? [] }
+    var disposals: [Disposal] { details?.disposals ?? [] }
     var shutdowns: [(AnyBox) async throws -> Void] { details?.shutdowns ?? [] }
 
-    /// What the maker's parameters are.
+    /// What the maker's parameters are, without those that a factory's payload is handed over to.
     var parameters: [any Any.Type] {
-        switch production {
-        case .synchronous(let maker): maker.parameters(making: key.type)
-        case .asynchronous(let function): function.parameters
-        case .instance, .input: []
-        }
+        let all: [any Any.Type] =
+            switch production {
+            case .synchronous(let maker): maker.parameters(making: key.type)
+            case .asynchronous(let function): function.parameters
+            case .instance, .input: []
+            }
+        return payload == nil ? all : Array(all.dropFirst(payloadCount))
     }
 
     var isAsynchronous: Bool {
@@ -126,6 +131,13 @@ final class RegistrationRecord: @unchecked Sendable {
     var isInput: Bool {
         if case .input = production { true } else { false }
     }
+}
+
+/// What runs when an instance ends.
+struct Disposal {
+    /// Whether it runs on the main actor, later where the instance ends elsewhere.
+    let isOnMainActor: Bool
+    let run: (AnyBox) throws -> Void
 }
 
 /// A further key of a registration.

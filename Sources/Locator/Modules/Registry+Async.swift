@@ -8,31 +8,55 @@ extension Registry {
     ///     try await Database.open(settings.url)
     /// })
     /// ```
+    ///
+    /// There is no asynchronous `.prototype`: use ``factory(_:given:qualifier:taking:fileID:line:async:)``.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
-        fileID: StaticString = #fileID, line: UInt = #line,
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
+        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
+        Registration(
+            add(
+                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                maker(async: make)))
+    }
+
+    /// Not available: `start()` makes asynchronous instances in advance, so they are shared.
+    @available(
+        *, unavailable,
+        message: "start() makes it in advance, so it is shared; to make one each time, use factory(async:)"
+    )
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
+        taking: [Qualifier?] = [], async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
+    ) -> UnheldRegistration<Value> {
+        fatalError("An asynchronous prototype cannot be registered")
+    }
+
+    /// Not available: `start()` makes asynchronous instances in advance, so the context holds them.
+    @available(
+        *, unavailable,
+        message: "start() makes it in advance, so the context holds it; use .singleton or a scope of your own"
+    )
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnheldScope,
+        taking: [Qualifier?] = [], async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
+    ) -> UnheldRegistration<Value> {
+        fatalError("An asynchronous instance that nobody holds cannot be registered")
+    }
+
+    /// What makes instances with an asynchronous function: asks for its parameters, and gives what then makes one.
+    func maker<Value, each Parameter>(
+        async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
+    ) -> NewMaker {
         let function = MakerFunction<() async throws -> AnyBox> { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
             let parameters = (repeat try call.next((each Parameter).self))
             return { Box(try await make(repeat each parameters)) }
         }
-        return Registration(
-            add(
-                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
-                .asynchronous(function)))
-    }
-
-    /// Registers the type that an asynchronous maker returns.
-    @_disfavoredOverload @discardableResult
-    public func register<Value: Sendable, each Parameter>(
-        qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
-        fileID: StaticString = #fileID, line: UInt = #line,
-        async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> Registration<Value> {
-        register(
-            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, async: make)
+        return NewMaker(.asynchronous(function), takesRequestSite: takesRequestSite(repeat (each Parameter).self))
     }
 }

@@ -31,6 +31,9 @@ extension Registry {
         if !taking.isEmpty {
             check(taking, parameterCount: function.parameters.count, of: Key(type), at: location)
         }
+        if takesRequestSite(repeat (each Parameter).self) {
+            problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))
+        }
         decorators.append(
             DecoratorRecord(
                 type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,

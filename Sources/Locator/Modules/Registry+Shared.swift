@@ -24,7 +24,7 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
-                synchronous(make)))
+                maker(make)))
     }
 
     /// Registers the type that a maker returns, and whose instance the context holds and shares.
@@ -48,7 +48,7 @@ extension Registry {
         UnheldRegistration(
             add(
                 type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
-                synchronous(make)))
+                maker(make)))
     }
 
     /// Registers the type that a maker returns, and whose instance is shared but not held by the context.
@@ -72,7 +72,7 @@ extension Registry {
         UnheldRegistration(
             add(
                 type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
-                synchronous(make)))
+                maker(make)))
     }
 
     /// Registers the type that a maker returns, and of which each request makes a new instance.
@@ -97,31 +97,59 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(.singleton), [], SourceLocation(fileID: fileID, line: line),
-                .instance(Box(instance))))
+                NewMaker(.instance(Box(instance)))))
     }
 
     /// Adds a record and gives it back.
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
-        _ location: SourceLocation, _ production: consuming Production, isolation: Isolation = .none,
-        payload: (any Any.Type)? = nil
+        _ location: SourceLocation, _ maker: consuming NewMaker, isolation: Isolation = .none,
+        payload: (type: any Any.Type, count: Int)? = nil
     ) -> RegistrationRecord {
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
-            location: location, production: production, isolation: isolation, run: run)
+            location: location, production: maker.production, isolation: isolation, run: run)
         if !taking.isEmpty { record.detailed().taking = taking }
-        if let payload { record.detailed().payload = payload }
+        if let payload {
+            record.detailed().payload = payload.type
+            record.detailed().payloadCount = payload.count
+        }
+        if maker.takesRequestSite, lifetime != .prototype {
+            problems.append(.init(record: record, kind: .requestSite(.registration)))
+        }
         add(record)
         return record
     }
 
-    private func synchronous<Value, each Parameter>(
+    /// What makes instances with a function that may run anywhere.
+    func maker<Value, each Parameter>(
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> Production {
-        .synchronous(
-            Maker { call in
-                if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-                return try make(repeat try call.next((each Parameter).self))
-            })
+    ) -> NewMaker {
+        let maker = Maker { call in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            return try make(repeat try call.next((each Parameter).self))
+        }
+        return NewMaker(.synchronous(maker), takesRequestSite: takesRequestSite(repeat (each Parameter).self))
     }
+}
+
+/// How the instances of a new registration are made.
+struct NewMaker {
+    let production: Production
+    /// Whether a parameter is a ``RequestSite``.
+    let takesRequestSite: Bool
+
+    init(_ production: Production, takesRequestSite: Bool = false) {
+        self.production = production
+        self.takesRequestSite = takesRequestSite
+    }
+}
+
+/// Whether one of the parameters is a ``RequestSite``.
+@inline(never)
+func takesRequestSite<each Parameter>(_ types: repeat (each Parameter).Type) -> Bool {
+    for type in repeat each types {
+        if type == RequestSite.self { return true }
+    }
+    return false
 }

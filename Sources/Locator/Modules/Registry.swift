@@ -3,8 +3,8 @@ internal import LocatorProperties
 /// What a module's closure registers with.
 ///
 /// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an
-/// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``, a
-/// `ConfigProperty` type, or the ``Resolver``.
+/// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``,
+/// ``AsyncFactory``, a `ConfigProperty` type, or the ``Resolver``; of a prototype or a factory, a ``RequestSite``.
 public final class Registry {
     // Unchecked: only the thread that runs the closure uses what a registry collects, one field at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
@@ -45,7 +45,7 @@ public final class Registry {
         if let scope = record.lifetime.openableScope { scopes.insert(scope) }
         if record.isInput {
             add(input: record)
-        } else if record.isAsynchronous {
+        } else if record.isAsynchronous, record.payload == nil {
             asynchronous.append(record)
         } else if record.lifetime.isAlways {
             always.append(record)

@@ -41,12 +41,7 @@ extension ContextCore {
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value {
         if let value = try injected(type, qualifier, request) { return value }
-        let thread = ThreadRecord.current
-        let payloads = payloads(of: type)
-        if payloads.isEmpty {
-            throw noting(LocatorError(.missing(request.key), request, thread), near: request)
-        }
-        throw LocatorError(.payloadNeeded(request.key, payloads: payloads), request, thread)
+        throw noting(LocatorError(.missing(request.key), request, ThreadRecord.current), near: request)
     }
 
     /// The instance, or nil where nothing is registered.
@@ -133,27 +128,25 @@ extension ContextCore {
     func resolve<Value, Payload>(
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation
     ) throws(LocatorError) -> Value {
-        if qualifier == nil, let entry = enter(type, payloadType: ObjectIdentifier(Payload.self), location) {
-            return try withPointer(to: payload) { (payload) throws(LocatorError) in
-                try make(entry, payload: payload)
-            }
-        }
+        if qualifier == nil, let value = try ready(type, with: payload, location) { return value }
         let request = try request(type, qualifier, location)
-        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
-        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        let made: Value? = try withPointer(to: payload) { (payload) throws(LocatorError) in
-            try produce(type, query, payload: payload, request).map { $0.value(as: type) }
-        }
-        if let made {
-            tell(.resolved(request.key, location))
-            return made
-        }
-        let (given, payloads) = payloads(of: type, insteadOf: Payload.self)
-        throw LocatorError(
-            .payloadMismatch(request.key, given: given, payloads: payloads), request, ThreadRecord.current)
+        let product = try produce(type, from: payload, request, isAwaited: false)
+        tell(.resolved(request.key, location))
+        guard case .made(let box) = product else { preconditionFailure("Nobody waits for the product of a factory") }
+        return box.value(as: type)
     }
 
-    private func withPointer<Value, Result>(
+    /// The product of a factory that needs no lock; nil where there is none.
+    func ready<Value, Payload>(
+        _ type: Value.Type, with payload: Payload, _ location: SourceLocation
+    ) throws(LocatorError) -> Value? {
+        guard let entry = enter(type, payloadType: ObjectIdentifier(Payload.self), location) else { return nil }
+        return try withPointer(to: payload) { (payload) throws(LocatorError) -> Value in
+            try make(entry, payload: payload)
+        }
+    }
+
+    func withPointer<Value, Result>(
         to value: Value, _ body: (UnsafeRawPointer) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         try withUnsafePointer(to: value) { (pointer) throws(LocatorError) in try body(UnsafeRawPointer(pointer)) }

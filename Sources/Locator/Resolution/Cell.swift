@@ -277,10 +277,13 @@ final class TypeNode {
             if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
         }
         for factory in entry.factories {
-            guard let payload = factory.payload else { continue }
+            guard let payload = factory.record.payload else { continue }
             let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payload))
-            if let cell = others[Cell.Query(kind: kind, qualifier: factory.key.qualifier)] { cells.append(cell) }
             if let cell = others[Cell.Query(kind: kind, qualifier: nil)] { cells.append(cell) }
+            guard let qualifier = factory.key.qualifier else { continue }
+            if let cell = others[Cell.Query(kind: kind, qualifier: qualifier)] { cells.append(cell) }
+            // Without a payload, too: that nothing else is registered is an error.
+            if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
         }
         return cells
     }
@@ -301,6 +304,8 @@ enum Answer {
     case missing
     case slot(Slot)
     case ambiguous([Candidate])
+    /// Nothing is registered but factories, which need a payload.
+    case payloadNeeded([Candidate])
     case elements([Element])
     case offers([Offer])
 
@@ -323,7 +328,7 @@ enum Answer {
         switch (self, other) {
         case (.missing, .missing): true
         case (.slot(let left), .slot(let right)): left.isSame(as: right)
-        case (.ambiguous(let left), .ambiguous(let right)):
+        case (.ambiguous(let left), .ambiguous(let right)), (.payloadNeeded(let left), .payloadNeeded(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.record === $1.record }
         case (.elements(let left), .elements(let right)):
             left.count == right.count
@@ -331,7 +336,7 @@ enum Answer {
         case (.offers(let left), .offers(let right)):
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.answer.isSame(as: $1.answer) && $0.qualifier == $1.qualifier }
-        case (.missing, _), (.slot, _), (.ambiguous, _), (.elements, _), (.offers, _): false
+        case (.missing, _), (.slot, _), (.ambiguous, _), (.payloadNeeded, _), (.elements, _), (.offers, _): false
         }
     }
 }

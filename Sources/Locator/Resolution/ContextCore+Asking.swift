@@ -3,8 +3,11 @@ internal import LocatorProperties
 /// Answering requests: finding what answers, waiting for who makes it, making it.
 extension ContextCore {
     /// Runs `body` in the request that this thread is answering, or as an outermost request of its own.
+    ///
+    /// What continues an earlier request sees the state of that one.
     func inSession<Result>(
-        _ request: Request, _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
+        _ request: Request, continuing earlier: ContextState? = nil,
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
         let known = thread.session(of: self)
@@ -19,13 +22,13 @@ extension ContextCore {
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
-        let session = try locked { () throws(LocatorError) in try beginSession(request) }
+        let session = try locked { () throws(LocatorError) in try beginSession(request, in: earlier ?? state) }
         session.outer = thread.session(in: family)
         return try inSession(session, on: thread, recorder: recorder, body)
     }
 
     /// Begins an outermost request; the caller holds the lock.
-    private func beginSession(_ request: Request) throws(LocatorError) -> Session {
+    private func beginSession(_ request: Request, in state: ContextState) throws(LocatorError) -> Session {
         if isClosed { throw goneError(request) }
         return enter(Session(core: self, state: state, request: request))
     }
@@ -102,6 +105,8 @@ extension ContextCore {
             locked { makeMissingReady(node(of: type).cell(query)) }
             return nil
         case .elements, .offers: return nil
+        case .payloadNeeded(let factories):
+            throw LocatorError(.payloadNeeded(request.key, payloads: factories.payloads), request, thread)
         case .ambiguous(let candidates):
             throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
         case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
@@ -128,7 +133,7 @@ extension ContextCore {
             return .given(box)
         }
         if cell.isUnanswered { makeAnswerReady(answer, of: cell) }
-        return .begun(try beginSession(request), answer)
+        return .begun(try beginSession(request, in: state), answer)
     }
 
     /// The instance that is the argument for a parameter, or nil where the request has to be answered like any other.
@@ -206,7 +211,7 @@ extension ContextCore {
         case .ambiguous(let candidates):
             let key = candidates.first?.key ?? request.key
             throw LocatorError(.ambiguous(key, candidates.map(Registered.init)), request, thread)
-        case .missing, .slot, .offers: return []
+        case .missing, .slot, .payloadNeeded, .offers: return []
         }
     }
 
@@ -221,17 +226,34 @@ extension ContextCore {
         return found
     }
 
-    /// The product of a factory, or nil where no factory takes this payload.
-    func produce(
-        _ type: any Any.Type, _ query: Cell.Query, payload: UnsafeRawPointer, _ request: Request
-    ) throws(LocatorError) -> AnyBox? {
+    /// The product of a factory; only where `isAwaited` it may be one that has to be waited for.
+    func produce<Payload>(
+        _ type: any Any.Type, from payload: Payload, _ request: Request, isAwaited: Bool
+    ) throws(LocatorError) -> Product {
+        try withPointer(to: payload) { (pointer) throws(LocatorError) in
+            try produce(type, Payload.self, at: pointer, request, isAwaited: isAwaited)
+        }
+    }
+
+    private func produce(
+        _ type: any Any.Type, _ payloadType: any Any.Type, at payload: UnsafeRawPointer, _ request: Request,
+        isAwaited: Bool
+    ) throws(LocatorError) -> Product {
         try inSession(request) { (session, thread) throws(LocatorError) in
+            let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payloadType))
+            let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
             switch read(type, query, request, in: session, on: thread) {
-            case .missing, .elements, .offers: return nil
             case .ambiguous(let candidates):
                 throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
+            case .slot(let slot) where !slot.record.isAsynchronous:
+                return .made(try obtain(slot, payload: payload, request, in: session, on: thread))
             case .slot(let slot):
-                return try obtain(slot, payload: payload, request, in: session, on: thread)
+                if !isAwaited { throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot) }
+                return .begun(try begin(slot, payload: payload, request, in: session, on: thread))
+            case .missing, .elements, .payloadNeeded, .offers:
+                let (given, payloads) = payloads(of: type, insteadOf: payloadType)
+                throw LocatorError(
+                    .payloadMismatch(request.key, given: given, payloads: payloads), request, thread)
             }
         }
     }
@@ -299,11 +321,11 @@ extension ContextCore {
 
     /// Where the reads go of what an instance of the slot is obtained for; notes there how long such an instance lasts.
     @inline(never)
-    private func recorder(
+    func recorder(
         noting slot: Slot, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> Recorder? {
         if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
-            throw LocatorError(.wrongActor(slot.key, isSendable: false), request, thread, reaching: slot)
+            throw LocatorError(Self.wrongActor(slot), request, thread, reaching: slot)
         }
         guard let recorder = thread.recorder(of: self) else { return nil }
         if !slot.isShared {

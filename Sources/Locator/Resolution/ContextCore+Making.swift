@@ -78,7 +78,7 @@ extension ContextCore {
 
     /// Enters the frame of a making.
     @inline(never)
-    private func begin(
+    func begin(
         _ slot: Slot, isFactory: Bool, _ request: Request, in session: Session, on thread: ThreadRecord,
         _ making: Making?, _ recorder: Recorder?
     ) throws(LocatorError) {
@@ -92,7 +92,7 @@ extension ContextCore {
     }
 
     @inline(never)
-    private func end(_ recorder: Recorder?, on thread: ThreadRecord) {
+    func end(_ recorder: Recorder?, on thread: ThreadRecord) {
         if recorder != nil { endRecording() }
         thread.frames.removeLast()
     }
@@ -124,25 +124,33 @@ extension ContextCore {
     private func makeLayer(
         of slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
+        guard let inner = slot.inner else { preconditionFailure("A registration is no layer around another") }
+        let base = try obtain(inner, payload: payload, request, in: session, on: thread)
+        return try makeLayer(of: slot, around: base, request, on: thread)
+    }
+
+    /// Runs the decorator or the upcast of a slot on what it stands on.
+    func makeLayer(
+        of slot: Slot, around base: AnyBox, _ request: Request, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox {
         switch slot.layer {
-        case .alias(let alias, let inner):
-            return alias.convert(try obtain(inner, payload: payload, request, in: session, on: thread))
-        case .decorator(let decorator, let inner):
-            let base = try obtain(inner, payload: payload, request, in: session, on: thread)
+        case .registration:
+            return base
+        case .alias(let alias, _):
+            return alias.convert(base)
+        case .decorator(let decorator, _):
             return try foreign(slot, request, thread) {
                 let subject = UnsafeRawPointer(Unmanaged.passUnretained(base).toOpaque())
                 var call = MakerCall(
                     .passUnretained(self), thread, of: .passUnretained(slot), subject: subject)
                 return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
             }
-        case .registration:
-            preconditionFailure("A registration is no layer around another")
         }
     }
 
     /// Checks what a maker has given, and notes the injections that are to follow.
     @inline(never)
-    private func noteMade(
+    func noteMade(
         _ box: AnyBox, of slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord,
         _ recorder: Recorder?
     ) throws(LocatorError) {
@@ -167,7 +175,7 @@ extension ContextCore {
         }
         if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
         do {
-            let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), subject: payload)
+            let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), payload: payload)
             return try maker.make(slot.record.key.type, call)
         } catch {
             throw Self.failure(of: slot, error, request, thread)
@@ -177,9 +185,9 @@ extension ContextCore {
     /// What no synchronous maker makes.
     @inline(never)
     private func made(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) -> AnyBox {
-        if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
         switch slot.record.production {
         case .instance(let box):
+            if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
             return box
         case .input:
             let (box, isGone) = locked { (handedIn(slot.record), isClosed) }
@@ -192,9 +200,17 @@ extension ContextCore {
     }
 
     @inline(never)
-    private func checkActor(of slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) {
+    func checkActor(of slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) {
         if MainActorCheck.isOnMainActor { return }
-        throw LocatorError(.wrongActor(slot.key, isSendable: slot.record.isolation == .making), request, thread)
+        throw LocatorError(Self.wrongActor(slot), request, thread)
+    }
+
+    /// Why a slot cannot be asked for off the main actor.
+    static func wrongActor(_ slot: Slot) -> LocatorError.Kind {
+        switch slot.record.lifetime {
+        case .held, .weak: .wrongActor(slot.key, isSendable: slot.record.isolation == .making)
+        case .graph, .prototype: .madeOnMainActor(slot.key)
+        }
     }
 
     /// Runs a user's closure; what it throws keeps its cause.

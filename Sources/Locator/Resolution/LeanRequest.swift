@@ -174,7 +174,7 @@ extension ContextCore {
                 preconditionFailure("What is published to be made has a recipe")
             }
             let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
-            var call = MakerCall(core, thread, of: slot, subject: payload, plan: plan)
+            var call = MakerCall(core, thread, of: slot, payload: payload, plan: plan)
             return try recipe._withUnsafeGuaranteedRef { try $0.make(&call) }
         } catch let error as LocatorError {
             throw error

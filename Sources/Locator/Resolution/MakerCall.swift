@@ -8,12 +8,15 @@ struct MakerCall: @unchecked Sendable {
     /// The context that calls and the thread it calls on; nil where what is called is only to tell its parameters.
     private let caller: Caller?
     /// What the call is about: a factory's payload, the box that a decorator wraps, the box that is injected into.
-    let subject: UnsafeRawPointer?
+    private let subject: UnsafeRawPointer?
     /// What is made, whose registration or decorator says which qualifiers the parameters have.
     private let slot: Unmanaged<Slot>?
     /// For a lean making, the cell of each parameter, or nil where it has to be asked for.
     private let plan: UnsafePointer<Unmanaged<Cell>?>?
-    private var position = 0
+    /// The next parameter's position; negative for those that are handed over from a factory's payload.
+    private var position: Int
+    /// Where the next part of the payload may begin.
+    private var payloadOffset = 0
 
     private struct Caller {
         // Unmanaged: a call ends before the functions that make it.
@@ -75,6 +78,17 @@ struct MakerCall: @unchecked Sendable {
         self.slot = slot
         self.subject = subject
         self.plan = plan
+        position = 0
+    }
+
+    /// A call that makes something of a slot's registration, from a payload where it is a factory.
+    @inline(__always)
+    init(
+        _ core: Unmanaged<ContextCore>, _ thread: ThreadRecord, of slot: Unmanaged<Slot>,
+        payload: UnsafeRawPointer?, plan: UnsafePointer<Unmanaged<Cell>?>? = nil
+    ) {
+        self.init(core, thread, of: slot, subject: payload, plan: plan)
+        if payload != nil { position = -slot._withUnsafeGuaranteedRef { $0.record.payloadCount } }
     }
 
     /// A call that only asks for the types of the parameters.
@@ -83,6 +97,7 @@ struct MakerCall: @unchecked Sendable {
         slot = nil
         subject = nil
         plan = nil
+        position = 0
     }
 
     /// Whether what is called is to throw its ``ParameterTypes`` and do nothing else.
@@ -104,12 +119,25 @@ struct MakerCall: @unchecked Sendable {
         guard let caller else { preconditionFailure("A maker is run by a context") }
         let position = position
         self.position = position + 1
+        if position < 0 { return partOfPayload() }
         if let cell = plan?[position] {
             if let found = caller.found(in: cell) { return try caller.argument(from: found) }
             if let box = caller.lent(cell) { return box.value(as: type) }
         }
         if let box = try caller.made(type, position, slot) { return box.value(as: type) }
         return try asked(position)
+    }
+
+    /// The next part of the payload: the whole of it, or an element of the tuple that several make.
+    @inline(never)
+    private mutating func partOfPayload<Value>() -> Value {
+        guard let subject else { preconditionFailure("A factory is asked with a payload") }
+        // The elements of a tuple follow each other, each where its alignment allows. The payload was found by its type,
+        // which tells the types of its parts.
+        let mask = MemoryLayout<Value>.alignment - 1
+        let offset = (payloadOffset + mask) & ~mask
+        payloadOffset = offset + MemoryLayout<Value>.size
+        return (subject + offset).assumingMemoryBound(to: Value.self).pointee
     }
 
     /// Asks for an argument that is not simply an instance.

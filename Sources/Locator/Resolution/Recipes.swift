@@ -42,7 +42,8 @@ extension Slot {
             guard let way = wayToAsk(parameter) else { return true }
             switch way.dependency.kind {
             case .lazy, .provider, .factory, .resolver: return true
-            case .direct, .optional, .collection: return false
+            // Who asks is known to a session.
+            case .direct, .optional, .collection, .site: return false
             }
         }
     }

@@ -163,13 +163,15 @@ extension Session {
     /// The injections that have led to the one that is running, over instances each of which is made anew: the first
     /// of the same registration, and those after it.
     ///
-    /// Such a row would never end.
+    /// Such a row would never end. That of a factory may, because its payload differs: only a long one counts.
     func endlessRow(to slot: Slot, from origin: Int?) -> [PendingInjection]? {
         var row: [PendingInjection] = []
         var next = origin
+        var roundsLeft = slot.record.payload == nil ? 1 : 1000
         while let number = next {
             row.append(injections[number])
-            if injections[number].slot === slot { return row.reversed() }
+            if injections[number].slot === slot { roundsLeft -= 1 }
+            if roundsLeft == 0 { return row.reversed() }
             next = injections[number].origin
         }
         return nil

@@ -99,6 +99,14 @@ final class Slot: @unchecked Sendable {
         }
     }
 
+    /// What a decorator or an alias stands on.
+    var inner: Slot? {
+        switch layer {
+        case .registration: nil
+        case .decorator(_, let inner), .alias(_, let inner): inner
+        }
+    }
+
     /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
     /// child.
     func isSame(as other: Slot) -> Bool {

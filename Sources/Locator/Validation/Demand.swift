@@ -6,6 +6,8 @@ struct Demand {
     var kind: DependencyKind
     /// Which of the type's answers is asked for.
     var shape = Shape.single
+    /// Whether what is asked for may be made by an asynchronous factory.
+    var isAwaited = false
     /// Whether it may be missing.
     var isOptional = false
 
@@ -50,9 +52,10 @@ struct Demand {
                 return
             case .factory:
                 if let payload = way.payload { shape = .factory(payload: payload) }
+                isAwaited = way.isAwaited
                 kind = innerKind
                 return
-            case .resolver:
+            case .resolver, .site:
                 kind = innerKind
                 return
             }
@@ -63,7 +66,7 @@ struct Demand {
     private mutating func postpone(_ innerKind: DependencyKind) {
         switch kind {
         case .direct, .optional: kind = innerKind
-        case .collection, .lazy, .provider, .factory, .resolver: break
+        case .collection, .lazy, .provider, .factory, .resolver, .site: break
         }
     }
 }
@@ -73,7 +76,7 @@ extension DependencyKind {
     var isNeededWhileMaking: Bool {
         switch self {
         case .direct, .optional, .collection: true
-        case .lazy, .provider, .factory, .resolver: false
+        case .lazy, .provider, .factory, .resolver, .site: false
         }
     }
 }

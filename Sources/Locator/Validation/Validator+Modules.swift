@@ -39,7 +39,7 @@ extension Validator {
 
     private func hasTarget(_ decorator: DecoratorRecord, in module: Lineup.Entry) -> Bool {
         holders(of: Key(decorator.type)).drop { $0.module.position < module.position }.contains { holder in
-            let keys = holder.entry.candidates.map(\.key) + holder.entry.factories.map(\.key)
+            let keys = (holder.entry.candidates + holder.entry.factories).map(\.key)
             return keys.contains { decorator.qualifier == nil || decorator.qualifier == $0.qualifier }
         }
     }
@@ -78,8 +78,10 @@ extension Validator {
         let key = slot.key
         for holder in holders(of: key).prefix(while: { $0.module.position < module.position }) {
             if let payload = slot.record.payload {
-                let found = holder.entry.factories.first { $0.payload == payload && $0.key.qualifier == key.qualifier }
-                if let found { return (Registered(.registration(found)), holder.module) }
+                let found = holder.entry.factories(of: ObjectIdentifier(payload)).first {
+                    $0.key.qualifier == key.qualifier
+                }
+                if let found { return (Registered(found), holder.module) }
             } else if let found = holder.entry.candidates(qualifier: key.qualifier).first {
                 return (Registered(found), holder.module)
             }

@@ -23,16 +23,25 @@ extension Validator {
 
     private mutating func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         switch need.outcome {
-        case .found:
-            return nil
-        case .unknown:
+        case .found(let targets) where need.demand.kind != .site:
+            return notAwaited(need, targets, of: node)
+        case .unknown, .found:
             guard need.isQualified else { return nil }
             return Finding(
                 kind: .taking, location: node.location,
-                message: "\(node.name) names a qualifier for its \(typeName(Resolver.self)), which has none",
+                message: "\(node.name) names a qualifier for its \(typeName(need.demand.type)), which has none",
                 keys: [node.slot.key], suggestion: "name nil at its position in `taking:`")
         case .missing:
             return need.demand.isOptional ? near(need, of: node) : missing(need, of: node)
+        case .payloadNeeded(let factories):
+            let payloads = factories.payloads
+            return Finding(
+                kind: .payload, location: node.location,
+                message: "\(node.name) needs \(need.key), which is made from a payload: "
+                    + payloads.joined(separator: " or "),
+                keys: [need.key, node.slot.key],
+                suggestion: "ask for a "
+                    + payloads.map { "Factory<\($0), \(typeName(need.demand.type))>" }.joined(separator: " or "))
         case .ambiguous(let candidates):
             return ambiguous(need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key])
         case .unclearAlias(let key, let candidates):
@@ -54,36 +63,44 @@ extension Validator {
         if case .factory(let payload) = need.demand.shape {
             return payloadMismatch(need, payload, of: node)
         }
-        let payloads = nearness.payloads(of: need.demand.type)
-        if !payloads.isEmpty, need.key.qualifier == nil {
-            return Finding(
-                kind: .payload, location: node.location,
-                message: "\(node.name) needs \(need.key), which is made from a payload: "
-                    + payloads.joined(separator: " or "),
-                keys: [need.key, node.slot.key],
-                suggestion: "ask for a "
-                    + payloads.map { "Factory<\($0), \(typeName(need.demand.type))>" }.joined(separator: " or "))
-        }
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
         let (notes, mend, _) = near(key, unless: !off.isEmpty)
+        var defaults: [Finding.Note] = []
+        if need.phase == .making, case .registration = node.slot.layer, isPlainValue(need.demand.type) {
+            defaults = [.init(text: Mend.defaultArgument)]
+        }
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which nothing registers",
             keys: [need.key, node.slot.key],
-            notes: qualifierNotes(need) + notes + off.map(\.note),
+            notes: qualifierNotes(need) + notes + off.map(\.note) + defaults,
             suggestion: mend ?? Mend.registering(key, modulesAreOff: !off.isEmpty))
+    }
+
+    private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
+        guard case .factory(let payload) = need.demand.shape, !need.demand.isAwaited,
+            let target = targets.first(where: { wiring.nodes[$0].slot.record.isAsynchronous })
+        else { return nil }
+        let types = "<\(typeName(payload)), \(typeName(need.demand.type))>"
+        return Finding(
+            kind: .payload, location: node.location,
+            message: "\(node.name) needs a Factory\(types), but the factory of \(need.key) is asynchronous",
+            keys: [need.key, node.slot.key],
+            notes: [.init(location: wiring.nodes[target].slot.record.location, text: "the factory of \(need.key)")],
+            suggestion: "ask for an AsyncFactory\(types), and call it with try await")
     }
 
     private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
         let (given, payloads) = nearness.payloads(of: need.demand.type, insteadOf: payload)
         return Finding(
             kind: .payload, location: node.location,
-            message: "\(node.name) needs a Factory<\(given), \(typeName(need.demand.type))>, "
+            message: "\(node.name) needs \(need.demand.isAwaited ? "an Async" : "a ")Factory<\(given), "
+                + "\(typeName(need.demand.type))>, "
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key],
-            suggestion: Mend.registeringFactory(need.demand.type, payload: given))
+            suggestion: Mend.passing(payloads, or: Mend.registeringFactory(need.demand.type, payload: given)))
     }
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
@@ -110,7 +127,8 @@ extension Validator {
             notes: candidates.map {
                 .init(location: $0.location, text: "candidate: \($0.key.hidingQualifier(of: key))")
             },
-            suggestion: Mend.choosing(key, among: candidates.map(\.key)))
+            suggestion: Mend.choosing(
+                key, among: candidates.map(\.key), areFactories: candidates.contains { $0.record.payload != nil }))
     }
 
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {

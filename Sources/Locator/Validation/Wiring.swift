@@ -29,6 +29,8 @@ struct Wiring {
         enum Outcome {
             case found([Int])
             case missing
+            /// Only factories make it.
+            case payloadNeeded([Candidate])
             case ambiguous([Candidate])
             /// Several registrations of another key, to which an alias forwards.
             case unclearAlias(Key, [Candidate])

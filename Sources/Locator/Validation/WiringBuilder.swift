@@ -59,7 +59,7 @@ struct WiringBuilder {
         case .ambiguous(let candidates):
             guard case .alias(let alias) = candidate, !isHidden else { return }
             wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))
-        case .missing, .elements, .offers:
+        case .missing, .elements, .payloadNeeded, .offers:
             break
         }
     }
@@ -76,11 +76,7 @@ struct WiringBuilder {
 
         init(_ candidate: Candidate) {
             key = candidate.key
-            if case .registration(let record) = candidate, let type = record.payload {
-                payload = ObjectIdentifier(type)
-            } else {
-                payload = nil
-            }
+            payload = candidate.record.payload.map { ObjectIdentifier($0) }
         }
     }
 
@@ -154,11 +150,17 @@ struct WiringBuilder {
     }
 
     private mutating func find(_ demand: Demand, qualifier: String?) -> Wiring.Need.Outcome {
-        if case .resolver = demand.kind { return .unknown }
+        switch demand.kind {
+        case .resolver: return .unknown
+        case .site: return .found([])
+        case .direct, .optional, .collection, .lazy, .provider, .factory: break
+        }
         let query = Cell.Query(kind: demand.shape.query, qualifier: qualifier)
         switch core.answer(of: core.node(of: demand.type).cell(query), in: state) {
         case .missing, .offers:
             return .missing
+        case .payloadNeeded(let factories):
+            return .payloadNeeded(factories)
         case .slot(let slot):
             return .found([number(of: slot)])
         case .elements(let elements):

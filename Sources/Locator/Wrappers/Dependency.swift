@@ -92,7 +92,15 @@ extension Dependency: Sendable where Value: Sendable {}
 /// How a ``Dependency`` and a ``Lazy`` ask.
 enum DependencySource {
     static func ask<Value>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
-        try core.resolve(Value.self, qualifier: site.qualifier, location: site.location)
+        try ask(site, core, for: nil)
+    }
+
+    static func ask<Value>(
+        _ site: WrapperSite, _ core: ContextCore, for holder: (any Any.Type)?
+    ) throws(LocatorError) -> Value {
+        try ThreadRecord.current.asking(for: holder, at: site.location) { () throws(LocatorError) in
+            try core.resolve(Value.self, qualifier: site.qualifier, location: site.location)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ extension Tour {
         let order = try await context.resolve((any Orders).self).place(basket.books, for: basket.owner)
 
         // The order is the payload of the factory, the settings of the shop come from the context.
-        let invoice = try context.resolve(Invoice.self, with: order)
+        let invoice = try await context.resolve(Invoice.self, with: order)
         print("    \(invoice.text)")
         if let book = storefront.recommendations?.suggestion(besides: order.books) {
             print("    perhaps also: \(book.title), \(book.price)")

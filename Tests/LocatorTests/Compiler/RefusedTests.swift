@@ -116,6 +116,82 @@ struct RefusedTests {
             }
             """),
         Case(
+            "an asynchronous prototype",
+            "let module = Module(\"M\") { $0.register(scope: .prototype, async: { FileLogger() }) }",
+            error: "start() makes it in advance, so it is shared; to make one each time, use factory(async:)"),
+        Case(
+            "an asynchronous weak instance",
+            "let module = Module(\"M\") { $0.register(scope: .weak, async: { FileLogger() }) }",
+            error: "start() makes it in advance, so the context holds it; use .singleton or a scope of your own"),
+        Case(
+            "an asynchronous factory of what is not Sendable",
+            "let module = Module(\"M\") { $0.factory(async: { (_: Int) in NotSendable() }) }",
+            error: "'NotSendable' does not conform to the 'Sendable' protocol"),
+        Case(
+            "an asynchronous factory from what is not Sendable",
+            "let module = Module(\"M\") { $0.factory(async: { (_: NotSendable) in 1 }) }",
+            error: "'NotSendable' does not conform to the 'Sendable' protocol"),
+        Case(
+            "asking a factory in asynchronous code without await",
+            "func f(_ c: AppContext) async throws -> Int { try c.resolve(Int.self, with: \"a\") }",
+            error: "expression is 'async' but is not marked with 'await'"),
+        Case(
+            "disposing of a factory's product",
+            "let module = Module(\"M\") { $0.factory { (_: Int) in FileLogger() }.onDispose { _ in } }",
+            error: "has no member 'onDispose'"),
+        Case(
+            "all ways to register a factory, and to ask for its product",
+            """
+            extension NotSendable {
+                convenience init(id: Int, logger: any Logger) { self.init() }
+                convenience init(id: Int, name: String, logger: any Logger) { self.init() }
+            }
+            extension Screen { convenience init(id: Int, name: String, logger: any Logger) { self.init(logger: logger) } }
+            extension Users { static func all(of name: String, logger: any Logger) async throws -> Users { Users(logger: logger) } }
+            let module = Module("M") { registry in
+                registry.factory(NotSendable.self, given: Int.self, String.self) { id, name, logger in
+                    NotSendable(id: id, name: name, logger: logger)
+                }
+                registry.factory(NotSendable.self, given: Int.self, String.self) { id, name, logger in
+                    let made = NotSendable(id: id, name: name, logger: logger)
+                    made.count = id
+                    return made
+                }
+                registry.factory(NotSendable.self, given: Int.self, String.self, NotSendable.init(id:name:logger:))
+                registry.factory(given: Int.self, String.self, qualifier: "q", taking: [nil], NotSendable.init(id:name:logger:))
+                registry.factory(given: Int.self, NotSendable.init(id:logger:)).primary()
+                registry.factory(NotSendable.init(id:logger:)).injecting { (_, _: any Logger) in }
+                registry.factory(onMainActor: Screen.init(id:name:logger:))
+                registry.factory(Screen.self, given: Int.self, String.self, onMainActor: Screen.init(id:name:logger:))
+                    .injecting(onMainActor: { (screen, _: any Logger) in print(screen) })
+                registry.factory(async: Users.all(of:logger:))
+                registry.factory(Users.self, given: String.self, async: { name, logger in try await .all(of: name, logger: logger) })
+                registry.register(scope: .prototype, onMainActor: Screen.init(logger:))
+                registry.register(scope: .weak, onMainActor: Screen.init(logger:))
+                registry.register(scope: .graph, onMainActor: { NotSendable() })
+                registry.register(onMainActor: { NotSendable() }).onDispose(onMainActor: { $0.count += 1 })
+                registry.register(Screen.self, onMainActor: Screen.init(logger:)).onDispose(onMainActor: { print($0) })
+                registry.register(scope: .prototype) { (site: RequestSite) in site.typeName }
+            }
+            func f(_ c: AppContext, _ make: Factory<(Int, String), NotSendable>, _ one: Factory<Int, NotSendable>) throws {
+                _ = try c.resolve(NotSendable.self, with: 1, "x")
+                _ = try c.resolve(NotSendable.self, with: 1, "x", 2.5, qualifier: "q")
+                let made: NotSendable = try c.resolve(with: (1, "x"))
+                print(made, try make(1, "x"), try make((1, "x")), try one(1))
+            }
+            let asking = Module("N") { registry in
+                registry.register(Users.self, async: { (all: AsyncFactory<String, Users>) in try await all("all") })
+            }
+            @MainActor func g(_ c: AppContext, _ make: AsyncFactory<(Int, String), NotSendable>) async throws {
+                let payload = NotSendable()
+                let made = try await c.resolve(NotSendable.self, with: payload)
+                payload.count = 1
+                made.count = try await make(1, "x").count + make((1, "x")).count
+                _ = try await c.resolve(Users.self, with: "all")
+                _ = try await c.resolve(Users.self, with: "all", 2, 3)
+            }
+            """),
+        Case(
             "all ways to register, without an annotation beyond any",
             """
             let module = Module("M") { registry in

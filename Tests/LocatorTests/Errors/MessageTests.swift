@@ -275,14 +275,14 @@ struct MessageTests {
         #expect(
             message { try context.resolve(Shop.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of Shop takes a payload of type Int, only String or [Int]
-                  mend: register it: registry.factory(Shop.self) { (payload: Int) in … }
+                  mend: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Int) in … }
                 """)
         #expect(
             text(Double.self) == """
                 Shop/Logs.swift:4: no factory of Shop takes a payload of type Bool, only String or [Int]
                   needed by Double (Shop/Logs.swift:4)
                   asked for: Double at Shop/Main.swift:9
-                  mend: register it: registry.factory(Shop.self) { (payload: Bool) in … }
+                  mend: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Bool) in … }
                 """)
         #expect(
             message { try context.resolve(FileLogger.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """

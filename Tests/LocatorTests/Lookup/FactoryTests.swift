@@ -148,9 +148,4 @@ struct FactoryTests {
         #expect(try context.resolveAll(Info.self).map(\.text) == ["plain"])
     }
 
-    @Test func optionalRequest_isAnError_whereOnlyAFactoryMakesTheType() throws {
-        try context.load(Module("Info") { $0.factory(Info.self) { (name: String) in Info(name) } })
-        #expect(locatorError({ try context.resolve(Info.self) }) != nil)
-        #expect(try context.resolve(Info?.self) == nil)
-    }
 }

@@ -203,7 +203,7 @@ struct PayloadFindingTests {
             text == """
                 Shop/Shop.swift:4: error: Shop needs a Factory<Bool, Invoice>, but no factory of Invoice \
                 takes a payload of type Bool, only String
-                  mend: register it: registry.factory(Invoice.self) { (payload: Bool) in … }
+                  mend: pass String, or register it: registry.factory(Invoice.self) { (payload: Bool) in … }
                 Shop/Shop.swift:5: error: Int needs a Factory<Bool, Stock>, but no factory of Stock \
                 takes a payload of type Bool
                   mend: register it: registry.factory(Stock.self) { (payload: Bool) in … }

@@ -27,6 +27,7 @@ struct ReportTests {
         #expect(
             try unsound().description == """
                 Shop/Shop.swift:4: error: Shop needs Int, which nothing registers
+                note: a default argument is not seen through .init; use a closure
                   mend: register it in a module that is loaded: registry.register(Int.self) { … }
                 Shop/Shop.swift:3: warning: Orders gets nil for Stock "a", although something near it is registered
                 Shop/Shop.swift:2: note: near: Stock
@@ -49,7 +50,8 @@ struct ReportTests {
         #expect(missing.location == SourceLocation(fileID: file, line: 4))
         #expect(missing.keys == [Key(Int.self), Key(Shop.self)])
         #expect(missing.message == "Shop needs Int, which nothing registers")
-        #expect(missing.notes == [])
+        #expect(
+            missing.notes.map(\.description) == ["note: a default argument is not seen through .init; use a closure"])
         #expect(
             missing.suggestion == "register it in a module that is loaded: registry.register(Int.self) { … }")
         #expect(missing.profiles == [])
@@ -76,6 +78,7 @@ struct ReportTests {
         #expect(
             error?.description == """
                 Shop/Shop.swift:4: error: Shop needs Int, which nothing registers
+                note: a default argument is not seen through .init; use a closure
                   mend: register it in a module that is loaded: registry.register(Int.self) { … }
                 1 error, 1 warning, 1 note in 3 registrations
                 """)

@@ -59,12 +59,13 @@ struct SampleGraph: Encodable {
     mutating func add(
         _ name: String, kind: String = "registration", type: String? = nil, qualifier: String? = nil,
         scope: String? = "singleton", payload: String? = nil, module: String? = "Shop", state: String? = "notMade",
-        location: String? = "Shop/Shop.swift:1"
+        location: String? = "Shop/Shop.swift:1", isAsynchronous: Bool = false
     ) -> Int {
         nodes.append(
             Node(
                 id: nodes.count, kind: kind, name: name, qualifiedType: type, qualifier: qualifier, scope: scope,
-                payload: payload, module: module, location: location, state: state))
+                payload: payload, module: module, location: location, state: state,
+                isAsynchronous: isAsynchronous))
         return nodes.count - 1
     }
 

@@ -155,6 +155,8 @@ struct WiringCommandTests {
         graph.add("Hidden", type: "Shop.(unknown context at $55f042165c30).Hidden")
         graph.add("any Logger", type: "any Shop.Logger", qualifier: "file", location: "Shop/Shop.swift:21")
         graph.add("Receipt", type: "Shop.Receipt", payload: "Int")
+        graph.add("Parcel", type: "Shop.Parcel", payload: "(Int, String)")
+        graph.add("Later", type: "Shop.Later", payload: "Int", isAsynchronous: true)
         graph.add("RequestInfo", kind: "input", type: "Shop.RequestInfo", scope: "request")
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
         graph.modules = [.init(name: "Shop", components: ["Shop.Page<Swift.Int>"])]
@@ -191,6 +193,22 @@ struct WiringCommandTests {
             (
                 "Shop.Receipt", nil,
                 "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+            ),
+            (
+                "Swift.Optional<Shop.Receipt>", nil,
+                "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+            ),
+            ("Locator.Factory<(Swift.Int, Swift.String), Shop.Parcel>", nil, nil),
+            (
+                "Locator.Factory<(Swift.String, Swift.Int), Shop.Parcel>", nil,
+                "error: nothing registers a factory of Parcel that takes (String, Int); "
+                    + "there are such that take (Int, String)"
+            ),
+            ("Locator.AsyncFactory<Swift.Int, Shop.Later>", nil, nil),
+            ("Locator.AsyncFactory<Swift.Int, Shop.Receipt>", nil, nil),
+            (
+                "Locator.Factory<Swift.Int, Shop.Later>", nil,
+                "error: the factory of Later from Int is asynchronous; ask for AsyncFactory<Int, Later>"
             ),
             ("T", nil, "note: value9 is not checked: its type is generic"),
         ] as [(String, String?, String?)])

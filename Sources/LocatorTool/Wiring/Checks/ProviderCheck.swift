@@ -9,6 +9,8 @@ struct ProviderCheck {
         /// For messages: the name, and the payload of a factory.
         var name: String
         var payload: String?
+        /// Whether it is a factory that has to be awaited.
+        var isAsynchronous: Bool
         var location: String?
 
         var title: String {
@@ -44,7 +46,7 @@ struct ProviderCheck {
                 providers.append(
                     Provider(
                         type: TypeText(type), qualifier: node.qualifier, name: node.name, payload: node.payload,
-                        location: node.location))
+                        isAsynchronous: node.payload != nil && node.isAsynchronous, location: node.location))
             case .decorator, .property, .missing: continue
             }
         }
@@ -60,16 +62,28 @@ struct ProviderCheck {
     func problem(_ wanted: Wanted, qualifier: String?) -> Problem? {
         let ofType = byType[wanted.type.canonical] ?? []
         let candidates = ofType.filter { ($0.payload == nil) == (wanted.payload == nil) }
-        let isAnswered = candidates.contains { provider in
+        let answering = candidates.filter { provider in
             // An unqualified request takes a qualified one, where there is no other.
             (qualifier == nil || provider.qualifier == qualifier)
                 && (wanted.payload == nil || provider.payload == wanted.payload?.short)
         }
-        if isAnswered { return nil }
+        if let payload = wanted.payload?.short, !wanted.isAwaited, !answering.isEmpty,
+            answering.allSatisfy(\.isAsynchronous)
+        {
+            let types = "<\(payload), \(wanted.type.short)>"
+            return Problem(
+                isError: true, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
+                hints: "; ask for AsyncFactory\(types)")
+        }
+        if !answering.isEmpty { return nil }
         let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
         let asked = wanted.payload.map { "a factory of \(key) that takes \($0.short)" } ?? key
         let hints = hints(wanted, ofType, candidates)
-        if wanted.isOptional {
+        // An optional is nil only where nothing makes the type.
+        let isMadeFromPayload =
+            wanted.payload == nil
+            && ofType.contains { $0.payload != nil && (qualifier == nil || $0.qualifier == qualifier) }
+        if wanted.isOptional, !isMadeFromPayload {
             // As it should be, unless something near it exists.
             if hints.isEmpty { return nil }
             return Problem(isError: false, message: "nothing registers \(asked), so it is nil", hints: hints)

@@ -5,6 +5,8 @@ struct Wanted {
     private(set) var isOptional = false
     /// The type of a factory's payload.
     private(set) var payload: TypeText?
+    /// Whether the factory may be an asynchronous one.
+    private(set) var isAwaited = false
 
     init(_ use: WrapperUse) {
         type = use.type
@@ -15,7 +17,8 @@ struct Wanted {
                 type = type.arguments[0]
             case ("Locator.Lazy", 1), ("Locator.Provider", 1), ("Swift.Array", 1):
                 type = type.arguments[0]
-            case ("Locator.Factory", 2):
+            case ("Locator.Factory", 2), ("Locator.AsyncFactory", 2):
+                isAwaited = type.head == "Locator.AsyncFactory"
                 payload = type.arguments[0]
                 type = type.arguments[1]
                 return

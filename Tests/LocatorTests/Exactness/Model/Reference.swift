@@ -484,7 +484,7 @@ final class Reference {
         switch state(context).answer(question) {
         case .slot(let slot): return [slot.bottom]
         case .elements(let elements): return elements.map(\.slot.bottom)
-        case .missing, .ambiguous, .text: return []
+        case .missing, .factories, .ambiguous, .text: return []
         }
     }
 
@@ -533,7 +533,7 @@ final class Reference {
             switch ask(question) {
             case .slot(let slot): return .node(try obtain(slot, in: context, record))
             case .ambiguous: throw .ambiguous
-            case .missing, .elements, .text: throw .missing
+            case .missing, .factories, .elements, .text: throw .missing
             }
         }
         func text(_ question: ReferenceQuestion) -> String? {
@@ -716,7 +716,7 @@ final class Reference {
             let answer = state(child).answer(question)
             guard answer == state(parent).answer(question) else { return false }
             switch answer {
-            case .missing, .ambiguous, .text: return true
+            case .missing, .factories, .ambiguous, .text: return true
             case .slot(let slot): return self.isSame(slot, in: child, and: parent)
             case .elements(let elements): return elements.allSatisfy { self.isSame($0.slot, in: child, and: parent) }
             }

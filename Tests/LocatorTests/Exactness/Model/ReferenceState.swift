@@ -50,6 +50,8 @@ enum ReferenceAnswer: Hashable {
     case missing
     /// Several registrations could answer.
     case ambiguous([Int])
+    /// Only these factories make it, which need a payload.
+    case factories([ReferenceSlot])
     case slot(ReferenceSlot)
     case elements([Element])
     case text(String?)
@@ -178,12 +180,18 @@ final class ReferenceState {
             let found = candidates(modules[index], key.type).filter { $0.key.qualifier == key.qualifier }
             if !found.isEmpty { return choose(found, index) }
         }
-        guard key.qualifier == nil else { return .missing }
-        for index in modules.indices {
-            let found = candidates(modules[index], key.type)
-            if !found.isEmpty { return choose(found, index) }
+        if key.qualifier == nil {
+            for index in modules.indices {
+                let found = candidates(modules[index], key.type)
+                if !found.isEmpty { return choose(found, index) }
+            }
         }
-        return .missing
+        let factories = modules.flatMap { module in
+            module.spec.factories.filter {
+                $0.key.type == key.type && (key.qualifier == nil || $0.key.qualifier == key.qualifier)
+            }.map { ReferenceSlot.factory(run: module.run, id: $0.id) }
+        }
+        return factories.isEmpty ? .missing : .factories(factories)
     }
 
     private func choose(_ found: [Candidate], _ index: Int) -> Answer {
@@ -226,7 +234,7 @@ final class ReferenceState {
                 case .slot(let slot):
                     guard seen.insert(slot.shared).inserted else { continue }
                     elements.append(.init(slot: slot, qualifier: candidate.key.qualifier))
-                case .missing, .elements, .text: continue
+                case .missing, .factories, .elements, .text: continue
                 }
             }
             if module.spec.replaced.contains(key.type) { break }

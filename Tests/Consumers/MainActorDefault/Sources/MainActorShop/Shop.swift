@@ -46,6 +46,31 @@ extension Scope {
     nonisolated static let request = Scope("request", requiresOpening: true)
 }
 
+final class PageModel {
+    let number: Int
+    let title: String
+    private(set) var isOpen = true
+
+    init(number: Int, title: String, catalog: any Catalog) {
+        self.number = number
+        self.title = title
+    }
+
+    func close() { isOpen = false }
+}
+
+nonisolated struct Tag: Sendable {
+    let name: String
+}
+
+nonisolated final class Tagged: Sendable {
+    let name: String
+
+    init(tag: Tag) {
+        name = tag.name
+    }
+}
+
 /// What is handed in for a request.
 struct Visitor {
     let name: String
@@ -79,6 +104,14 @@ extension Module {
         registry.input(Visitor.self, scope: .request)
         registry.register(scope: .request, onMainActor: Greeting.init)
         registry.register(Database.self, async: Database.open)
+        registry.factory(PageModel.self, given: Int.self, String.self, onMainActor: PageModel.init)
+        registry.factory(Tag.self, async: { (name: String, prices: Prices) in Tag(name: name + prices.currency) })
+        registry.register(scope: .prototype) { (site: RequestSite) in Tag(name: site.typeName) }
+        registry.register(Tagged.init)
+        registry.register(scope: .prototype, onMainActor: { PageModel(number: 0, title: "", catalog: FakeCatalog()) })
+        registry.register(qualifier: "first", onMainActor: { PageModel(number: 1, title: "", catalog: FakeCatalog()) })
+            .injecting(onMainActor: { (page, _: any Catalog) in precondition(page.isOpen) })
+            .onDispose(onMainActor: { page in page.close() })
     }
 
     static let fakes = Module("Fakes", properties: ["server.port": 1]) { registry in

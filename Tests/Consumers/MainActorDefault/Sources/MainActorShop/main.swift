@@ -55,9 +55,27 @@ let later = try await context.within(.request, giving: Visitor(name: "Ben")) { c
 }
 check(later == "Hello Ben")
 
+let makePage = try context.resolve(Factory<(Int, String), PageModel>.self)
+check(try makePage(3, "Shelf").title == "Shelf")
+let other = try context.resolve(PageModel.self, with: 4, "Desk")
+check(other.number == 4)
+func tag(_ name: String) async throws -> Tag {
+    try await context.resolve(Tag.self, with: name)
+}
+let made = try await tag("in ")
+let makeTag = try context.resolve(AsyncFactory<String, Tag>.self)
+let another = try await makeTag("in ")
+check(another.name == made.name)
+check(made.name == "in EUR")
+check(try context.resolve(Tagged.self).name == "Tagged")
+check(try context.resolve(PageModel.self) !== context.resolve(PageModel.self))
+let first = try context.resolve(PageModel.self, qualifier: "first")
+check(first.isOpen)
+
 let fork = try context.fork(pushing: .fakes)
 check(AppContext.withContext(fork) { StructHolder() }.port == 1)
 check(await Task.detached { PlainHolder().prices.currency }.value == "EUR")
 
 try await context.shutdown()
+check(!first.isOpen)
 print("MainActor by default: all holders follow push and pop")

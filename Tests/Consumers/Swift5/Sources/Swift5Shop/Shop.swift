@@ -39,6 +39,39 @@ extension Scope {
     static let request = Scope("request", requiresOpening: true)
 }
 
+/// Made from what the caller gives and what the context has; not `Sendable`.
+final class Label {
+    let text: String
+
+    init(number: Int, title: String, catalog: any Catalog) {
+        text = "\(number) \(title) of \(catalog.titles.count)"
+    }
+}
+
+@MainActor
+final class PageModel {
+    let number: Int
+    private(set) var isOpen = true
+
+    init(number: Int, catalog: any Catalog) {
+        self.number = number
+    }
+
+    func close() { isOpen = false }
+}
+
+struct Tag {
+    let name: String
+}
+
+final class Tagged: Sendable {
+    let name: String
+
+    init(tag: Tag) {
+        name = tag.name
+    }
+}
+
 /// What is handed in for a request.
 struct Visitor {
     let name: String
@@ -71,6 +104,17 @@ extension Module {
         registry.register(scope: .request, Greeting.init)
         registry.register(ScreenModel.self, onMainActor: ScreenModel.init)
         registry.register(Database.self, async: Database.open)
+        registry.factory(Label.self, given: Int.self, String.self, Label.init)
+        registry.factory(Label.self, given: Int.self) { number, catalog in
+            Label(number: number, title: "", catalog: catalog)
+        }
+        registry.factory(onMainActor: PageModel.init)
+        registry.factory(Tag.self, async: { (name: String, catalog: any Catalog) in Tag(name: name) })
+        registry.register(scope: .prototype) { (site: RequestSite) in Tag(name: site.typeName) }
+        registry.register(Tagged.init)
+        registry.register(PageModel.self, onMainActor: { PageModel(number: 0, catalog: FakeCatalog()) })
+            .injecting(onMainActor: { (page, _: any Catalog) in precondition(page.isOpen) })
+            .onDispose(onMainActor: { page in page.close() })
     }
 
     static let fakes = Module("Fakes", properties: ["server.port": 1]) { registry in

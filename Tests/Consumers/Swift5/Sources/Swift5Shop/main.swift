@@ -64,8 +64,27 @@ let later = try await context.within(.request, giving: Visitor(name: "Ben")) { c
 }
 precondition(later == "Hello Ben")
 
+let makeLabel = try context.resolve(Factory<(Int, String), Label>.self)
+check(try makeLabel(1, "Lamp").text == "1 Lamp of 1")
+let label = try context.resolve(Label.self, with: 2)
+check(label.text == "2  of 1")
+let page = try context.resolve(PageModel.self, with: 3)
+check(page.number == 3)
+func tag(_ name: String) async throws -> Tag {
+    try await context.resolve(Tag.self, with: name)
+}
+let made = try await tag("new")
+let makeTag = try context.resolve(AsyncFactory<String, Tag>.self)
+let another = try await makeTag("new")
+check(another.name == made.name)
+check(made.name == "new")
+check(try context.resolve(Tagged.self).name == "Tagged")
+let lasting = try context.resolve(PageModel.self)
+check(lasting.isOpen)
+
 let fork = try context.fork(pushing: .fakes)
 check(AppContext.withContext(fork) { StructHolder() }.port == 1)
 
 try await context.shutdown()
+check(!lasting.isOpen)
 print("Swift 5 mode: all holders follow push and pop")

@@ -1,0 +1,31 @@
+/// The name of a payload's type, as texts show it.
+enum PayloadText {
+    /// The types of several payloads, which are handed over as a tuple; else the one type.
+    static func parts(of name: String) -> [String] {
+        guard name.hasPrefix("("), name.hasSuffix(")") else { return [name] }
+        var parts: [String] = []
+        var part = ""
+        var depth = 0
+        var previous: Character = " "
+        for character in name.dropFirst().dropLast() {
+            switch character {
+            case "(", "[", "<": depth += 1
+            case ">" where previous == "-": break
+            case ")", "]", ">": depth -= 1
+            // An element with a label is given as part of its tuple.
+            case ":" where depth == 0: return [name]
+            default: break
+            }
+            // The type of a function: the first parenthesis is closed before the end.
+            if depth < 0 { return [name] }
+            if character == ",", depth == 0 {
+                parts.append(part)
+                part = ""
+            } else if character != " " || !part.isEmpty {
+                part.append(character)
+            }
+            previous = character
+        }
+        return parts.isEmpty ? [name] : parts + [part]
+    }
+}

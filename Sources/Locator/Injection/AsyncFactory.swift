@@ -1,0 +1,56 @@
+/// A dependency that is made from a payload in asynchronous code: a registered factory, which may be an asynchronous one.
+///
+/// ```swift
+/// final class Client: Sendable {
+///     private let connect: AsyncFactory<String, Connection>
+///     init(connect: AsyncFactory<String, Connection>) { self.connect = connect }
+///     func open(_ host: String) async throws -> Connection { try await connect(host) }
+/// }
+/// ```
+///
+/// A factory of several payloads is called with the elements of its tuple, as a ``Factory`` is.
+public struct AsyncFactory<Payload, Value>: Sendable {
+    // No overload of `Factory.callAsFunction`: in a closure of one expression the compiler would choose the synchronous one.
+
+    private let core: ContextCore
+    private let qualifier: Qualifier?
+    private let location: SourceLocation
+    /// What is made from it, for a ``RequestSite``.
+    private let holder: (any Any.Type)?
+
+    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+        holder = ThreadRecord.current.askingType
+        self.core = core
+        self.qualifier = qualifier
+        self.location = location
+    }
+
+    /// Makes a value from a payload.
+    public func callAsFunction(
+        _ payload: Payload, isolation: isolated (any Actor)? = #isolation
+    ) async throws(LocatorError) -> Value {
+        try await core.resolve(
+            Value.self, with: payload, qualifier: qualifier, location: location, holder: .some(holder))
+    }
+
+    /// Makes a value from several payloads, the elements of the factory's tuple.
+    public func callAsFunction<each Part>(
+        _ part: repeat each Part, isolation: isolated (any Actor)? = #isolation
+    ) async throws(LocatorError) -> Value where Payload == (repeat each Part) {
+        try await callAsFunction((repeat each part), isolation: isolation)
+    }
+}
+
+extension AsyncFactory: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .factory) }
+
+    static var payload: (any Any.Type)? { Payload.self }
+
+    static var isAwaited: Bool { true }
+
+    static func injected(
+        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+    ) -> AsyncFactory<Payload, Value> {
+        AsyncFactory(core: core, qualifier: qualifier, location: location)
+    }
+}

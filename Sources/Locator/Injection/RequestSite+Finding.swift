@@ -1,0 +1,59 @@
+extension RequestSite: InjectableParameter {
+    static var dependency: (type: any Any.Type, kind: DependencyKind) { (RequestSite.self, .site) }
+
+    static func injected(
+        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+    ) throws -> RequestSite {
+        let thread = ThreadRecord.current
+        if let site = thread.requestSite { return site }
+        let request = Request(key: Key(RequestSite.self), location: location)
+        throw LocatorError(.missing(request.key), request, thread)
+    }
+}
+
+extension ThreadRecord {
+    /// Runs a request in the name of an asker.
+    func asking<Result>(
+        for type: (any Any.Type)?, at location: SourceLocation, _ body: () throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
+        let outer = asker
+        asker = Asker(type: type, location: location, depth: frames.count)
+        defer { asker = outer }
+        return try body()
+    }
+
+    /// The type in whose name something is asked for here; nil for a wrapper, and outside of any making.
+    var askingType: (any Any.Type)? { asker(before: frames.count).type }
+
+    /// Who asks for what the maker that runs innermost makes; nil where that is no prototype's or factory's.
+    fileprivate var requestSite: RequestSite? {
+        guard let frame = frames.last, !frame.isInjection, var made = frame.slot, case .registration = made.layer,
+            made.record.lifetime == .prototype
+        else { return nil }
+        // The aliases and decorators around it pass the request through.
+        var outer = frames.count - 1
+        while true {
+            let next = boundary(before: outer)
+            guard next >= 0, let slot = frames[next].slot, slot.inner === made else { break }
+            made = slot
+            outer = next
+        }
+        let (type, location) = asker(before: outer)
+        return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourceLocation())
+    }
+
+    /// Who asks for what is made by the frame at a position.
+    private func asker(before position: Int) -> (type: (any Any.Type)?, location: SourceLocation?) {
+        let holder = boundary(before: position)
+        if let asker, asker.depth > holder, asker.depth <= position { return (asker.type, asker.location) }
+        guard holder >= 0, let slot = frames[holder].slot else { return (nil, nil) }
+        return (slot.key.type, slot.step.location)
+    }
+
+    /// The position of the next frame further out in which something is made, or of a barrier; -1 where there is none.
+    private func boundary(before end: Int) -> Int {
+        var position = end - 1
+        while position >= 0, frames[position].slot == nil, !frames[position].isBarrier { position -= 1 }
+        return position
+    }
+}

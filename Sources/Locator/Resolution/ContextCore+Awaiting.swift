@@ -1,0 +1,124 @@
+/// The product of a factory, or what is waited for to have it.
+enum Product {
+    case made(AnyBox)
+    case begun(AwaitedProduct)
+}
+
+/// A call of an asynchronous factory whose parameters are there.
+final class AwaitedProduct: @unchecked Sendable {
+    // Sendable: all fields are constant. `make` is a user's `@Sendable` function with a `Sendable` payload and parameters that
+    // were asked for it alone or are shared.
+
+    /// What is asked for: the factory, in its aliases and decorators.
+    let slot: Slot
+    /// The factory itself.
+    let factory: Slot
+    /// The state of the request.
+    let state: ContextState
+    let request: Request
+    /// What is being made, outermost first, for errors.
+    let chain: [Step]
+    let make: () async throws -> AnyBox
+
+    init(
+        _ slot: Slot, _ factory: Slot, _ session: Session, _ request: Request, chain: [Step],
+        make: @escaping () async throws -> AnyBox
+    ) {
+        self.slot = slot
+        self.factory = factory
+        state = session.state
+        self.request = request
+        self.chain = chain
+        self.make = make
+    }
+}
+
+/// Factories that are asked in asynchronous code.
+///
+/// An asynchronous factory is called in three steps, each of which may run on another thread: its parameters are asked for in
+/// a request; its function runs; and what is around it, injections and decorators, runs in a second request that sees the
+/// state of the first.
+extension ContextCore {
+    /// The product of a factory; `holder` names what a function was injected into, where one asks.
+    func resolve<Value, Payload>(
+        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation,
+        holder: (any Any.Type)?? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async throws(LocatorError) -> Value {
+        if qualifier == nil, let value: Value = try ready(type, with: payload, location) { return value }
+        let request = try request(type, qualifier, location)
+        let product: Product
+        if let holder {
+            product = try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
+                try produce(type, from: payload, request, isAwaited: true)
+            }
+        } else {
+            product = try produce(type, from: payload, request, isAwaited: true)
+        }
+        let box: AnyBox
+        switch product {
+        case .made(let made): box = made
+        case .begun(let awaited): box = try finish(awaited, try await run(awaited))
+        }
+        tell(.resolved(request.key, location))
+        return box.value(as: type)
+    }
+
+    /// Asks for the parameters of an asynchronous factory.
+    func begin(
+        _ slot: Slot, payload: UnsafeRawPointer, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> AwaitedProduct {
+        // Every layer is entered, as where the factory is a synchronous one.
+        func begin(_ layer: Slot) throws(LocatorError) -> AwaitedProduct {
+            let recorder = try self.recorder(noting: layer, request, on: thread)
+            try self.begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
+            defer { end(recorder, on: thread) }
+            if let inner = layer.inner { return try begin(inner) }
+            guard case .asynchronous(let function) = layer.record.production else {
+                preconditionFailure("A factory is waited for that is not asynchronous")
+            }
+            if layer.record.isolation != .none { try checkActor(of: layer, request, thread) }
+            let make = try foreign(layer, request, thread) {
+                var call = MakerCall(.passUnretained(self), thread, of: .passUnretained(layer), payload: payload)
+                return try function.run(&call)
+            }
+            return AwaitedProduct(slot, layer, session, request, chain: thread.steps, make: make)
+        }
+        return try begin(slot)
+    }
+
+    /// Runs the function of an asynchronous factory in this context.
+    private func run(
+        _ product: AwaitedProduct, isolation: isolated (any Actor)? = #isolation
+    ) async throws(LocatorError) -> AnyBox {
+        let start = ContinuousClock.now
+        do {
+            let box = try await binding { try await product.make() }
+            let duration = ContinuousClock.now - start
+            tellMade(product.factory, duration, own: duration)
+            return box
+        } catch let error as LocatorError {
+            throw error
+        } catch {
+            throw LocatorError(.makerFailed(product.factory.key, error), request: product.request, chain: product.chain)
+        }
+    }
+
+    /// Runs the injections of what an asynchronous factory has made, and what is around it.
+    private func finish(_ product: AwaitedProduct, _ box: AnyBox) throws(LocatorError) -> AnyBox {
+        let (slot, request) = (product.slot, product.request)
+        if slot.inner == nil, slot.record.injections.isEmpty { return box }
+        return try inSession(request, continuing: product.state) { (session, thread) throws(LocatorError) in
+            func finish(_ layer: Slot) throws(LocatorError) -> AnyBox {
+                let base = try layer.inner.map { (inner) throws(LocatorError) in try finish(inner) } ?? box
+                let recorder = thread.recorder(of: self)
+                try begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
+                defer { end(recorder, on: thread) }
+                if layer.inner != nil { return try makeLayer(of: layer, around: base, request, on: thread) }
+                if layer.record.isolation != .none { try checkActor(of: layer, request, thread) }
+                try noteMade(base, of: layer, request, in: session, on: thread, recorder)
+                return base
+            }
+            return try finish(slot)
+        }
+    }
+}

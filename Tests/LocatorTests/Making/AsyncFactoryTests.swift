@@ -1,0 +1,333 @@
+import Locator
+import TestSupport
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+@Suite("An asynchronous factory is asked with await")
+struct AsyncFactoryTests {
+    private protocol Line: Sendable {
+        var text: String { get }
+    }
+
+    private final class Connection: Line {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    private struct Wrapped: Line {
+        let text: String
+    }
+
+    private struct Pool: Sendable {
+        let name: String
+    }
+
+    private struct Refusal: Error, CustomStringConvertible {
+        let description = "refused"
+    }
+
+    private let context = AppContext()
+
+    private func load(_ register: @escaping @Sendable (Registry) -> Void) throws {
+        let pool = Module("Pool") { $0.register { Pool(name: "main") } }
+        try context.load(pool, Module("Connections", register))
+    }
+
+    private static func connect(host: String, pool: Pool) async throws -> Connection {
+        await Task.yield()
+        return Connection("\(host) by \(pool.name)")
+    }
+
+    @Test func product_isMadeEachTime_fromPayloadsAndDependencies() async throws {
+        try load { registry in
+            registry.factory(async: Self.connect)
+            registry.factory(
+                Connection.self, given: String.self, Int.self,
+                async: { host, port, pool in
+                    try await Self.connect(host: "\(host):\(port)", pool: pool)
+                })
+            registry.factory(
+                Connection.self, given: String.self, Int.self, Bool.self, qualifier: "safe", taking: [nil],
+                async: { host, port, isSafe, pool in
+                    try await Self.connect(host: "\(host):\(port) \(isSafe)", pool: pool)
+                })
+        }
+        let first = try await context.resolve(Connection.self, with: "a")
+        #expect(first.text == "a by main")
+        #expect(try await context.resolve(Connection.self, with: "a") !== first)
+        #expect(try await context.resolve(Connection.self, with: "a", 80).text == "a:80 by main")
+        #expect(
+            try await context.resolve(Connection.self, with: "a", 80, true, qualifier: "safe").text
+                == "a:80 true by main")
+    }
+
+    @Test func synchronousFactories_areAskedTheSameWay() async throws {
+        final class Counter {
+            var count = 0
+        }
+        try load { registry in
+            registry.factory(Connection.self) { (host: String, pool: Pool) in Connection("\(host) by \(pool.name)") }
+            registry.factory(Counter.self) { (counter: Counter) in
+                counter.count += 1
+                return counter
+            }
+        }
+        for _ in 0..<3 { #expect(try await context.resolve(Connection.self, with: "a").text == "a by main") }
+        // Neither the payload nor the product leaves the caller.
+        let counter = Counter()
+        #expect(try await context.resolve(Counter.self, with: counter) === counter)
+        #expect(counter.count == 1)
+    }
+
+    @Test func injected_itIsCalledWithAwait() async throws {
+        struct Client: Sendable {
+            let connect: AsyncFactory<String, Connection>
+            let both: AsyncFactory<(String, Int), Connection>
+        }
+        try load { registry in
+            registry.factory(async: Self.connect)
+            registry.factory(
+                Connection.self, given: String.self, Int.self,
+                async: { host, port, pool in
+                    try await Self.connect(host: "\(host):\(port)", pool: pool)
+                })
+            registry.register(Client.init)
+        }
+        let client = try context.resolve(Client.self)
+        #expect(try await client.connect("a").text == "a by main")
+        #expect(try await client.both("a", 80).text == "a:80 by main")
+        #expect(context.validate().description == "nothing found in 4 registrations")
+    }
+
+    @Test func inSynchronousCode_itIsAnError() throws {
+        try load { registry in
+            registry.factory(Connection.self, fileID: file, line: 2, async: Self.connect)
+            registry.register(Int.self, fileID: file, line: 3) { (connect: Factory<String, Connection>) in
+                try connect("a").text.count
+            }
+        }
+        #expect(
+            message { try context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
+                Shop/Shop.swift:2: Connection is made by an asynchronous factory, and was asked for without await
+                  asked for: Connection at Shop/Shop.swift:9
+                  mend: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
+                or take an AsyncFactory
+                """)
+        #expect(
+            message { try context.resolve(Int.self, fileID: file, line: 9) } == """
+                Shop/Shop.swift:2: Connection is made by an asynchronous factory, and was asked for without await
+                  needed by Int (Shop/Shop.swift:3)
+                  asked for: Int at Shop/Shop.swift:9
+                  mend: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
+                or take an AsyncFactory
+                """)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:3: error: Int needs a Factory<String, Connection>, but the factory of Connection is asynchronous
+                Shop/Shop.swift:2: note: the factory of Connection
+                  mend: ask for an AsyncFactory<String, Connection>, and call it with try await
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func startLeavesItAlone_andItsDependenciesAreStarted() async throws {
+        try load { registry in
+            registry.register(Int.self, fileID: file, line: 2, async: { 7 })
+            registry.factory(
+                Connection.self, fileID: file, line: 3,
+                async: { (host: String, port: Int) in
+                    Connection("\(host):\(port)")
+                })
+        }
+        #expect(
+            await message { try await context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
+                Shop/Shop.swift:2: Int has an asynchronous maker, which has not run yet
+                  needed by Connection (Shop/Shop.swift:3)
+                  asked for: Connection at Shop/Shop.swift:9
+                  mend: call `try await context.start()` before it is asked for
+                """)
+        try await context.start()
+        #expect(try await context.resolve(Connection.self, with: "a").text == "a:7")
+    }
+
+    @Test func error_namesTheFactory_andLeavesNothingBehind() async throws {
+        let isRefusing = Late(true)
+        try load { registry in
+            registry.factory(
+                Connection.self, fileID: file, line: 2,
+                async: { (host: String, pool: Pool) in
+                    await Task.yield()
+                    if isRefusing.value == true { throw Refusal() }
+                    return try await Self.connect(host: host, pool: pool)
+                }
+            )
+            .alias((any Line).self, fileID: file, line: 3) { $0 }
+        }
+        #expect(
+            await message { try await context.resolve((any Line).self, with: "a", fileID: file, line: 9) } == """
+                Shop/Shop.swift:2: making Connection failed: refused
+                  needed by alias any Line (Shop/Shop.swift:3)
+                  asked for: any Line at Shop/Shop.swift:9
+                """)
+        isRefusing.value = false
+        #expect(try await context.resolve((any Line).self, with: "a").text == "a by main")
+    }
+
+    @Test func aliasesDecoratorsAndInjections_comeAfterIt() async throws {
+        let log = Log()
+        try load { registry in
+            registry.factory(async: Self.connect)
+                .injecting { (connection, pool: Pool) in log("injected \(connection.text) \(pool.name)") }
+                .alias((any Line).self) { $0 }
+            registry.decorate(Connection.self) { (base, pool: Pool) in
+                log("decorated")
+                return Connection("\(base.text), decorated by \(pool.name)")
+            }
+            registry.decorate((any Line).self) { base in Wrapped(text: "<\(base.text)>") }
+        }
+        #expect(try await context.resolve((any Line).self, with: "a").text == "<a by main, decorated by main>")
+        #expect(log.take() == ["decorated", "injected a by main main"])
+        #expect(
+            await message { try await context.resolve((any Line).self, with: 3, fileID: file, line: 9) } == """
+                Shop/Shop.swift:9: no factory of any Line takes a payload of type Int, only String
+                  mend: pass String, or register it: registry.factory((any Line).self) { (payload: Int) in … }
+                """)
+    }
+
+    @Test func pushedWhileItRuns_doesNotReachIt() async throws {
+        let (started, resumed) = (Signal(), Signal())
+        try load { registry in
+            registry.factory(
+                Connection.self,
+                async: { (host: String, pool: Pool) in
+                    started.send()
+                    await resumed.wait()
+                    return Connection("\(host) by \(pool.name) and \(try AppContext.current.resolve(Pool.self).name)")
+                })
+            registry.decorate(Connection.self) { (base, pool: Pool) in Connection("\(base.text), then \(pool.name)") }
+        }
+        let context = context
+        let running = Task { try await context.resolve(Connection.self, with: "a").text }
+        await started.wait()
+        try context.push(Module("Other") { $0.register { Pool(name: "other") } })
+        resumed.send()
+        // What its body asks for at run time is of the moment; its parameters and decorators are of the start.
+        #expect(try await running.value == "a by main and other, then main")
+        #expect(try await context.resolve(Connection.self, with: "a").text == "a by other and other, then other")
+    }
+
+    @Test func bodyRunsInItsContext_andAsksItsResolver() async throws {
+        try load { registry in
+            registry.factory(async: Self.connect)
+            registry.factory(
+                Wrapped.self,
+                async: { (host: String, resolver: Resolver) in
+                    let connection = try await resolver.resolve(Connection.self, with: host)
+                    return Wrapped(text: "\(connection.text), \(try AppContext.current.resolve(Pool.self).name)")
+                })
+        }
+        #expect(try await context.resolve(Wrapped.self, with: "a").text == "a by main, main")
+        let child = try context.child(pushing: Module("Child") { $0.register { Pool(name: "child") } })
+        #expect(try await child.resolve(Wrapped.self, with: "a").text == "a by child, child")
+        let fork = try context.fork()
+        #expect(try await fork.resolve(Wrapped.self, with: "a").text == "a by main, main")
+    }
+
+    @Test func whatAnAsynchronousMakerAsksOfIt_countsForIt() async throws {
+        try load { registry in
+            registry.factory(async: Self.connect)
+            registry.register(
+                Wrapped.self,
+                async: { (connect: AsyncFactory<String, Connection>) in
+                    Wrapped(text: try await connect("a").text)
+                })
+        }
+        try await context.start()
+        let before = try context.resolve(Wrapped.self)
+        #expect(before.text == "a by main")
+        let other = try await context.pushing(Module("Other") { $0.register { Pool(name: "other") } }) {
+            try context.resolve(Wrapped.self).text
+        }
+        #expect(other == "a by other")
+        #expect(try context.resolve(Wrapped.self).text == "a by main")
+        let fake = try await context.pushing(
+            Module("Fake") { $0.factory(Connection.self) { (host: String) in Connection("fake \(host)") } }
+        ) {
+            try context.resolve(Wrapped.self).text
+        }
+        #expect(fake == "fake a")
+    }
+
+    @Test func mainActorCaller_staysOnItsActor() async throws {
+        try load { registry in
+            registry.factory(async: Self.connect)
+            registry.factory(
+                Connection.self,
+                onMainActor: { (number: Int) in
+                    MainActor.assertIsolated()
+                    return Connection("\(number)")
+                })
+            registry.factory(Connection.self, fileID: file, line: 4, async: { (flag: Bool) in Connection("\(flag)") })
+                .injecting(onMainActor: { _ in MainActor.assertIsolated() })
+        }
+        let texts = try await onMainActor()
+        #expect(texts == ["a by main", "1", "true"])
+        #expect(
+            await message { try await context.resolve(Connection.self, with: true, fileID: file, line: 9) } == """
+                Shop/Shop.swift:4: Connection is made on the main actor, and was asked for elsewhere
+                  asked for: Connection at Shop/Shop.swift:9
+                  mend: ask for it on the main actor
+                """)
+    }
+
+    @MainActor private func onMainActor() async throws -> [String] {
+        [
+            try await context.resolve(Connection.self, with: "a").text,
+            try await context.resolve(Connection.self, with: 1).text,
+            try await context.resolve(Connection.self, with: true).text,
+        ]
+    }
+
+    @Test func contextThatEnds_isAnErrorAfterwards_whereSomethingIsLeftToDo() async throws {
+        let (started, resumed) = (Signal(), Signal())
+        try load { registry in
+            registry.register(scope: .modelScopes[0]) { 1 }
+            registry.factory(
+                Connection.self,
+                async: { (host: String) in
+                    started.send()
+                    await resumed.wait()
+                    return Connection(host)
+                })
+            registry.decorate(Connection.self) { base in base }
+        }
+        let running = try await context.within(.modelScopes[0]) { child in
+            let running = Task {
+                await message { try await child.resolve(Connection.self, with: "a", fileID: file, line: 9) }
+            }
+            await started.wait()
+            return running
+        }
+        resumed.send()
+        let text = await running.value
+        #expect(
+            text == """
+                Shop/Shop.swift:9: Connection was asked for, but its context has ended
+                  it was opened with `within`, or nobody kept it; a response body that is written after the handler has \
+                returned needs a child that is kept until the last byte is written
+                  mend: keep the context for as long as something asks it
+                """)
+    }
+
+    @Test func observers_areToldOfIt() async throws {
+        let log = Log()
+        try load { $0.factory(async: Self.connect) }
+        let observation = context.observe { event in
+            if case .made(let making) = event { log("\(making.key) \(making.scope)") }
+        }
+        _ = try await context.resolve(Connection.self, with: "a")
+        #expect(log.take() == ["Pool .singleton", "Connection .prototype"])
+        withExtendedLifetime(observation) {}
+    }
+}

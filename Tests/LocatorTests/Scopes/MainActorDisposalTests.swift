@@ -1,0 +1,209 @@
+import Locator
+import TestSupport
+import Testing
+
+private let file: StaticString = "Shop/Screens.swift"
+
+@Suite("Dispose hooks on the main actor run there, in order, and shutdown waits for them")
+struct MainActorDisposalTests {
+    private struct First: Sendable {}
+    private struct Second: Sendable {}
+    private struct Third: Sendable {}
+
+    private struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// What only the main actor may touch.
+    @MainActor private final class Screen {
+        private(set) var isClosed = false
+        func close() { isClosed = true }
+    }
+
+    private let log = Log()
+    private let context = AppContext()
+
+    /// Three instances, made in their order; the first and the third end on the main actor.
+    private func load() throws {
+        let log = log
+        let module = Module("Screens") { registry in
+            registry.register(First.self, scope: .modelScopes[0]) { First() }
+                .onDispose(onMainActor: { _ in
+                    MainActor.assertIsolated()
+                    log("first")
+                })
+            registry.register(Second.self, scope: .modelScopes[0]) { (_: First) in Second() }
+                .onDispose { _ in log("second") }
+            registry.register(Third.self, scope: .modelScopes[0]) { (_: Second) in Third() }
+                .onDispose { _ in log("third, before") }
+                .onDispose(onMainActor: { _ in
+                    MainActor.assertIsolated()
+                    log("third")
+                })
+                .onDispose { _ in log("third, after") }
+        }
+        try context.load(module)
+        _ = try context.resolve(Third.self)
+    }
+
+    private static let order = ["third, before", "third", "third, after", "second", "first"]
+
+    @Test @MainActor func onTheMainActor_allRunAtOnce_inReverseOrder() throws {
+        try load()
+        try context.reset(.modelScopes[0])
+        #expect(log.take() == Self.order)
+    }
+
+    @Test func elsewhere_theyFollowTheOthers_inReverseOrder() async throws {
+        try load()
+        let (context, log) = (context, log)
+        // Nothing else of the main actor runs in between.
+        try await MainActor.run {
+            try onThread { try context.reset(.modelScopes[0]) }
+            #expect(log.take() == ["third, before", "second"])
+        }
+        try await context.shutdown()
+        #expect(log.take() == ["third", "third, after", "first"])
+    }
+
+    @Test func shutdown_runsAllInOneOrder_fromAnywhere() async throws {
+        try load()
+        try await context.shutdown()
+        #expect(log.take() == Self.order)
+        try load()
+        let context = context
+        try await Task { @MainActor in try await context.shutdown() }.value
+        #expect(log.take() == Self.order)
+    }
+
+    @Test func shutdown_throwsWhatHooksThrew_alsoThoseOfBefore() async throws {
+        let module = Module("Screens") { registry in
+            registry.register(First.self, scope: .modelScopes[0]) { First() }
+                .onDispose(onMainActor: { _ in throw Refusal(description: "of before") })
+            registry.register(Second.self) { Second() }
+                .onDispose(onMainActor: { _ in throw Refusal(description: "at the end") })
+        }
+        try context.load(module)
+        _ = try context.resolve(First.self)
+        _ = try context.resolve(Second.self)
+        let log = log
+        let observation = context.observe { event in
+            if case .hookFailed(let key, let error) = event { log("\(key): \(error)") }
+        }
+        try context.reset(.modelScopes[0])
+        let text = await message { try await context.shutdown() }
+        #expect(text == "2 hooks failed:\n    of before\n    at the end")
+        #expect(log.take().sorted() == ["First: of before", "Second: at the end"])
+        #expect(await message { try await context.shutdown() } == nil)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func mainActorState_isTouched_withoutAnAssumption() async throws {
+        try context.load(
+            Module("Screens") { registry in
+                registry.register(Screen.self, onMainActor: Screen.init).onDispose(onMainActor: { $0.close() })
+            })
+        let context = context
+        let screen = try await MainActor.run { try context.resolve(Screen.self) }
+        try context.unloadAll()
+        try await context.shutdown()
+        #expect(await screen.isClosed)
+    }
+
+    @Test func droppedContextAndChild_endThere() async throws {
+        let log = log
+        let module = Module("Screens") { registry in
+            registry.register(First.self) { First() }.onDispose(onMainActor: { _ in log("first") })
+            registry.register(Second.self, scope: .modelScopes[0]) { Second() }
+                .onDispose(onMainActor: { _ in
+                    MainActor.assertIsolated()
+                    log("second")
+                })
+        }
+        try context.load(module)
+        do {
+            let child = try context.child(opening: .modelScopes[0])
+            _ = try child.resolve(Second.self)
+        }
+        // The parent waits for what its children have left to do.
+        try await context.shutdown()
+        #expect(log.take() == ["second"])
+        try context.within(.modelScopes[0]) { child in _ = try child.resolve(Second.self) }
+        try await context.shutdown()
+        #expect(log.take() == ["second"])
+        let ended = Signal()
+        do {
+            let dropped = try context.fork(
+                pushing: Module("Last") { registry in
+                    registry.register(First.self) { First() }.onDispose(onMainActor: { _ in ended.send() })
+                })
+            _ = try dropped.resolve(First.self)
+        }
+        await ended.wait()
+    }
+
+    @Test func hook_mayAskTheContext_andWhatItMakesEndsToo() async throws {
+        let log = log
+        let module = Module("Screens") { registry in
+            registry.register(First.self) { First() }.onDispose { _ in log("first") }
+            registry.register(Second.self, scope: .modelScopes[0]) { Second() }
+                .onDispose(onMainActor: { _ in
+                    _ = try AppContext.current.resolve(First.self)
+                    log("second")
+                })
+        }
+        try context.load(module)
+        _ = try context.resolve(Second.self)
+        try context.reset(.modelScopes[0])
+        _ = try context.resolve(Second.self)
+        try await context.shutdown()
+        // Whatever was made when, nothing is left.
+        #expect(log.take().filter { $0 == "second" }.count == 2)
+        #expect(context.existing(First.self) == nil && context.existing(Second.self) == nil)
+    }
+
+    /// Many threads reset, while others shut down children and the main actor resets too.
+    @Test func manyThreads_eachInstanceEndsOnce_onTheMainActor() async throws {
+        let (made, ended) = (Counter(), Counter())
+        let module = Module("Screens") { registry in
+            registry.register(First.self, scope: .modelScopes[0]) {
+                made.next()
+                return First()
+            }
+            .onDispose(onMainActor: { _ in
+                MainActor.assertIsolated()
+                ended.next()
+            })
+        }
+        try context.load(module)
+        let context = context
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        switch number {
+                        case 0:
+                            try await MainActor.run {
+                                _ = try context.resolve(First.self)
+                                try context.reset(.modelScopes[0])
+                            }
+                        case 1:
+                            try context.within(.modelScopes[0]) { child in _ = try child.resolve(First.self) }
+                        case 2:
+                            let child = try context.child(opening: .modelScopes[0])
+                            _ = try child.resolve(First.self)
+                            try await child.shutdown()
+                        default:
+                            _ = try context.resolve(First.self)
+                            try context.reset(.modelScopes[0])
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await context.shutdown()
+        #expect(made.value > 0)
+        #expect(ended.value == made.value)
+    }
+}
