@@ -83,6 +83,7 @@ extension ContextCore {
         found.isRemoval = change.isRemoval
         let gone = settle(change, finding: &found)
         endChange()
+        if !isTentative { wakeFollowers(of: old, new) }
         return gone + letOthersFollow(found, isTentative: isTentative)
     }
 

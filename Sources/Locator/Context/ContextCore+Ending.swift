@@ -155,6 +155,7 @@ extension ContextCore {
     private func empty(isDropped: Bool) -> [Instance] {
         let gone = drop(nil)
         isClosed = true
+        family.followers.wake(self)
         lendState()
         forgetWarmAnswers()
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }

@@ -66,7 +66,7 @@ extension ContextCore {
     }
 
     /// Whether a change of the properties above may still be taken back.
-    private var hasTentativeAbove: Bool {
+    var hasTentativeAbove: Bool {
         var next = parentCore
         while let core = next {
             if core.tentativeCount > 0 { return true }

@@ -184,7 +184,7 @@ extension ContextCore {
                 throw error
             }
             let gone = locked {
-                tentativeCount -= 1
+                endTentative()
                 return endWhatCannotReturn()
             }
             let errors = dispose(of: gone)

@@ -154,7 +154,9 @@ final class ContextCore: @unchecked Sendable {
         let trash = family.takeTrash()
         let retired = family.takeRetired()
         let ended = family.takeEnded()
+        let woken = family.followers.takeWoken()
         family.lock.unlock()
+        for continuation in woken { continuation.resume() }
         if undecided != nil || !retired.isEmpty { Readers.all.waitForReaders() }
         if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
         if let undecided {
@@ -308,6 +310,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
     let isObserved = Atomic(false)
+    /// Who follows settings of one of the contexts.
+    @exclusivity(unchecked) var followers = Followers()
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
     /// What readers without a lock may be reading; they are waited for before it ends.
     @exclusivity(unchecked) private var retired: [AnyObject] = []
