@@ -92,8 +92,11 @@ extension ContextCore {
 
     /// Reads all files again, for other profiles where they are given.
     ///
-    /// If any fails, nothing changes. In a fork, instances of scope `.always` are made on demand.
-    func reloadProperties(profiles: ProfileList? = nil, makesAlways: Bool = true) throws(LocatorError) {
+    /// If any fails, nothing changes. In a fork, instances of scope `.always` are made on demand. Where it validates,
+    /// properties under which the context has errors are refused.
+    func reloadProperties(
+        profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
+    ) throws(LocatorError) {
         try checkMayChange("reloadProperties")
         if isChild { throw LocatorError(.propertiesOfChild) }
         var sources = locked { self.sources }
@@ -120,7 +123,7 @@ extension ContextCore {
         } catch {
             throw LocatorError(.properties(error))
         }
-        try replaceBase(makesAlways: makesAlways) { _ throws(PropertiesError) in
+        try replaceBase(makesAlways: makesAlways, validating: validating) { _ throws(PropertiesError) in
             reloaded
         } sources: { _ in
             newSources
@@ -141,18 +144,20 @@ extension ContextCore {
         let properties: Properties
         let sources: [PropertiesSource]
         let revision: UInt
+        let state: ContextState
 
         var isEmpty: Bool { sources.isEmpty }
     }
 
     /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
     private func replaceBase(
-        makesAlways: Bool = true, _ compute: (Base) throws(PropertiesError) -> Properties,
+        makesAlways: Bool = true, validating: Bool = false, _ compute: (Base) throws(PropertiesError) -> Properties,
         sources newSources: ([PropertiesSource]) -> [PropertiesSource]
     ) throws(LocatorError) {
         while true {
             let base = locked {
-                Base(properties: state.lineup.base, sources: sources, revision: state.lineup.baseRevision)
+                Base(
+                    properties: state.lineup.base, sources: sources, revision: state.lineup.baseRevision, state: state)
             }
             let properties: Properties
             do throws(PropertiesError) {
@@ -160,8 +165,10 @@ extension ContextCore {
             } catch {
                 throw LocatorError(.properties(error))
             }
+            if validating { try checkWiring(with: properties) }
             let replaced = locked { () -> Replaced? in
-                guard state.lineup.baseRevision == base.revision else { return nil }
+                // What was checked is what is taken over.
+                guard validating ? state === base.state : state.lineup.baseRevision == base.revision else { return nil }
                 let before = state
                 tentativeCount += 1
                 _ = exchangeBase(properties, newSources(sources), isTentative: true)
@@ -191,6 +198,14 @@ extension ContextCore {
             if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
             return
         }
+    }
+
+    /// Throws where the context would have errors with other properties.
+    private func checkWiring(with properties: Properties) throws(LocatorError) {
+        let fork = privateFork()
+        _ = fork.core.locked { fork.core.exchangeBase(properties, []) }
+        let report = report(on: fork)
+        if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
 
     /// What an exchange of the properties has done.

@@ -44,6 +44,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case inputNotGiven(Key)
         /// A child was to load properties of its own.
         case propertiesOfChild
+        /// The properties were not taken over, because the context would have errors with them.
+        case validationFailed(ValidationReport)
         /// What dispose and shutdown hooks threw.
         case hooksFailed([any Error])
         /// The context has ended.
@@ -149,7 +151,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .weakValue, .properties,
             .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild,
+            .validationFailed:
             false
         }
     }
