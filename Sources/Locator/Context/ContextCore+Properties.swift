@@ -69,11 +69,14 @@ extension ContextCore {
     func loadProperties(_ source: PropertiesSource) throws(LocatorError) {
         try checkMayChange("loadProperties")
         if isChild { throw LocatorError(.propertiesOfChild) }
-        let loaded = try load(source)
+        var reads = FileReads()
+        let loaded = try load(source, noting: &reads)
+        let read = reads
         try replaceBase { base throws(PropertiesError) in
             base.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
-        } sources: {
-            $0 + [source]
+        } sources: { sources, reads in
+            sources.append(source)
+            reads.add(read)
         }
         tellProperties()
     }
@@ -97,6 +100,14 @@ extension ContextCore {
     func reloadProperties(
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
     ) throws(LocatorError) {
+        var reads = FileReads()
+        try reloadProperties(profiles: profiles, makesAlways: makesAlways, validating: validating, noting: &reads)
+    }
+
+    /// The same; notes what it reads, also where it fails.
+    func reloadProperties(
+        profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false, noting reads: inout FileReads
+    ) throws(LocatorError) {
         try checkMayChange("reloadProperties")
         if isChild { throw LocatorError(.propertiesOfChild) }
         var sources = locked { self.sources }
@@ -106,7 +117,7 @@ extension ContextCore {
         let newSources = sources
         var properties: Properties?
         for source in sources {
-            let loaded = try load(source)
+            let loaded = try load(source, noting: &reads)
             do throws(PropertiesError) {
                 properties = try properties?.overlaid(by: loaded) ?? loaded
             } catch {
@@ -123,17 +134,19 @@ extension ContextCore {
         } catch {
             throw LocatorError(.properties(error))
         }
+        let newReads = reads
         try replaceBase(makesAlways: makesAlways, validating: validating) { _ throws(PropertiesError) in
             reloaded
-        } sources: { _ in
-            newSources
+        } sources: { sources, reads in
+            sources = newSources
+            reads = newReads
         }
         tellProperties()
     }
 
-    private func load(_ source: PropertiesSource) throws(LocatorError) -> Properties {
+    private func load(_ source: PropertiesSource, noting reads: inout FileReads) throws(LocatorError) -> Properties {
         do throws(PropertiesError) {
-            return try source.load()
+            return try source.load(noting: &reads)
         } catch {
             throw LocatorError(.properties(error))
         }
@@ -143,6 +156,7 @@ extension ContextCore {
     private struct Base {
         let properties: Properties
         let sources: [PropertiesSource]
+        let reads: FileReads
         let revision: UInt
         let state: ContextState
 
@@ -152,12 +166,13 @@ extension ContextCore {
     /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
     private func replaceBase(
         makesAlways: Bool = true, validating: Bool = false, _ compute: (Base) throws(PropertiesError) -> Properties,
-        sources newSources: ([PropertiesSource]) -> [PropertiesSource]
+        sources change: (_ sources: inout [PropertiesSource], _ reads: inout FileReads) -> Void
     ) throws(LocatorError) {
         while true {
             let base = locked {
                 Base(
-                    properties: state.lineup.base, sources: sources, revision: state.lineup.baseRevision, state: state)
+                    properties: state.lineup.base, sources: sources, reads: fileReads,
+                    revision: state.lineup.baseRevision, state: state)
             }
             let properties: Properties
             do throws(PropertiesError) {
@@ -171,7 +186,8 @@ extension ContextCore {
                 guard validating ? state === base.state : state.lineup.baseRevision == base.revision else { return nil }
                 let before = state
                 tentativeCount += 1
-                _ = exchangeBase(properties, newSources(sources), isTentative: true)
+                change(&sources, &fileReads)
+                _ = exchangeBase(properties, isTentative: true)
                 return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
             }
             guard let replaced else { continue }
@@ -185,7 +201,8 @@ extension ContextCore {
                 let gone = locked { () -> [Instance] in
                     tentativeCount -= 1
                     guard state.lineup.baseRevision == replaced.revision else { return endWhatCannotReturn() }
-                    return exchangeBase(base.properties, base.sources)
+                    (sources, fileReads) = (base.sources, base.reads)
+                    return exchangeBase(base.properties)
                 }
                 dispose(of: gone)
                 throw error
@@ -203,7 +220,7 @@ extension ContextCore {
     /// Throws where the context would have errors with other properties.
     private func checkWiring(with properties: Properties) throws(LocatorError) {
         let fork = privateFork()
-        _ = fork.core.locked { fork.core.exchangeBase(properties, []) }
+        _ = fork.core.locked { fork.core.exchangeBase(properties) }
         let report = report(on: fork)
         if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
@@ -219,11 +236,8 @@ extension ContextCore {
     /// Takes over other properties, and gives what has left the context for good.
     ///
     /// The caller holds the lock.
-    private func exchangeBase(
-        _ properties: Properties, _ newSources: [PropertiesSource], isTentative: Bool = false
-    ) -> [Instance] {
-        sources = newSources
-        return apply(
+    private func exchangeBase(_ properties: Properties, isTentative: Bool = false) -> [Instance] {
+        apply(
             newState(state.lineup.replacingBase(properties, revision: state.lineup.baseRevision + 1)),
             isTentative: isTentative)
     }

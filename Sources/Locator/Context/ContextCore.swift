@@ -70,6 +70,8 @@ final class ContextCore: @unchecked Sendable {
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
+    /// What was read for the properties, to find out whether it has changed.
+    @exclusivity(unchecked) var fileReads = FileReads()
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
     @exclusivity(unchecked) var slots: IdentityTable<Slot> = [:]
     /// The slots that may have an instance of a scope that the program has defined, by scope.

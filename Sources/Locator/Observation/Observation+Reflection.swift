@@ -24,3 +24,8 @@ extension PropertyValues.AsyncIterator: CustomReflectable {
     /// What `dump` and other reflection see: nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension PropertiesReloader: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
