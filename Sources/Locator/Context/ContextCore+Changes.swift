@@ -304,7 +304,7 @@ extension ContextCore {
     /// The touched instances that were made from something that has left its context for good.
     private func touchedEnds(of change: Change) -> [Instance] {
         change.instances.filter { instance in
-            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten }
+            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten && !keeps($0) }
         }
     }
 
@@ -433,7 +433,8 @@ extension ContextCore {
     private func isRestorable(_ instance: Instance, _ group: inout IdentityTable<Instance>) -> Bool {
         switch instance.status {
         case .live: return true
-        case .pending, .stray, .gone: return false
+        case .gone: return keeps(instance)
+        case .pending, .stray: return false
         case .aside: break
         }
         // Instances that were joined by injections read each other: they come back together.

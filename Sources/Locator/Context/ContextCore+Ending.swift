@@ -132,6 +132,7 @@ extension ContextCore {
     @discardableResult
     func close(isDropped: Bool = true) -> [any Error] {
         var errors: [any Error] = []
+        defer { letGoOfKeptLoad() }
         if closeLean(&errors) { return errors }
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?

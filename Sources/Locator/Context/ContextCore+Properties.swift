@@ -185,6 +185,7 @@ extension ContextCore {
                 // What was checked is what is taken over.
                 guard validating ? state === base.state : state.lineup.baseRevision == base.revision else { return nil }
                 let before = state
+                if tentativeCount == 0 { settledBase = (state.lineup.base, state.lineup.baseRevision) }
                 tentativeCount += 1
                 change(&sources, &fileReads)
                 _ = exchangeBase(properties, isTentative: true)
@@ -209,7 +210,9 @@ extension ContextCore {
             }
             let gone = locked {
                 endTentative()
-                return endWhatCannotReturn()
+                let gone = endWhatCannotReturn()
+                keepForChildren(gone)
+                return gone
             }
             let errors = dispose(of: gone)
             if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }

@@ -109,7 +109,8 @@ extension ContextCore {
     }
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
-        parentSlot(of: slot).flatMap { parent?.core.given($0) }
+        if let kept = kept(slot, in: state) { return kept }
+        return parentSlot(of: slot).flatMap { parent?.core.given($0) }
     }
 
     func isOpened(_ slot: Slot) -> Bool {

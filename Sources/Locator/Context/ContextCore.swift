@@ -40,6 +40,14 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Changed with the lock of the family held, and in a lean child with `leanLock`, too.
     let followed = Atomic<UInt>(0)
+    /// The load of the properties that a child keeps; it is set before anybody else has the child.
+    @exclusivity(unchecked) var keptLoad: KeptLoad?
+    /// Whether that was let go of, because the child has ended.
+    @exclusivity(unchecked) var hasLetGoOfLoad = false
+    /// The loads that children keep, for a context without a parent.
+    @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
+    /// The properties from before a change that may still be taken back.
+    @exclusivity(unchecked) var settledBase: (properties: Properties, revision: UInt)?
     /// Whether it followed changes above that may still be taken back.
     @exclusivity(unchecked) var hasFollowedTentatively = false
     /// How many changes of the properties may still be taken back.

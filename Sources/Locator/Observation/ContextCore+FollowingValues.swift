@@ -18,7 +18,9 @@ extension ContextCore {
     /// The caller holds the lock.
     func endTentative() {
         tentativeCount -= 1
-        if tentativeCount == 0 { family.followers.wake(self) }
+        guard tentativeCount == 0 else { return }
+        settledBase = nil
+        family.followers.wake(self)
     }
 
     /// Lets a follower be woken from now on; gives false where the context has ended.

@@ -216,14 +216,14 @@ extension ContextCore {
     private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
         if isClosed { return .stray }
         let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
-        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending }) else {
+        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || keeps($0) }) else {
             return .stray
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
         if state !== self.state, isInherited(instance, in: state) { return .stray }
         instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)
         if instance.ownReadsHold, instance.slot.live == nil,
-            parts.allSatisfy({ $0.status == .live || $0.status == .pending })
+            parts.allSatisfy({ $0.status == .live || $0.status == .pending || keeps($0) })
         {
             return .live
         }
