@@ -7,7 +7,7 @@ public import LocatorProperties
 
 extension AppContext {
     /// The properties: profile files, environment, and what modules say over and under them.
-    public var properties: Properties { core.locked { core.state.properties } }
+    public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
     ///

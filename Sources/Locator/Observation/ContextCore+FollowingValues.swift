@@ -98,12 +98,13 @@ extension ContextCore {
         let recorder = thread.recorder(of: self)
         return locked {
             if isClosed { return .ended }
-            if session.state !== state { return .overtaken }
+            let isPrepared = session.state.preparation != nil
+            if session.state !== state, !isPrepared { return .overtaken }
             follower.beginLooking()
             // Whether it is to last shows only at the end of the change, which wakes again.
-            if tentativeCount > 0 || hasTentativeAbove { return .nothing }
+            if !isPrepared, tentativeCount > 0 || hasTentativeAbove { return .nothing }
             let cell = properties.cell(of: path, owner: self)
-            let lookup = lookup(cell, in: state)
+            let lookup = lookup(cell, in: session.state)
             if let known, lookup.hasSameAnswer(as: known) { return .nothing }
             recorder?.reads.add(cell, lookup)
             return .value(.success(lookup))

@@ -42,13 +42,15 @@ public struct PropertiesReloader: Sendable {
     /// Looks and reloads until the task is cancelled, or until it finds that the context has ended.
     ///
     /// What cannot be loaded is not taken over: the context keeps what it has, and its observers are told of
-    /// ``ContextEvent/reloadFailed(_:)``, once for each change of the files. Variables of the environment are read again
+    /// ``ContextEvent/reloadFailed(_:)``, once for each change of the files. Where instances with asynchronous makers have
+    /// been started, it reloads as ``AppContext/reloadAndStart(validating:)`` does. Variables of the environment are read again
     /// with the files, but are not looked at by themselves.
     public func run() async {
         var refused: ContextCore.RefusedFiles?
         while true {
             do { try await trigger.wait() } catch { return }
-            if Task.isCancelled || !core.reloadChanges(isValidating: isValidating, refused: &refused) { return }
+            if Task.isCancelled { return }
+            guard await core.reloadChanges(isValidating: isValidating, refused: &refused) else { return }
         }
     }
 }
@@ -80,7 +82,7 @@ extension ContextCore {
     /// Loads the properties again where files are others than those that were taken over or refused last.
     ///
     /// Gives false where the context has ended.
-    fileprivate func reloadChanges(isValidating: Bool, refused: inout RefusedFiles?) -> Bool {
+    fileprivate func reloadChanges(isValidating: Bool, refused: inout RefusedFiles?) async -> Bool {
         let present = locked { isClosed ? nil : (reads: fileReads, revision: state.lineup.baseRevision) }
         guard let present else { return false }
         // After another load it does not matter what was refused before.
@@ -88,11 +90,16 @@ extension ContextCore {
         if last.isUnchanged { return true }
         refused = nil
         var reads = FileReads()
-        do throws(LocatorError) {
-            try reloadProperties(validating: isValidating, noting: &reads)
+        do {
+            if preparedSlots.isEmpty {
+                try reloadProperties(validating: isValidating, noting: &reads)
+            } else {
+                try await reloadAndStart(validating: isValidating, noting: &reads)
+            }
             return true
         } catch {
-            switch error.kind {
+            if Task.isCancelled { return false }
+            switch (error as? LocatorError)?.kind {
             case .contextGone: return false
             // They were taken over, and the observers know of the hooks.
             case .hooksFailed: return true

@@ -3,8 +3,11 @@ internal import LocatorProperties
 /// Answering requests: finding what answers, waiting for who makes it, making it.
 extension ContextCore {
     /// Runs `body` in the request that this thread is answering, or as an outermost request of its own.
+    ///
+    /// What is prepared, and what an asynchronous maker that prepares it asks for, sees the state that is prepared.
     func inSession<Result>(
-        _ request: Request, _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
+        _ request: Request, in prepared: ContextState? = nil,
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
         let known = thread.session(of: self)
@@ -19,14 +22,17 @@ extension ContextCore {
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
-        let session = try locked { () throws(LocatorError) in try beginSession(request) }
+        let seen = prepared ?? outer.flatMap { $0.core === self ? $0.prepared : nil }
+        let session = try locked { () throws(LocatorError) in try beginSession(request, in: seen) }
         return try inSession(session, on: thread, recorder: recorder, body)
     }
 
     /// Begins an outermost request; the caller holds the lock.
-    private func beginSession(_ request: Request) throws(LocatorError) -> Session {
+    private func beginSession(
+        _ request: Request, in prepared: ContextState? = nil
+    ) throws(LocatorError) -> Session {
         if isClosed { throw goneError(request) }
-        return enter(Session(core: self, state: state, request: request))
+        return enter(Session(core: self, state: prepared ?? state, request: request))
     }
 
     /// Runs `body` in an outermost request that was begun, and ends it.

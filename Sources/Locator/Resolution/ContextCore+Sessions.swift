@@ -107,7 +107,8 @@ extension ContextCore {
         if session.detained.isEmpty { return [] }
         let detained = Array(session.detained.values)
         for instance in detained { instance.userCount -= 1 }
-        return detained
+        // What was prepared may have come into the context.
+        return detained.filter(\.hasLeft)
     }
 
     private func leave() {
@@ -208,6 +209,7 @@ extension ContextCore {
             // Whoever asks in the same state gets the same instance; the context does not keep it.
             instance.status = .stray
             session.state.strays[ObjectIdentifier(slot)] = instance
+            session.state.preparation?.keep(instance)
             detain(instance, in: session)
         }
     }
