@@ -126,7 +126,7 @@ extension ContextCore {
     }
 
     /// The slot of the same registration, decorators and aliases, where it has not been cut off.
-    private func knownSlot(like other: Slot) -> Slot? {
+    func knownSlot(like other: Slot) -> Slot? {
         switch other.layer {
         case .registration: slots[ObjectIdentifier(other.record)]
         case .decorator(let decorator, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(decorator)]

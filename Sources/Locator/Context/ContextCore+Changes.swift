@@ -435,7 +435,7 @@ extension ContextCore {
         case .live: return true
         case .gone: return keeps(instance)
         case .pending, .stray: return false
-        case .aside: break
+        case .aside: if keeps(instance) { return true }
         }
         // Instances that were joined by injections read each other: they come back together.
         if group[instance.identity] != nil { return true }

@@ -115,8 +115,8 @@ extension ContextCore {
             if !isAbove(part.slot.owner) || part.hasEnded { return true }
             switch part.status {
             case .live, .pending: return true
-            case .gone: return keeps(part)
-            case .aside, .stray: return false
+            case .aside, .gone: return keeps(part)
+            case .stray: return false
             }
         }
     }

@@ -92,19 +92,29 @@ extension ContextCore {
         return core
     }
 
-    /// Whether an instance that a load has ended is still given here.
+    /// Whether an instance that a load has ended, or is about to end, is still given here.
     func keeps(_ instance: Instance) -> Bool {
-        instance.status == .gone && keptLoadHere?.instances[instance.identity] != nil
+        switch instance.status {
+        case .gone:
+            return keptLoadHere?.instances[instance.identity] != nil
+        case .aside:
+            if keptLoadHere == nil { return false }
+            let root = outermostCore
+            return root.tentativeCount > 0 && instance.slot.owner == ObjectIdentifier(root)
+        case .live, .pending, .stray:
+            return false
+        }
     }
 
-    /// What a load has ended and this child still gives for a slot.
+    /// What a load has ended, or is about to end, and this child still gives for a slot.
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
         // Other children ask their parent, which may have more to say.
-        guard let keptLoad, let parentCore, !parentCore.isChild, !keptLoad.instances.isEmpty else { return nil }
-        return keptLoad.instances.values.first { instance in
+        guard let keptLoad, let parentCore, !parentCore.isChild else { return nil }
+        var candidates = keptLoad.instances.values.filter { $0.slot.isSame(as: slot) }
+        if parentCore.tentativeCount > 0 { candidates += parentCore.knownSlot(like: slot)?.aside ?? [] }
+        return candidates.first { instance in
             var differing = Reads()
-            return instance.slot.isSame(as: slot) && instance.box != nil
-                && sharedReads(of: instance, in: state, differing: &differing) != nil
+            return instance.box != nil && sharedReads(of: instance, in: state, differing: &differing) != nil
         }
     }
 

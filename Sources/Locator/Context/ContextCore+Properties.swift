@@ -230,6 +230,7 @@ extension ContextCore {
             endTentative()
             let gone = endWhatCannotReturn()
             noteReplaced(gone)
+            keepForRequests(gone)
             keepForChildren(gone)
             return gone
         }

@@ -113,6 +113,25 @@ extension ContextCore {
         }
     }
 
+    /// Keeps what has an asynchronous maker for the requests that are running: they may ask for it in the state of their
+    /// start, and could not make it.
+    func keepForRequests(_ gone: [Instance]) {
+        let needed = gone.filter(\.slot.record.isAsynchronous)
+        if needed.isEmpty { return }
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef { session in
+                let core = session.core
+                guard core === self || core.isBelow(self) else { return }
+                core.followAbove()
+                // A child finds out by itself, in `detain`, whether an instance of its parent is the same for it.
+                var moment = Moment(of: core, session.state)
+                for instance in needed where core !== self || isValid(instance, at: &moment) {
+                    core.detain(instance, in: session)
+                }
+            }
+        }
+    }
+
     /// Notes that a load of the properties has replaced instances: their shutdown hooks run before their dispose hooks.
     func noteReplaced(_ gone: [Instance]) {
         for instance in gone {

@@ -242,6 +242,8 @@ final class Instance: @unchecked Sendable {
         order = 0
         reads = Reads()
         status = .gone
+        // There is nothing to dispose of: its box is none of the slot's.
+        isDisposed = true
     }
 
     init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
