@@ -50,7 +50,8 @@ extension AppContext {
     /// It is like the asynchronous form.
     public func within<each Value: Sendable, Result>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
-        keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line, _ body: (AppContext) throws -> Result
+        keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: (AppContext) throws -> Result
     ) throws -> Result {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,

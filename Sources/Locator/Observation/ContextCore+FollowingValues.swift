@@ -33,12 +33,19 @@ extension ContextCore {
     }
 
     func remove(_ follower: Follower) {
-        resume { family.followers.remove(follower, of: self) } with: { follower.wake() }
+        resume {
+            family.followers.remove(follower, of: self)
+        } with: {
+            follower.wake()
+        }
     }
 
     /// Lets one follower look again, whose task was cancelled.
     func wake(_ follower: Follower) {
-        resume {} with: { follower.wake() }
+        resume {
+        } with: {
+            follower.wake()
+        }
     }
 
     /// Waits until the follower is woken.

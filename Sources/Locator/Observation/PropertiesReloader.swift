@@ -15,7 +15,8 @@ public struct ReloadTrigger: Sendable {
     public static func changes(
         every interval: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> ReloadTrigger {
-        precondition(interval > .zero, "Files cannot be looked at every \(interval): wait for more than zero in between")
+        precondition(
+            interval > .zero, "Files cannot be looked at every \(interval): wait for more than zero in between")
         return ReloadTrigger { try await clock.sleep(for: interval) }
     }
 }

@@ -218,7 +218,8 @@ extension ContextCore {
     private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
         if isClosed { return .stray }
         let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
-        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || keeps($0) }) else {
+        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || keeps($0) })
+        else {
             return .stray
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }

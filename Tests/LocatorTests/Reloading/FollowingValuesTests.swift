@@ -199,7 +199,9 @@ struct FollowingValuesTests {
                     return found
                 }
             }
-            for limit in 2...100 { try context.push(Module("M", properties: ["server.limit": .number(JSONNumber(limit))]) { _ in }) }
+            for limit in 2...100 {
+                try context.push(Module("M", properties: ["server.limit": .number(JSONNumber(limit))]) { _ in })
+            }
             for try await found in group { #expect(found == found.sorted() && found.last == 100) }
         }
     }
@@ -253,6 +255,7 @@ struct FollowingValuesTests {
         try context.push(Module("Other", properties: ["server.depth": 3]) { _ in })
         _ = await values.next()
         observation.end()
-        #expect(log.take() == ["property \"server.depth\" is missing at LocatorTests/FollowingValuesTests.swift:\(line)"])
+        #expect(
+            log.take() == ["property \"server.depth\" is missing at LocatorTests/FollowingValuesTests.swift:\(line)"])
     }
 }

@@ -45,7 +45,9 @@ private struct Reading: Sendable, CustomTestStringConvertible {
     let read: @Sendable (AppContext) throws -> String
 
     static let all = [
-        Reading(testDescription: "value") { "\(try $0.value("limits.least", as: Int.self))-\(try $0.value("limits.most", as: Int.self))" },
+        Reading(testDescription: "value") {
+            "\(try $0.value("limits.least", as: Int.self))-\(try $0.value("limits.most", as: Int.self))"
+        },
         Reading(testDescription: "properties") { context in
             "\(try context.properties.value("limits.least", as: Int.self))-\(try context.value("limits.most", as: Int.self))"
         },

@@ -56,21 +56,25 @@ struct ReloadAndStartTests {
     init() throws {
         let shop = Module("Shop") { [log, making] registry in
             registry.register { Logger() }
-            registry.register(Database.self, async: { (settings: Settings, resolver: Resolver, _: Logger) in
-                struct Holder {
-                    @PropertyValue("database.url") var url: String
+            registry.register(
+                Database.self,
+                async: { (settings: Settings, resolver: Resolver, _: Logger) in
+                    struct Holder {
+                        @PropertyValue("database.url") var url: String
+                    }
+                    try await making.value?(settings.url)
+                    let current = AppContext.current
+                    var values = current.values(of: "database.url", as: String.self).makeAsyncIterator()
+                    let read = [
+                        settings.url, try resolver.value("database.url"), try current.value("database.url"),
+                        Holder().url,
+                        try current.properties.value("database.url"), try current.resolve(Settings.self).url,
+                        try await values.next()?.get() ?? "",
+                    ]
+                    log("make \(settings.url)")
+                    return Database(url: settings.url, read: read)
                 }
-                try await making.value?(settings.url)
-                let current = AppContext.current
-                var values = current.values(of: "database.url", as: String.self).makeAsyncIterator()
-                let read = [
-                    settings.url, try resolver.value("database.url"), try current.value("database.url"), Holder().url,
-                    try current.properties.value("database.url"), try current.resolve(Settings.self).url,
-                    try await values.next()?.get() ?? "",
-                ]
-                log("make \(settings.url)")
-                return Database(url: settings.url, read: read)
-            })
+            )
             .onShutdown { log("shut down \($0.url)") }
             .onDispose { log("dispose of \($0.url)") }
             registry.register(Cache.self, async: { (database: Database) in Cache(database: database) })
@@ -178,10 +182,12 @@ struct ReloadAndStartTests {
     func failingMaker_changesNothing() async throws {
         try context.load(
             Module("Failing") { registry in
-                registry.register(Int.self, async: { (cache: Cache) in
-                    if cache.database.url == "db2" { throw Refusal() }
-                    return 1
-                })
+                registry.register(
+                    Int.self,
+                    async: { (cache: Cache) in
+                        if cache.database.url == "db2" { throw Refusal() }
+                        return 1
+                    })
             })
         try await context.start()
         let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))

@@ -108,7 +108,8 @@ struct ReloaderTests {
             await look()
             #expect(try context.value("limit") == 2)
             #expect(
-                log.take() == ["changed properties were not taken over: Config/application.json: there is no such file"])
+                log.take() == ["changed properties were not taken over: Config/application.json: there is no such file"]
+            )
             try folder.write(#"{ "limit": 2 }"#, to: "application.json")
             await look()
             #expect(log.take() == ["loaded"])
@@ -250,7 +251,9 @@ struct ReloaderTests {
         let holder = Late(AppContext())
         weak let context = holder.value
         try #require(holder.value).loadProperties(from: folder.path, environment: [:])
-        let task = Task { [reloader = try #require(holder.value).reloadProperties(on: trigger())] in await reloader.run() }
+        let task = Task { [reloader = try #require(holder.value).reloadProperties(on: trigger())] in
+            await reloader.run()
+        }
         await clock.sleeping()
         holder.value = nil
         #expect(context == nil)

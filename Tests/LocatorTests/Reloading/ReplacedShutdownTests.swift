@@ -184,12 +184,14 @@ struct ReplacedShutdownTests {
             let context = try #require(holder.value)
             try context.loadProperties(files.source).load(
                 Module("Shop") { registry in
-                    registry.register(Pool.self, async: { (resolver: Resolver) in Pool(url: try resolver.value("url")) })
-                        .onShutdown { _ in await go.wait() }
-                        .onDispose {
-                            log("dispose of \($0.url)")
-                            ended.send()
-                        }
+                    registry.register(
+                        Pool.self, async: { (resolver: Resolver) in Pool(url: try resolver.value("url")) }
+                    )
+                    .onShutdown { _ in await go.wait() }
+                    .onDispose {
+                        log("dispose of \($0.url)")
+                        ended.send()
+                    }
                 })
             try await context.start()
             files.content = #"{ "url": "db2" }"#

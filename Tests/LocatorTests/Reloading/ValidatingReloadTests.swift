@@ -57,7 +57,8 @@ struct ValidatingReloadTests {
     @Test("The error has the report")
     func error_hasTheReport() throws {
         files.content = #"{ "level": 2 }"#
-        guard case .validationFailed(let report) = locatorError({ try context.reloadProperties(validating: true) })?.kind
+        guard
+            case .validationFailed(let report) = locatorError({ try context.reloadProperties(validating: true) })?.kind
         else {
             Issue.record("no error of this kind")
             return

@@ -55,11 +55,14 @@ struct ReloadStressTests {
         let (made, ended) = (Counter(), Counter())
         try context.loadProperties(files.source).load(
             Module("Shop") { registry in
-                registry.register(Database.self, async: { (settings: Settings) in
-                    made.next()
-                    await Task.yield()
-                    return Database(number: settings.number)
-                })
+                registry.register(
+                    Database.self,
+                    async: { (settings: Settings) in
+                        made.next()
+                        await Task.yield()
+                        return Database(number: settings.number)
+                    }
+                )
                 .onShutdown { $0.shutDown() }
                 .onDispose { _ in ended.next() }
                 registry.register(Cache.self, async: { (database: Database) in Cache(database: database) })
