@@ -35,14 +35,20 @@ extension ContextCore {
         if family.recorderOfTask?.core === self {
             throw LocatorError(.changeWhileMaking("reloadAndStart"), thread: .current)
         }
-        let new = try readAgain(noting: &reads)
+        if isChild { throw LocatorError(.propertiesOfChild) }
         await enterStart()
         defer { leaveStart() }
         let preparation = Preparation()
         defer { end(preparation) }
+        var read: (new: Loaded, revision: UInt)?
         var isReplaced = false
         while !isReplaced {
             let (old, basis) = present
+            // Where others have loaded since, there may be other files.
+            if read?.revision != basis.lineup.baseRevision { read = nil }
+            if read == nil { reads = FileReads() }
+            let new = try read?.new ?? readAgain(noting: &reads)
+            read = (new, basis.lineup.baseRevision)
             let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
             // Not a number that a state of the context has: it is never taken for one of them.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)

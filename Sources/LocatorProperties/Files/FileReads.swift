@@ -48,27 +48,19 @@ package struct FileReads: Sendable {
     package var isUnchanged: Bool { entries.allSatisfy(\.isUnchanged) }
 }
 
-extension PropertiesSource {
-    /// Loads, and notes what is read for it, also where the load fails.
-    package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
-        let recorder = ReadRecorder(fileSystem)
-        defer { reads.add(FileReads(recorder.entries)) }
-        var source = self
-        source.fileSystem = recorder.recording
-        return try source.load()
-    }
-}
-
 /// Notes what one load reads.
-private final class ReadRecorder: @unchecked Sendable {
+final class ReadRecorder: @unchecked Sendable {
     // Sendable: a load reads one file after the other, on the thread that loads, and lets go of the functions at its end.
 
-    private(set) var entries: [FileReads.Entry] = []
+    private var entries: [FileReads.Entry] = []
     private let fileSystem: FileSystem
 
     init(_ fileSystem: FileSystem) {
         self.fileSystem = fileSystem
     }
+
+    /// What was read until now.
+    var reads: FileReads { FileReads(entries) }
 
     /// The file system with functions that note what they read.
     var recording: FileSystem {

@@ -297,6 +297,21 @@ struct ReloadAndStartTests {
         _ = try context.resolve(Logger.self)
     }
 
+    @Test("A reload while it runs counts: what is taken over are the files of the later one")
+    func reloadMeanwhile_counts() async throws {
+        try await context.start()
+        let (context, files) = (context, files)
+        let count = Counter()
+        making.value = { _ in
+            guard count.next() == 1 else { return }
+            files.content = Self.settings("db3")
+            try onThread { try context.reloadProperties() }
+        }
+        try await reload("db2")
+        #expect(try context.value("database.url") == "db3")
+        #expect(try context.resolve(Cache.self).database.url == "db3")
+    }
+
     @Test("Several at a time run one after the other")
     func several_runInARow() async throws {
         try await context.start()
