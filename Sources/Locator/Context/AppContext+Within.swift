@@ -10,7 +10,7 @@ extension AppContext {
     /// The child has ended when this returns, also where `body` threw or its task was cancelled, and even if somebody still
     /// keeps the child: its instances are disposed of, and asking it for anything is an error. What outlives the closure,
     /// such as a response body that is streamed later, needs
-    /// ``child(opening:giving:and:pushing:fileID:line:)`` instead.
+    /// ``child(opening:giving:and:pushing:keepsSettings:fileID:line:)`` instead.
     ///
     /// An error of `body` is thrown before those of dispose hooks. Instances with asynchronous makers are not made by
     /// this: call `try await child.start()`.

@@ -32,7 +32,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - name: The name, which identifies the scope.
     ///   - requiresOpening: Whether asking for an instance is an error where no context has opened the scope with
-    ///     ``AppContext/child(opening:giving:and:pushing:fileID:line:)``. Otherwise such an instance lives in the
+    ///     ``AppContext/child(opening:giving:and:pushing:keepsSettings:fileID:line:)``. Otherwise such an instance lives in the
     ///     outermost context.
     public init(_ name: String, requiresOpening: Bool = false) {
         self.name = name
