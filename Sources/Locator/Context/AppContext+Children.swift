@@ -28,14 +28,17 @@ extension AppContext {
     ///   - values: The inputs without a qualifier.
     ///   - inputs: Inputs with a qualifier, or as another type.
     ///   - modules: Modules in front of all others; of several, the first is asked first.
+    ///   - keepsSettings: Whether the child has one load of the profile files and variables for its whole life, that of
+    ///     its beginning. Then two settings that are read in it belong together, though the context loads others in
+    ///     between. See <doc:Reloading>.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
-        fileID: StaticString = #fileID, line: UInt = #line
+        keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
         try open(
-            scopes, Input.list(repeat each values, and: inputs), pushing: modules,
+            scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: SourceLocation(fileID: fileID, line: line))
     }
 
@@ -43,27 +46,28 @@ extension AppContext {
     /// instances of the scopes it opens.
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],
-        fileID: StaticString = #fileID, line: UInt = #line
+        keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
         try open(
-            scopes, Input.list(repeat each values, and: inputs), pushing: modules,
+            scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: SourceLocation(fileID: fileID, line: line))
     }
 
     /// Makes a child.
     func open(
-        _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], at location: SourceLocation
+        _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], keepsSettings: Bool,
+        at location: SourceLocation
     ) throws(LocatorError) -> AppContext {
         let request = Request(key: Key(Scope.self), location: location)
         for scope in scopes where scope.isLasting {
             throw LocatorError(.scopeNotOpenable(scope), request: request)
         }
-        let (child, isSound) = try newChild(scopes, inputs)
+        let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings)
         if modules.isEmpty {
             if isSound { return child }
             // It throws, unless the context has changed just now; then this child is not what it should be.
             try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, request) }
-            return try open(scopes, inputs, pushing: modules, at: location)
+            return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
         for module in modules.reversed() {
             try child.core.load([module], priority: .high, isPushed: true, location: location)
@@ -85,9 +89,9 @@ extension AppContext {
 
     /// A child that has nothing of its own yet, but for what was handed in, and whether that is what is declared.
     private func newChild(
-        _ scopes: [Scope], _ inputs: [Input]
+        _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
-        if let state = core.stateToLend, let openings = state.openings.load() {
+        if !keepsSettings, let state = core.stateToLend, let openings = state.openings.load() {
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: state)
             return (child, core.handIn(inputs, to: child.core, openings))
         }
@@ -95,10 +99,12 @@ extension AppContext {
             if core.isClosed { throw core.goneError() }
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
             child.core.watch = core.watch
+            if keepsSettings { child.core.keptLoad = core.beginKeepingLoad() }
             let isSound = core.handIn(inputs, to: child.core, core.findOpenings())
             // Only a parent without parents of its own can tell later what it has lent. And who watches has to be told.
             if core.isChild || core.watch != nil { child.core.becomeFull() }
             if core.isChild { core.children.insert(child.core) }
+            child.core.followKeptLoad()
             return (child, isSound)
         }
     }

@@ -38,10 +38,11 @@ extension AppContext {
     convenience init(forking core: ContextCore) {
         let (lineup, opened) = core.locked { (core.state.lineup.takenOverByFork, core.everythingOpened) }
         let root = core.outermost
-        let (sources, hasInputs) = root.locked { (root.sources, root.family.hasInputs) }
+        let (sources, reads, hasInputs) = root.locked { (root.sources, root.fileReads, root.family.hasInputs) }
         self.init(
             ContextState(revision: 0, lineup), level: core.level, sources: sources, isFork: true, opened: opened.scopes,
             inputs: opened.inputs)
+        self.core.fileReads = reads
         self.core.family.hasInputs = hasInputs
     }
 }

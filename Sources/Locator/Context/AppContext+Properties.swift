@@ -7,7 +7,7 @@ public import LocatorProperties
 
 extension AppContext {
     /// The properties: profile files, environment, and what modules say over and under them.
-    public var properties: Properties { core.locked { core.state.properties } }
+    public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
     ///
@@ -94,8 +94,12 @@ extension AppContext {
     ///
     /// Instances that were made from a value which has changed are disposed of, after the `.always` instances of modules
     /// that are turned on have been made.
-    public func reloadProperties() throws(LocatorError) {
-        try core.reloadProperties()
+    ///
+    /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors. Then the
+    ///   error is ``LocatorError/Kind/validationFailed(_:)``, and nothing has changed. Errors that the context has already
+    ///   count, too.
+    public func reloadProperties(validating: Bool = false) throws(LocatorError) {
+        try core.reloadProperties(validating: validating)
     }
 
     /// The value of a property, decoded.

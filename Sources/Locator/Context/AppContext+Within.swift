@@ -20,16 +20,17 @@ extension AppContext {
     ///   - values: The inputs without a qualifier.
     ///   - inputs: Inputs with a qualifier, or as another type.
     ///   - modules: Modules in front of all others; of several, the first is asked first.
+    ///   - keepsSettings: Whether the child has one load of the properties for its whole life.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - body: What is done in the child.
     nonisolated(nonsending) public func within<each Value: Sendable, Result>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) (AppContext) async throws -> Result
     ) async throws -> Result {
         let child = try open(
-            scopes, Input.list(repeat each values, and: inputs), pushing: modules,
+            scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: SourceLocation(fileID: fileID, line: line))
         let result: Swift.Result<Result, any Error>
         do {
@@ -49,10 +50,11 @@ extension AppContext {
     /// It is like the asynchronous form.
     public func within<each Value: Sendable, Result>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
-        fileID: StaticString = #fileID, line: UInt = #line, _ body: (AppContext) throws -> Result
+        keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: (AppContext) throws -> Result
     ) throws -> Result {
         let child = try open(
-            scopes, Input.list(repeat each values, and: inputs), pushing: modules,
+            scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: SourceLocation(fileID: fileID, line: line))
         let result = Swift.Result { try AppContext.withContext(child) { try body(child) } }
         return try child.ended(with: result, SourceLocation(fileID: fileID, line: line))

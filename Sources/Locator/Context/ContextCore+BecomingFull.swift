@@ -43,7 +43,7 @@ extension ContextCore {
     private func takeLean(_ parent: ContextCore) -> LeanChild? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
-            if lean.count == 0, !parent.isClosed, state !== parent.state {
+            if lean.count == 0, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
                 discard(state)
                 takeOver(parent.state)
             }
@@ -102,7 +102,7 @@ extension ContextCore {
             guard let (instance, shared) = sharedWithParent(slot) else { return }
             reads.add(instance)
             reads.add(shared)
-        } else if let instance = parentCore.given(likeSlot: slot, in: lent) {
+        } else if let instance = parentCore.given(likeSlot: slot, in: lent, orOneOf: keptLoad?.instances.values ?? []) {
             var differing = Reads()
             reads.add(instance)
             if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }
@@ -114,11 +114,13 @@ extension ContextCore {
 
     /// The instance that was given in an earlier state for a slot like one of a child's, unless it has gone.
     ///
-    /// It was ready then, and is what comes out the same in that state.
-    private func given(likeSlot other: Slot, in earlier: ContextState) -> Instance? {
+    /// It was ready then, and is what comes out the same in that state. One that has gone may be kept for a child.
+    private func given(
+        likeSlot other: Slot, in earlier: ContextState, orOneOf kept: [Instance]
+    ) -> Instance? {
         guard let slot = knownSlot(like: other) else { return nil }
         var moment = Moment(of: self, earlier)
-        return slot.instances.first {
+        return (slot.instances + kept.filter { $0.slot === slot }).first {
             $0.readySince.map { $0 <= earlier.revision } == true && $0.box != nil && isValid($0, at: &moment)
         }
     }

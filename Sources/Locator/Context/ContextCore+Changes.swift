@@ -83,6 +83,7 @@ extension ContextCore {
         found.isRemoval = change.isRemoval
         let gone = settle(change, finding: &found)
         endChange()
+        if !isTentative { wakeFollowers(of: old, new) }
         return gone + letOthersFollow(found, isTentative: isTentative)
     }
 
@@ -303,7 +304,7 @@ extension ContextCore {
     /// The touched instances that were made from something that has left its context for good.
     private func touchedEnds(of change: Change) -> [Instance] {
         change.instances.filter { instance in
-            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten }
+            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten && !keeps($0) }
         }
     }
 
@@ -432,8 +433,9 @@ extension ContextCore {
     private func isRestorable(_ instance: Instance, _ group: inout IdentityTable<Instance>) -> Bool {
         switch instance.status {
         case .live: return true
-        case .pending, .stray, .gone: return false
-        case .aside: break
+        case .gone: return keeps(instance)
+        case .pending, .stray: return false
+        case .aside: if keeps(instance) { return true }
         }
         // Instances that were joined by injections read each other: they come back together.
         if group[instance.identity] != nil { return true }

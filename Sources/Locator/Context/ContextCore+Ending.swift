@@ -5,19 +5,27 @@ extension ContextCore {
     /// Every hook runs; what they throw is given back. No lock is held.
     @discardableResult
     func dispose(of instances: [Instance]) -> [HookFailure] {
-        if !isObserved, !instances.contains(where: \.hasDisposals) { return [] }
+        if !isObserved, !instances.contains(where: { $0.hasDisposals || $0.endsWithShutdown }) { return [] }
         // What a running request uses is disposed of at its end.
-        let instances = locked {
+        let ended = locked {
             instances.filter { instance in
                 if instance.userCount > 0 || instance.isDisposed || instance.failure != nil { return false }
                 instance.isDisposed = true
                 return true
             }
-        }
+        }.sorted { $0.order > $1.order }
+        // What was made before an instance that is shut down has to last until then.
+        let first = ended.firstIndex(where: \.endsWithShutdown) ?? ended.endIndex
+        if first < ended.endIndex { shutDownLater(Array(ended[first...])) }
+        return runDisposals(of: ended[..<first])
+    }
+
+    /// Runs the dispose hooks of instances; gives what they threw.
+    func runDisposals(of instances: some Sequence<Instance>) -> [HookFailure] {
         var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
-                for instance in instances.sorted(by: { $0.order > $1.order }) {
+                for instance in instances {
                     guard case .registration = instance.slot.layer, instance.slot.record.run != nil,
                         let box = instance.box
                     else { continue }
@@ -54,7 +62,9 @@ extension ContextCore {
         return errors
     }
 
-    private func run(_ hooks: ArraySlice<Disposal>, _ box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
+    private func run(_ hooks: ArraySlice<Disposal>, _ box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key)
+        -> [HookFailure]
+    {
         if hooks.isEmpty { return [] }
         var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {
@@ -78,7 +88,7 @@ extension ContextCore {
     }
 
     /// The context whose instance it is: a change also ends what others of the family have made of what it ends.
-    private func owner(of instance: Instance) -> ContextCore {
+    func owner(of instance: Instance) -> ContextCore {
         let owner = instance.slot.owner
         if owner == ObjectIdentifier(self) { return self }
         return locked { family.core(owner) } ?? self
@@ -170,6 +180,7 @@ extension ContextCore {
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
+        defer { letGoOfKeptLoad() }
         if closeLean(&errors) { return errors }
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
@@ -193,6 +204,7 @@ extension ContextCore {
     private func empty(isDropped: Bool) -> [Instance] {
         let gone = drop(nil)
         isClosed = true
+        family.followers.wake(self)
         lendState()
         forgetWarmAnswers()
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
@@ -246,6 +258,7 @@ extension ContextCore {
     /// Gives what hooks threw.
     func shutDown() async -> [HookFailure] {
         var errors: [HookFailure] = []
+        await waitForEndings()
         var done: IdentitySet = []
         // Hooks may make further instances, whose hooks run too.
         while let instance = nextToShutDown(done) {

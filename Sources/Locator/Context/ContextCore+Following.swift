@@ -66,7 +66,7 @@ extension ContextCore {
     }
 
     /// Whether a change of the properties above may still be taken back.
-    private var hasTentativeAbove: Bool {
+    var hasTentativeAbove: Bool {
         var next = parentCore
         while let core = next {
             if core.tentativeCount > 0 { return true }
@@ -99,7 +99,7 @@ extension ContextCore {
     /// The lineup of the parent, with what was loaded and pushed here.
     private func lineup(following parent: ContextCore) -> Lineup {
         let old = state.lineup
-        return ownRoots(in: old).reversed().reduce(parent.state.lineup) { $0.adding($1, old.known) }
+        return ownRoots(in: old).reversed().reduce(keepingLoad(in: parent.state.lineup)) { $0.adding($1, old.known) }
     }
 
     /// Whether something was taken away between two states.
@@ -115,7 +115,8 @@ extension ContextCore {
             if !isAbove(part.slot.owner) || part.hasEnded { return true }
             switch part.status {
             case .live, .pending: return true
-            case .aside, .stray, .gone: return false
+            case .aside, .gone: return keeps(part)
+            case .stray: return false
             }
         }
     }

@@ -184,7 +184,7 @@ extension ContextCore {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return false }
             if state === parent.state { return true }
-            if lean.count > 0 || parent.isClosed { return false }
+            if lean.count > 0 || parent.isClosed || !mayTakeOver(parent.state) { return false }
             overtaken = state
             takeOver(parent.state)
             return true

@@ -69,17 +69,21 @@ extension ContextCore {
     func loadProperties(_ source: PropertiesSource) throws(LocatorError) {
         try checkMayChange("loadProperties")
         if isChild { throw LocatorError(.propertiesOfChild) }
-        let loaded = try load(source)
+        var reads = FileReads()
+        let loaded = try load(source, noting: &reads)
+        let read = reads
         try replaceBase { base throws(PropertiesError) in
-            base.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
-        } sources: {
-            $0 + [source]
+            var new = base
+            new.properties = base.sources.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
+            new.sources.append(source)
+            new.reads.add(read)
+            return new
         }
         tellProperties()
     }
 
     /// Tells observers which profiles and files count now.
-    private func tellProperties() {
+    func tellProperties() {
         let properties = locked { state.properties }
         tell(
             .propertiesLoaded(
@@ -88,105 +92,155 @@ extension ContextCore {
 
     /// Reads all files again, for other profiles where they are given.
     ///
-    /// If any fails, nothing changes. In a fork, instances of scope `.always` are made on demand.
-    func reloadProperties(profiles: ProfileList? = nil, makesAlways: Bool = true) throws(LocatorError) {
+    /// If any fails, nothing changes. In a fork, instances of scope `.always` are made on demand. Where it validates,
+    /// properties under which the context has errors are refused.
+    func reloadProperties(
+        profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
+    ) throws(LocatorError) {
+        var reads = FileReads()
+        try reloadProperties(profiles: profiles, makesAlways: makesAlways, validating: validating, noting: &reads)
+    }
+
+    /// The same; notes what it reads, also where it fails.
+    func reloadProperties(
+        profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false, noting reads: inout FileReads
+    ) throws(LocatorError) {
         try checkMayChange("reloadProperties")
+        let reloaded = try readAgain(profiles: profiles, noting: &reads)
+        try replaceBase(makesAlways: makesAlways, validating: validating) { _ in reloaded }
+        tellProperties()
+    }
+
+    /// Reads all files again; notes what it reads, also where it fails.
+    func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> Loaded {
         if isChild { throw LocatorError(.propertiesOfChild) }
         var sources = locked { self.sources }
         if let profiles {
             for index in sources.indices { sources[index].profiles = profiles }
         }
-        let newSources = sources
         var properties: Properties?
         for source in sources {
-            let loaded = try load(source)
+            let loaded = try load(source, noting: &reads)
             do throws(PropertiesError) {
                 properties = try properties?.overlaid(by: loaded) ?? loaded
             } catch {
                 throw LocatorError(.properties(error))
             }
         }
-        let reloaded: Properties
         do throws(PropertiesError) {
-            if let properties {
-                reloaded = properties
-            } else {
-                reloaded = try Properties(profiles: profiles)
-            }
-        } catch {
-            throw LocatorError(.properties(error))
-        }
-        try replaceBase(makesAlways: makesAlways) { _ throws(PropertiesError) in
-            reloaded
-        } sources: { _ in
-            newSources
-        }
-        tellProperties()
-    }
-
-    private func load(_ source: PropertiesSource) throws(LocatorError) -> Properties {
-        do throws(PropertiesError) {
-            return try source.load()
+            let all = if let properties { properties } else { try Properties(profiles: profiles) }
+            return Loaded(properties: all, sources: sources, reads: reads)
         } catch {
             throw LocatorError(.properties(error))
         }
     }
 
-    /// What is loaded from files, and whether that is anything.
-    private struct Base {
-        let properties: Properties
-        let sources: [PropertiesSource]
-        let revision: UInt
+    private func load(_ source: PropertiesSource, noting reads: inout FileReads) throws(LocatorError) -> Properties {
+        do throws(PropertiesError) {
+            return try source.load(noting: &reads)
+        } catch {
+            throw LocatorError(.properties(error))
+        }
+    }
 
-        var isEmpty: Bool { sources.isEmpty }
+    /// What is loaded from files.
+    struct Loaded {
+        var properties: Properties
+        var sources: [PropertiesSource]
+        /// What was read for it.
+        var reads: FileReads
+    }
+
+    /// What is loaded, and the state of the same moment.
+    var present: (loaded: Loaded, state: ContextState) {
+        locked { (Loaded(properties: state.lineup.base, sources: sources, reads: fileReads), state) }
     }
 
     /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
     private func replaceBase(
-        makesAlways: Bool = true, _ compute: (Base) throws(PropertiesError) -> Properties,
-        sources newSources: ([PropertiesSource]) -> [PropertiesSource]
+        makesAlways: Bool = true, validating: Bool = false, _ compute: (Loaded) throws(PropertiesError) -> Loaded
     ) throws(LocatorError) {
-        while true {
-            let base = locked {
-                Base(properties: state.lineup.base, sources: sources, revision: state.lineup.baseRevision)
-            }
-            let properties: Properties
+        var isReplaced = false
+        while !isReplaced {
+            let (old, state) = present
+            let new: Loaded
             do throws(PropertiesError) {
-                properties = try compute(base)
+                new = try compute(old)
             } catch {
                 throw LocatorError(.properties(error))
             }
-            let replaced = locked { () -> Replaced? in
-                guard state.lineup.baseRevision == base.revision else { return nil }
-                let before = state
-                tentativeCount += 1
-                _ = exchangeBase(properties, newSources(sources), isTentative: true)
-                return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
+            if validating { try checkWiring(with: new.properties) }
+            isReplaced = try replace(old, by: new, makesAlways: makesAlways) {
+                // What was checked is what is taken over.
+                validating ? $0 === state : $0.lineup.baseRevision == state.lineup.baseRevision
             }
-            guard let replaced else { continue }
-            do throws(LocatorError) {
-                for module in replaced.activated where makesAlways {
-                    try makeAlways(of: module, location: module.module.location)
-                }
-            } catch {
-                // What the new properties affect is set aside, and comes back now. Properties that another thread has
-                // loaded since stay.
-                let gone = locked { () -> [Instance] in
-                    tentativeCount -= 1
-                    guard state.lineup.baseRevision == replaced.revision else { return endWhatCannotReturn() }
-                    return exchangeBase(base.properties, base.sources)
-                }
-                dispose(of: gone)
-                throw error
-            }
-            let gone = locked {
-                tentativeCount -= 1
-                return endWhatCannotReturn()
-            }
-            let errors = dispose(of: gone)
-            if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
-            return
         }
+    }
+
+    /// Takes over other properties, and ends what they change; gives false where the context is not as expected any more.
+    ///
+    /// - Parameters:
+    ///   - old: What is loaded.
+    ///   - new: What is taken over.
+    ///   - makesAlways: Whether instances of scope `.always` are made.
+    ///   - preparation: What was made for the new properties.
+    ///   - isExpected: Whether the present state is the one that was looked at; the lock is held.
+    func replace(
+        _ old: Loaded, by new: Loaded, makesAlways: Bool, prepared preparation: Preparation? = nil,
+        where isExpected: (ContextState) -> Bool
+    ) throws(LocatorError) -> Bool {
+        let replaced = locked { () -> Replaced? in
+            guard isExpected(state) else { return nil }
+            let before = state
+            if tentativeCount == 0 { settledBase = (before.lineup.base, before.lineup.baseRevision) }
+            tentativeCount += 1
+            (sources, fileReads) = (new.sources, new.reads)
+            _ = exchangeBase(new.properties, isTentative: true)
+            if let preparation { adopt(preparation) }
+            return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
+        }
+        guard let replaced else { return false }
+        do throws(LocatorError) {
+            for module in replaced.activated where makesAlways {
+                try makeAlways(of: module, location: module.module.location)
+            }
+        } catch {
+            // What the new properties affect is set aside, and comes back now. Properties that another thread has
+            // loaded since stay.
+            let gone = locked { () -> [Instance] in
+                endTentative()
+                var gone: [Instance]
+                if state.lineup.baseRevision == replaced.revision {
+                    (sources, fileReads) = (old.sources, old.reads)
+                    gone = exchangeBase(old.properties)
+                } else {
+                    gone = endWhatCannotReturn()
+                }
+                noteReplaced(gone)
+                return gone
+            }
+            dispose(of: gone)
+            throw error
+        }
+        let gone = locked {
+            endTentative()
+            let gone = endWhatCannotReturn()
+            noteReplaced(gone)
+            keepForRequests(gone)
+            keepForChildren(gone)
+            return gone
+        }
+        let errors = dispose(of: gone)
+        if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
+        return true
+    }
+
+    /// Throws where the context would have errors with other properties.
+    func checkWiring(with properties: Properties) throws(LocatorError) {
+        let fork = privateFork()
+        _ = fork.core.locked { fork.core.exchangeBase(properties) }
+        let report = report(on: fork)
+        if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
 
     /// What an exchange of the properties has done.
@@ -200,11 +254,8 @@ extension ContextCore {
     /// Takes over other properties, and gives what has left the context for good.
     ///
     /// The caller holds the lock.
-    private func exchangeBase(
-        _ properties: Properties, _ newSources: [PropertiesSource], isTentative: Bool = false
-    ) -> [Instance] {
-        sources = newSources
-        return apply(
+    private func exchangeBase(_ properties: Properties, isTentative: Bool = false) -> [Instance] {
+        apply(
             newState(state.lineup.replacingBase(properties, revision: state.lineup.baseRevision + 1)),
             isTentative: isTentative)
     }

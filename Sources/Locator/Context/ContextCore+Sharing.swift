@@ -103,7 +103,16 @@ extension ContextCore {
     }
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
-        parentSlot(of: slot).flatMap { parent?.core.given($0) }
+        if let kept = kept(slot, in: state) { return kept }
+        guard let parent, let outer = parentSlot(of: slot) else { return nil }
+        let given = parent.core.given(outer)
+        if state === self.state { return given }
+        // A request that was overtaken cannot make what has an asynchronous maker.
+        var differing = Reads()
+        if let given, sharedReads(of: given, in: state, differing: &differing) != nil { return given }
+        return family.limbo.instances(of: outer).first {
+            $0.box != nil && sharedReads(of: $0, in: state, differing: &differing) != nil
+        } ?? given
     }
 
     /// What has to be asked before it is known whether an instance of the parent is given for a slot.

@@ -5,6 +5,9 @@ struct AsyncMakings {
     /// Whether `start()` is running, and who waits for its end.
     var isRunning = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many tasks shut down what was replaced, and who waits for their end.
+    var endingCount = 0
+    var waitingForEndings: [CheckedContinuation<Void, Never>] = []
 }
 
 extension ContextCore {
@@ -15,11 +18,16 @@ extension ContextCore {
     func start(where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
         await enterStart()
         defer { leaveStart() }
+        try await make(where: isWanted)
+    }
+
+    /// Prepares what is wanted for the current state, or for one that is to be taken over; `enterStart` has been called.
+    func make(in prepared: ContextState? = nil, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
         // A push while this runs may bring more; each round makes at least one instance, or is the last.
         while true {
-            let slots = unprepared().filter(isWanted)
+            let slots = locked { unprepared(in: prepared ?? state) }.filter(isWanted)
             if slots.isEmpty { return }
-            let round = StartRound(slots: slots, core: self)
+            let round = StartRound(slots: slots, core: self, in: prepared)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for slot in slots {
                     group.addTask { try await round.prepare(slot) }
@@ -30,7 +38,7 @@ extension ContextCore {
         }
     }
 
-    private func enterStart() async {
+    func enterStart() async {
         while true {
             let isFirst = locked {
                 if asynchronous.isRunning { return false }
@@ -48,7 +56,7 @@ extension ContextCore {
         }
     }
 
-    private func leaveStart() {
+    func leaveStart() {
         let waiting = locked {
             asynchronous.isRunning = false
             defer { asynchronous.waiting = [] }
@@ -58,27 +66,30 @@ extension ContextCore {
     }
 
     /// The slots of asynchronous registrations that answer for their keys and are not made.
-    private func unprepared() -> [Slot] {
-        locked {
-            var slots: [Slot] = []
-            for module in state.lineup.entries {
-                for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
-                    let slot = slot(of: record)
-                    if given(slot) == nil, !mayShare(slot), unopenedScope(of: slot, in: state) == nil {
-                        slots.append(slot)
-                    }
-                }
+    ///
+    /// The caller holds the lock.
+    func unprepared(in state: ContextState) -> [Slot] {
+        var slots: [Slot] = []
+        for module in state.lineup.entries {
+            for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
+                let slot = slot(of: record)
+                let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
+                if !isMade, !mayShare(slot), unopenedScope(of: slot, in: state) == nil { slots.append(slot) }
             }
-            return slots
         }
+        return slots
     }
 
     /// Resolves the parameters of an asynchronous maker.
-    fileprivate func beginAsynchronous(_ slot: Slot) throws(LocatorError) -> AsyncMaking? {
+    fileprivate func beginAsynchronous(
+        _ slot: Slot, in prepared: ContextState?
+    ) throws(LocatorError) -> AsyncMaking? {
         let request = Request(key: slot.key, location: slot.record.location)
-        return try inSession(request) { (session, thread) throws(LocatorError) in
+        return try inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             guard case .asynchronous(let collect) = slot.record.production else { return nil }
-            if locked({ valid(slot, in: session.state) != nil || !isInForce(slot, in: state) }) { return nil }
+            if locked({ valid(slot, in: session.state) != nil || !isInForce(slot, in: prepared ?? state) }) {
+                return nil
+            }
             let making = Making(slot: slot, session: session, thread: thread)
             thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: making.recorder))
             beginRecording()
@@ -119,14 +130,16 @@ extension ContextCore {
     /// Hands an instance to the context, after its injections.
     ///
     /// Gives false where it is not valid any more.
-    fileprivate func conclude(_ slot: Slot, _ box: AnyBox, _ reads: Reads) throws(LocatorError) -> Bool {
+    fileprivate func conclude(
+        _ slot: Slot, _ box: AnyBox, _ reads: Reads, in prepared: ContextState?
+    ) throws(LocatorError) -> Bool {
         let request = Request(key: slot.key, location: slot.record.location)
         var hasBegun = false
         defer {
             // A child may have ended while the maker ran.
             if !hasBegun { dispose(of: [Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)]) }
         }
-        return try inSession(request) { (session, thread) throws(LocatorError) in
+        return try inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             hasBegun = true
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
@@ -136,7 +149,7 @@ extension ContextCore {
                 let instance = try Instance(
                     box, slot: slot, birth: birth(in: session.state), order: family.instanceCount,
                     reads: reads)
-                guard isCurrent(reads, in: session.state), isInForce(slot, in: state), slot.live == nil else {
+                guard isAnswer(slot, reads, in: session.state) else {
                     // Disposed of at the end of this request.
                     instance.status = .stray
                     detain(instance, in: session)
@@ -156,6 +169,18 @@ extension ContextCore {
     }
 }
 
+extension ContextCore {
+    /// Whether what was read is the answer of a state for a slot that has no instance there yet.
+    ///
+    /// The caller holds the lock.
+    private func isAnswer(_ slot: Slot, _ reads: Reads, in state: ContextState) -> Bool {
+        if state.preparation == nil {
+            return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil
+        }
+        return isAnswer(reads, in: state) && isInForce(slot, in: state) && valid(slot, in: state) == nil
+    }
+}
+
 /// An asynchronous maker whose parameters are known.
 private struct AsyncMaking {
     let slot: Slot
@@ -167,14 +192,17 @@ private struct AsyncMaking {
 /// One round of `start()`: several asynchronous makers, some of which may need what others make.
 private actor StartRound {
     private let core: ContextCore
+    /// The state that is prepared; nil for the current one.
+    private let prepared: ContextState?
     private var ended: IdentityTable<Result<Void, any Error>> = [:]
     private var waiting: IdentityTable<[CheckedContinuation<Void, Never>]> = [:]
     /// Which slot's task waits for which.
     private var waits: IdentityTable<Slot> = [:]
     private let members: IdentitySet
 
-    init(slots: [Slot], core: ContextCore) {
+    init(slots: [Slot], core: ContextCore, in prepared: ContextState?) {
         self.core = core
+        self.prepared = prepared
         members = IdentitySet(slots.map(ObjectIdentifier.init))
     }
 
@@ -199,7 +227,7 @@ private actor StartRound {
             try Task.checkCancellation()
             let making: AsyncMaking?
             do throws(LocatorError) {
-                making = try core.beginAsynchronous(slot)
+                making = try core.beginAsynchronous(slot, in: prepared)
             } catch {
                 // A parameter has an asynchronous maker itself: it is waited for, and the parameters asked again.
                 guard let needed = error.unprepared, try await wait(for: needed, from: slot, error) else {
@@ -231,8 +259,8 @@ private actor StartRound {
 
     /// Hands an instance to the context; on the main actor, where its injections need it.
     private func conclude(_ slot: Slot, _ box: AnyBox, _ reads: sending Reads) async throws -> Bool {
-        if slot.record.isolation == .none { return try core.conclude(slot, box, reads) }
-        return try await MainActor.run { [core] in try core.conclude(slot, box, reads) }
+        if slot.record.isolation == .none { return try core.conclude(slot, box, reads, in: prepared) }
+        return try await MainActor.run { [core, prepared] in try core.conclude(slot, box, reads, in: prepared) }
     }
 
     /// Waits until another member of the round has ended.

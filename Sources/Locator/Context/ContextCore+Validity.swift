@@ -51,7 +51,7 @@ extension ContextCore {
     private func partsAreLive(_ reads: Reads) -> Bool {
         reads.instances.allSatisfy { part in
             if part.hasEnded { return partsAreLive(part.reads) && holds(part.reads, in: state) }
-            return part.status == .live && part.box != nil
+            return (part.status == .live || keeps(part)) && part.box != nil
         }
     }
 
@@ -64,7 +64,8 @@ extension ContextCore {
             switch instance.status {
             case .live, .aside: instance.box != nil && isValid(instance, at: &moment)
             case .stray: state.strays[ObjectIdentifier(instance.slot)] === instance
-            case .pending, .gone: false
+            case .gone: keeps(instance)
+            case .pending: false
             }
         } && holds(reads, at: &moment)
     }

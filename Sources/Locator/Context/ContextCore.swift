@@ -40,6 +40,14 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Changed with the lock of the family held, and in a lean child with `leanLock`, too.
     let followed = Atomic<UInt>(0)
+    /// The load of the properties that a child keeps; it is set before anybody else has the child.
+    @exclusivity(unchecked) var keptLoad: KeptLoad?
+    /// Whether that was let go of, because the child has ended.
+    @exclusivity(unchecked) var hasLetGoOfLoad = false
+    /// The loads that children keep, for a context without a parent.
+    @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
+    /// The properties from before a change that may still be taken back.
+    @exclusivity(unchecked) var settledBase: (properties: Properties, revision: UInt)?
     /// Whether it followed changes above that may still be taken back.
     @exclusivity(unchecked) var hasFollowedTentatively = false
     /// How many changes of the properties may still be taken back.
@@ -70,6 +78,8 @@ final class ContextCore: @unchecked Sendable {
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
+    /// What was read for the properties, to find out whether it has changed.
+    @exclusivity(unchecked) var fileReads = FileReads()
     @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
     @exclusivity(unchecked) var slots: IdentityTable<Slot> = [:]
     /// The slots that may have an instance of a scope that the program has defined, by scope.
@@ -154,7 +164,9 @@ final class ContextCore: @unchecked Sendable {
         let trash = family.takeTrash()
         let retired = family.takeRetired()
         let ended = family.takeEnded()
+        let woken = family.followers.takeWoken()
         family.lock.unlock()
+        for continuation in woken { continuation.resume() }
         if undecided != nil || !retired.isEmpty { Readers.all.waitForReaders() }
         if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
         if let undecided {
@@ -310,6 +322,8 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var observers = Observers()
     /// Whether anyone does; read without the lock.
     let isObserved = Atomic(false)
+    /// Who follows settings of one of the contexts.
+    @exclusivity(unchecked) var followers = Followers()
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
     /// What readers without a lock may be reading; they are waited for before it ends.
     @exclusivity(unchecked) private var retired: [AnyObject] = []

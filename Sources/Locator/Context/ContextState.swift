@@ -18,9 +18,13 @@ final class ContextState: @unchecked Sendable {
     /// what they use that has left the context.
     var strays: IdentityTable<Instance> = [:]
 
-    init(revision: UInt, _ lineup: Lineup) {
+    /// What is made for the state before it is taken over; nil for a state that was.
+    let preparation: Preparation?
+
+    init(revision: UInt, _ lineup: Lineup, preparation: Preparation? = nil) {
         self.revision = revision
         self.lineup = lineup
+        self.preparation = preparation
     }
 
     /// The base with the properties of the modules over and under it.

@@ -59,6 +59,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case inputNotGiven(Key)
         /// A child was to load properties of its own.
         case propertiesOfChild
+        /// The properties were not taken over, because the context would have errors with them.
+        case validationFailed(ValidationReport)
         /// What dispose and shutdown hooks threw.
         case hooksFailed([HookFailure])
         /// The context has ended.
@@ -88,7 +90,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .properties(let error): error
         case .hooksFailed(let failures): failures.first?.error
         case .missing, .ambiguous, .circle, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted, .payloadNeeded,
-            .payloadMismatch, .notAwaited,
+            .payloadMismatch, .notAwaited, .validationFailed,
             .weakValue, .invalidRegistrations, .changeWhileMaking, .notLoaded, .scopeNotOpenable, .scopeUnknown,
             .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild, .contextGone:
             nil
@@ -197,7 +199,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild,
+            .validationFailed:
             false
         }
     }

@@ -34,7 +34,7 @@ extension LocatorError {
         case .circle(let path):
             path.first?.location ?? requestLocation
         case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
-            .wrongInputs, .propertiesOfChild:
+            .wrongInputs, .propertiesOfChild, .validationFailed:
             requestLocation
         }
     }
@@ -47,7 +47,7 @@ extension LocatorError {
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
             .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .wrongInputs,
-            .propertiesOfChild, .tooDeep:
+            .propertiesOfChild, .tooDeep, .validationFailed:
             0
         case .circle:
             chain.count
@@ -77,7 +77,7 @@ extension LocatorError {
             key
         case .circle(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .propertiesOfChild, .validationFailed:
             nil
         }
     }
@@ -136,6 +136,8 @@ extension LocatorError {
             "\(key) is an input, and was not handed in where its scope was opened"
         case .propertiesOfChild:
             "a child has the properties of its parent and loads none"
+        case .validationFailed:
+            "the new properties were not taken over, because the context would have errors with them"
         case .contextGone:
             requested.map { "\($0) was asked for, but its context has ended" } ?? "the context has ended"
         }
@@ -147,6 +149,8 @@ extension LocatorError {
         case .circle(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)
+        case .validationFailed(let report):
+            (report.errors.map(\.description) + [report.summary]).flatMap { $0.split(separator: "\n").map(String.init) }
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .makerFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeWhileMaking,
             .notLoaded, .hooksFailed, .contextGone,
@@ -185,6 +189,8 @@ extension LocatorError {
             "call `try await context.start()` before it is asked for"
         case .properties(let error) where error.isAboutOneMissingValue:
             "set it in a profile file or in a module's properties, or ask for an optional or with a default"
+        case .validationFailed:
+            "correct the profile files; `context.validate()` has the same report once they are loaded"
         case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):

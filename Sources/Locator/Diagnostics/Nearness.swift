@@ -174,7 +174,7 @@ extension ContextCore {
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
         }
         let mend = off.isEmpty ? near.mend(for: key) : Mend.registering(key, modulesAreOff: true)
-        if isParameter, isPlainValue(request.key.type) { notes.append("default: \(Mend.defaultArgument)") }
+        if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Mend.defaultArgument)") }
         if case .missing = error.kind { return error.noting(notes, betterMend: mend, kind: .missing(key)) }
         return error.noting(notes, betterMend: mend)
     }

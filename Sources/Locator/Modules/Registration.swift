@@ -91,7 +91,10 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs in `await context.shutdown()`, and only there.
+    /// Runs in `await context.shutdown()`, and where a load of properties has replaced the instance.
+    ///
+    /// Then it runs once no request is given the instance any more, in a task of its own and before the instance is
+    /// disposed of. Observers are told of what it throws there.
     @discardableResult
     public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {
         record.checkOpen()

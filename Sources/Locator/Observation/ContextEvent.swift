@@ -44,6 +44,8 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     /// Profile files were loaded or loaded again: the active profiles, all folders and files, and why the profiles may be
     /// others than it seems.
     case propertiesLoaded(profiles: [String], from: [String], warnings: [String])
+    /// Profile files have changed, and were not taken over; see ``PropertiesReloader``.
+    case reloadFailed(any Error)
     /// A property was asked for that is missing; a default may have served.
     case propertyMissing(path: String, SourceLocation)
     /// A dispose hook has thrown an error.
@@ -65,6 +67,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .popped(let module): "popped \(module)"
         case .propertiesLoaded(let profiles, let places, let warnings):
             Self.text(places, profiles, warnings)
+        case .reloadFailed(let error): "changed properties were not taken over: \(ForeignErrorText.of(error))"
         case .propertyMissing(let path, let location): "property \"\(path)\" is missing at \(location)"
         case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(ForeignErrorText.of(error))"
         case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"

@@ -14,3 +14,18 @@ extension SlowestMakers: CustomReflectable {
     /// What `dump` and other reflection see: nothing beyond the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension PropertyValues: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PropertyValues.AsyncIterator: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PropertiesReloader: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -4,9 +4,10 @@ internal import LocatorProperties
 extension ContextCore {
     /// Runs `body` in the request that this thread is answering, or as an outermost request of its own.
     ///
-    /// What continues an earlier request sees the state of that one.
+    /// What continues an earlier request, or prepares a state, sees that state; so does what an asynchronous maker asks for
+    /// that prepares it.
     func inSession<Result>(
-        _ request: Request, continuing earlier: ContextState? = nil,
+        _ request: Request, in earlier: ContextState? = nil,
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
@@ -22,7 +23,8 @@ extension ContextCore {
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
-        let session = try locked { () throws(LocatorError) in try beginSession(request, in: earlier ?? state) }
+        let seen = earlier ?? outer.flatMap { $0.core === self ? $0.prepared : nil }
+        let session = try locked { () throws(LocatorError) in try beginSession(request, in: seen ?? state) }
         session.outer = thread.session(in: family)
         return try inSession(session, on: thread, recorder: recorder, body)
     }

@@ -107,7 +107,7 @@ extension ContextCore {
     private func finish(_ product: AwaitedProduct, _ box: AnyBox) throws(LocatorError) -> AnyBox {
         let (slot, request) = (product.slot, product.request)
         if slot.inner == nil, slot.record.injections.isEmpty { return box }
-        return try inSession(request, continuing: product.state) { (session, thread) throws(LocatorError) in
+        return try inSession(request, in: product.state) { (session, thread) throws(LocatorError) in
             func finish(_ layer: Slot) throws(LocatorError) -> AnyBox {
                 let base = try layer.inner.map { (inner) throws(LocatorError) in try finish(inner) } ?? box
                 let recorder = thread.recorder(of: self)

@@ -107,7 +107,8 @@ extension ContextCore {
         if session.detained.isEmpty { return [] }
         let detained = Array(session.detained.values)
         for instance in detained { instance.userCount -= 1 }
-        return detained
+        // What was prepared may have come into the context.
+        return detained.filter(\.hasLeft)
     }
 
     private func leave() {
@@ -209,6 +210,7 @@ extension ContextCore {
             // Whoever asks in the same state gets the same instance; the context does not keep it.
             instance.status = .stray
             session.state.strays[ObjectIdentifier(slot)] = instance
+            session.state.preparation?.keep(instance)
             detain(instance, in: session)
         }
     }
@@ -217,14 +219,15 @@ extension ContextCore {
     private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
         if isClosed { return .stray }
         let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
-        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending }) else {
+        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || keeps($0) })
+        else {
             return .stray
         }
         guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
         if state !== self.state, isInherited(instance, in: state) { return .stray }
         instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)
         if instance.ownReadsHold, instance.slot.live == nil,
-            parts.allSatisfy({ $0.status == .live || $0.status == .pending })
+            parts.allSatisfy({ $0.status == .live || $0.status == .pending || keeps($0) })
         {
             return .live
         }

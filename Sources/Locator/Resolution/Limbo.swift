@@ -71,14 +71,17 @@ extension ContextFamily {
         add(.object(object), first...max(first, last))
     }
 
-    /// Keeps instances that have left a context, and that lean requests may have been given.
+    /// Keeps instances that have left a context, and that lean requests may have been given, or may yet ask for and could
+    /// not make.
     ///
     /// The caller has taken back every ready answer that has one of them.
     func keepInLimbo(_ instances: [Instance], of core: ContextCore) {
-        let published = instances.filter { $0.readySince != nil }
-        guard let first = published.lazy.compactMap(\.readySince).min() else { return }
-        for instance in published { instance.userCount += 1 }
-        add(.instances(published, core), first...max(first, core.stamp.now.revision))
+        let needed = instances.filter { $0.readySince != nil || $0.slot.record.isAsynchronous }
+        guard let first = needed.lazy.map({ $0.slot.record.isAsynchronous ? 0 : $0.readySince ?? 0 }).min() else {
+            return
+        }
+        for instance in needed { instance.userCount += 1 }
+        add(.instances(needed, core), first...max(first, core.stamp.now.revision))
     }
 
     private func add(_ content: Limbo.Content, _ revisions: ClosedRange<UInt>) {

@@ -194,6 +194,8 @@ final class Recorder: @unchecked Sendable {
     @TaskLocal static var ofTask: Recorder?
 
     let core: ContextCore
+    /// The state that is being prepared, which an asynchronous maker and its tasks see.
+    let prepared: ContextState?
     /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for or given to.
     @exclusivity(unchecked) private var outers: [Recorder] = []
     /// What was read.
@@ -211,8 +213,9 @@ final class Recorder: @unchecked Sendable {
     /// The error of one of these injections.
     @exclusivity(unchecked) private(set) var injectionFailure: LocatorError?
 
-    init(core: ContextCore, outer: Recorder? = nil) {
+    init(core: ContextCore, outer: Recorder? = nil, prepared: ContextState? = nil) {
         self.core = core
+        self.prepared = prepared
         if let outer { outers = [outer] }
     }
 

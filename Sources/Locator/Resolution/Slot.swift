@@ -222,6 +222,8 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var isForgotten = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false
+    /// Whether its shutdown hooks are to run before its dispose hooks: where a load of properties has replaced it.
+    @exclusivity(unchecked) var endsWithShutdown = false
     /// Why the instance was dropped, where an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it is of a scope that a child may open, or was made from an instance that is.
@@ -248,6 +250,8 @@ final class Instance: @unchecked Sendable {
         order = 0
         reads = Reads()
         status = .gone
+        // There is nothing to dispose of: its box is none of the slot's.
+        isDisposed = true
     }
 
     init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
@@ -319,7 +323,8 @@ final class Making: Awaited, @unchecked Sendable {
 
     init(slot: Slot, session: Session, thread: ThreadRecord) {
         self.slot = slot
-        recorder = Recorder(core: session.core)
+        recorder = Recorder(
+            core: session.core, prepared: session.state.preparation == nil ? nil : session.state)
         super.init(session: session, thread: thread, isMade: false)
     }
 }

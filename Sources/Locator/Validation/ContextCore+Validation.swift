@@ -4,10 +4,7 @@ extension ContextCore {
     /// Everything that is wrong, in the present state or in profiles.
     func validate(profiles: [ProfileList]) -> ValidationReport {
         let subject = subject
-        if profiles.isEmpty {
-            let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
-            return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
-        }
+        if profiles.isEmpty { return report(on: privateFork()) }
         var seen: Set<ProfileList> = []
         let profiles = profiles.filter { seen.insert($0).inserted }
         let names = profiles.map { $0.names.isEmpty ? "no profile" : $0.names.joined(separator: ",") }
@@ -26,6 +23,12 @@ extension ContextCore {
             merged.add(findings, in: name)
         }
         return ValidationReport(findings: merged.findings, registrationCount: registrationCount, profiles: names)
+    }
+
+    /// Everything that is wrong in a snapshot of this context.
+    func report(on fork: AppContext) -> ValidationReport {
+        let (wiring, findings) = Validator.findings(in: fork, of: subject)
+        return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
     }
 
     /// A snapshot that nobody else knows.

@@ -67,7 +67,7 @@ extension Validator {
         let off = nearness.off(key)
         let (notes, mend, _) = near(key, unless: !off.isEmpty)
         var defaults: [Finding.Note] = []
-        if need.phase == .making, case .registration = node.slot.layer, isPlainValue(need.demand.type) {
+        if off.isEmpty, need.phase == .making, case .registration = node.slot.layer, isPlainValue(need.demand.type) {
             defaults = [.init(text: Mend.defaultArgument)]
         }
         return Finding(

@@ -196,7 +196,7 @@ struct NearTypeTests {
         #expect(
             message { try context.resolve(String.self, with: Second.Item(), fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of String takes a payload of type LocatorTests.Second.Item, only LocatorTests.First.Item
-                  mend: register it: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
+                  mend: pass LocatorTests.First.Item, or register it: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
                 """)
     }
 

@@ -78,9 +78,9 @@ struct MainActorDisposalTests {
 
     @Test func shutdown_throwsWhatHooksThrew_alsoThoseOfBefore() async throws {
         let module = Module("Screens") { registry in
-            registry.register(First.self, scope: .modelScopes[0]) { First() }
+            registry.register(First.self, scope: .modelScopes[0], fileID: "Shop.swift", line: 1) { First() }
                 .onDispose(onMainActor: { _ in throw Refusal(description: "of before") })
-            registry.register(Second.self) { Second() }
+            registry.register(Second.self, fileID: "Shop.swift", line: 2) { Second() }
                 .onDispose(onMainActor: { _ in throw Refusal(description: "at the end") })
         }
         try context.load(module)
@@ -91,8 +91,13 @@ struct MainActorDisposalTests {
             if case .hookFailed(let key, let error) = event { log("\(key): \(error)") }
         }
         try context.reset(.modelScopes[0])
-        let text = await message { try await context.shutdown() }
-        #expect(text == "2 hooks failed:\n    of before\n    at the end")
+        let text = await message { try await context.shutdown(fileID: "Main.swift", line: 3) }
+        #expect(
+            text == """
+                Main.swift:3: 2 hooks failed:
+                    disposing of First (Shop.swift:1): of before
+                    disposing of Second (Shop.swift:2): at the end
+                """)
         #expect(log.take().sorted() == ["First: of before", "Second: at the end"])
         #expect(await message { try await context.shutdown() } == nil)
         withExtendedLifetime(observation) {}

@@ -1,0 +1,216 @@
+internal import LocatorProperties
+
+/// What is made for a load of the properties before the context takes it over.
+///
+/// Its requests see a state that is not the context's yet. What they make is valid there alone, and comes into the context
+/// with the load, or is ended if the load is given up.
+///
+/// Guarded by the lock of the context.
+final class Preparation: @unchecked Sendable {
+    // Sendable: `instances` is guarded by the lock of the context, whose holder accesses one field at a time: hence the
+    // unchecked exclusivity.
+
+    @exclusivity(unchecked) private(set) var instances: IdentityTable<Instance> = [:]
+
+    /// Keeps an instance, which nobody disposes of until the end of the preparation.
+    func keep(_ instance: Instance) {
+        if instances.updateValue(instance, forKey: instance.identity) == nil { instance.userCount += 1 }
+    }
+
+    /// Lets go of all instances; gives those that did not come into the context.
+    fileprivate func end() -> [Instance] {
+        defer { instances = [:] }
+        for instance in instances.values { instance.userCount -= 1 }
+        return instances.values.filter(\.hasLeft)
+    }
+}
+
+extension ContextCore {
+    /// Reads all files again, makes what has asynchronous makers and is to be made for them, and then takes them over.
+    ///
+    /// If any fails, nothing changes. Until the end, whoever asks is given what there was before.
+    func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
+        try checkMayChange("reloadAndStart")
+        // It would wait for the maker, which waits for it.
+        if family.recorderOfTask?.core === self {
+            throw LocatorError(.changeWhileMaking("reloadAndStart"), thread: .current)
+        }
+        if isChild { throw LocatorError(.propertiesOfChild) }
+        await enterStart()
+        defer { leaveStart() }
+        let preparation = Preparation()
+        defer { end(preparation) }
+        var read: (new: Loaded, revision: UInt)?
+        var isReplaced = false
+        while !isReplaced {
+            let (old, basis) = present
+            // Where others have loaded since, there may be other files.
+            if read?.revision != basis.lineup.baseRevision { read = nil }
+            if read == nil { reads = FileReads() }
+            let new = try read?.new ?? readAgain(noting: &reads)
+            read = (new, basis.lineup.baseRevision)
+            let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
+            // Not a number that a state of the context has: it is never taken for one of them.
+            let prepared = ContextState(revision: 0, lineup, preparation: preparation)
+            locked { carry(preparation, into: prepared) }
+            if validating { try checkWiring(with: new.properties) }
+            try await make(in: prepared) { _ in true }
+            isReplaced = try replace(old, by: new, makesAlways: true, prepared: preparation) {
+                // Where the context has changed, more may have to be made.
+                $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
+            }
+        }
+        tellProperties()
+    }
+
+    /// The state that the asynchronous maker prepares which runs in this task.
+    var preparedState: ContextState? {
+        guard let recorder = family.recorderOfTask, recorder.core === self else { return nil }
+        return recorder.prepared
+    }
+
+    private func end(_ preparation: Preparation) {
+        dispose(
+            of: locked {
+                let left = preparation.end()
+                noteReplaced(left)
+                return left
+            })
+    }
+}
+
+/// The caller holds the lock everywhere.
+extension ContextCore {
+    /// Lets a state have what was made for an earlier one of the same preparation, as far as it is valid there.
+    private func carry(_ preparation: Preparation, into prepared: ContextState) {
+        var moment = Moment(of: self, prepared)
+        for instance in preparation.instances.values where instance.status == .stray {
+            guard instance.failure == nil, isValid(instance, at: &moment) else { continue }
+            prepared.strays[ObjectIdentifier(instance.slot)] = instance
+        }
+    }
+
+    /// Takes what was prepared into the context, as far as it is valid in the state that the context has now.
+    func adopt(_ preparation: Preparation) {
+        var found: IdentityTable<Instance> = [:]
+        for instance in preparation.instances.values {
+            guard instance.status == .stray, !instance.isDisposed, instance.failure == nil, instance.box != nil,
+                instance.slot.owner == ObjectIdentifier(self), instance.slot.live == nil,
+                ownReadsHold(of: instance, in: state)
+            else { continue }
+            found[instance.identity] = instance
+        }
+        // Instances that were joined by injections read each other: they come in together.
+        var rest = found
+        repeat {
+            found = rest
+            for instance in found.values {
+                let isComplete = instance.reads.instances.allSatisfy {
+                    $0.status == .live || $0.hasEnded || found[$0.identity] != nil
+                }
+                if !isComplete { rest[instance.identity] = nil }
+            }
+        } while rest.count < found.count
+        for instance in found.values.sorted(by: { $0.order < $1.order }) where instance.slot.live == nil {
+            instance.status = .live
+            instance.ownReadsHold = true
+            instance.slot.live = instance
+            register(instance)
+        }
+    }
+
+    /// Keeps what has an asynchronous maker for the requests that are running: they may ask for it in the state of their
+    /// start, and could not make it.
+    func keepForRequests(_ gone: [Instance]) {
+        let needed = gone.filter(\.slot.record.isAsynchronous)
+        if needed.isEmpty { return }
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef { session in
+                let core = session.core
+                guard core === self || core.isBelow(self) else { return }
+                core.followAbove()
+                // A child finds out by itself, in `detain`, whether an instance of its parent is the same for it.
+                var moment = Moment(of: core, session.state)
+                for instance in needed where core !== self || isValid(instance, at: &moment) {
+                    core.detain(instance, in: session)
+                }
+            }
+        }
+    }
+
+    /// Notes that a load of the properties has replaced instances: their shutdown hooks run before their dispose hooks.
+    func noteReplaced(_ gone: [Instance]) {
+        for instance in gone {
+            guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty else { continue }
+            instance.endsWithShutdown = true
+        }
+    }
+}
+
+extension ContextCore {
+    /// Shuts down what a load of the properties has replaced and nobody is given any more, and then disposes of it, in a
+    /// task of its own.
+    func shutDownLater(_ instances: [Instance]) {
+        locked { asynchronous.endingCount += 1 }
+        // Detached: it belongs to the context, not to whoever has ended the last request that used an instance.
+        Task.detached { [self] in
+            await shutDown(instances)
+            endShutdown()
+        }
+    }
+
+    private func shutDown(_ instances: [Instance]) async {
+        for instance in instances where instance.endsWithShutdown {
+            guard let box = instance.box else { continue }
+            let owner = owner(of: instance)
+            for shutDown in instance.slot.record.shutdowns {
+                do {
+                    try await owner.binding { try await shutDown(box) }
+                } catch {
+                    owner.tell(.hookFailed(instance.slot.key, error))
+                }
+            }
+        }
+        // Observers are told of what these throw.
+        _ = runDisposals(of: instances)
+    }
+
+    private func endShutdown() {
+        let waiting = locked { () -> [CheckedContinuation<Void, Never>] in
+            asynchronous.endingCount -= 1
+            if asynchronous.endingCount > 0 { return [] }
+            defer { asynchronous.waitingForEndings = [] }
+            return asynchronous.waitingForEndings
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits until everything that was replaced has been shut down.
+    func waitForEndings() async {
+        await withCheckedContinuation { continuation in
+            let isOver = locked {
+                if asynchronous.endingCount > 0 { asynchronous.waitingForEndings.append(continuation) }
+                return asynchronous.endingCount == 0
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
+
+extension AppContext {
+    /// Reads all files again, and makes every instance that has an asynchronous maker before the context takes the files
+    /// over.
+    ///
+    /// Until that is done, whoever asks is given the old settings and instances. The makers see the new settings. Instances
+    /// that the new settings do not affect stay, and those that have not been started are made, too.
+    ///
+    /// If anything fails, a file or a maker, nothing has changed: what was made for the new settings is shut down and
+    /// disposed of. What they have replaced is shut down and disposed of once no request is given it any more, without
+    /// this function waiting for it; `shutdown()` does.
+    ///
+    /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors.
+    public func reloadAndStart(validating: Bool = false) async throws {
+        var reads = FileReads()
+        try await core.reloadAndStart(validating: validating, noting: &reads)
+    }
+}

@@ -1,0 +1,23 @@
+/// What several loads have read, each from its file system, to find out later whether it is still the same.
+package struct FileReads: Sendable {
+    private var loads: [(record: FileRecord, fileSystem: FileSystem)] = []
+
+    package init() {}
+
+    /// Adds what another load has read.
+    package mutating func add(_ other: FileReads) { loads += other.loads }
+
+    fileprivate mutating func add(_ record: FileRecord, of fileSystem: FileSystem) { loads.append((record, fileSystem)) }
+
+    /// Whether everything is as it was; reads all of it again.
+    package var isUnchanged: Bool { loads.allSatisfy { $0.record.isCurrent(in: $0.fileSystem) } }
+}
+
+extension PropertiesSource {
+    /// Loads, and notes what is read for it, also where the load fails.
+    package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
+        var record = FileRecord()
+        defer { reads.add(record, of: fileSystem) }
+        return try load(recording: &record)
+    }
+}

@@ -1,0 +1,401 @@
+import Foundation
+import Locator
+import TestSupport
+import Testing
+
+private struct Settings: ConfigProperty {
+    static let path = "database"
+    let url: String
+}
+
+/// Has an asynchronous maker that reads settings in every way.
+private final class Database: Sendable {
+    let url: String
+    let read: [String]
+
+    init(url: String, read: [String] = []) {
+        self.url = url
+        self.read = read
+    }
+}
+
+/// Has an asynchronous maker, and needs the database.
+private final class Cache: Sendable {
+    let database: Database
+    init(database: Database) { self.database = database }
+}
+
+/// Has an asynchronous maker, and needs no settings.
+private final class Mail: Sendable {}
+
+/// Is made on demand.
+private final class Store: Sendable {
+    let cache: Cache
+    init(cache: Cache) { self.cache = cache }
+}
+
+/// A part that is no instance of the settings.
+private final class Logger: Sendable {}
+
+private struct Refusal: Error, CustomStringConvertible {
+    let description = "the disk is full"
+}
+
+/// What the asynchronous maker of a database does before it ends.
+private typealias Making = @Sendable (_ url: String) async throws -> Void
+
+@Suite("A reload that starts makes the new instances before the old ones go", .watchdog)
+struct ReloadAndStartTests {
+    private let log = Log()
+    private let context = AppContext()
+    private let files = MemoryFiles(Self.settings("db1"))
+    private let making = Late<Making>()
+
+    private static func settings(_ url: String) -> String { #"{ "database": { "url": "\#(url)" } }"# }
+
+    init() throws {
+        let shop = Module("Shop") { [log, making] registry in
+            registry.register { Logger() }
+            registry.register(
+                Database.self,
+                async: { (settings: Settings, resolver: Resolver, _: Logger) in
+                    struct Holder {
+                        @PropertyValue("database.url") var url: String
+                    }
+                    try await making.value?(settings.url)
+                    let current = AppContext.current
+                    var values = current.values(of: "database.url", as: String.self).makeAsyncIterator()
+                    let read = [
+                        settings.url, try resolver.value("database.url"), try current.value("database.url"),
+                        Holder().url,
+                        try current.properties.value("database.url"), try current.resolve(Settings.self).url,
+                        try await values.next()?.get() ?? "",
+                    ]
+                    log("make \(settings.url)")
+                    return Database(url: settings.url, read: read)
+                }
+            )
+            .onShutdown { log("shut down \($0.url)") }
+            .onDispose { log("dispose of \($0.url)") }
+            registry.register(Cache.self, async: { (database: Database) in Cache(database: database) })
+                .onDispose { log("dispose of cache of \($0.database.url)") }
+            registry.register(Mail.self, async: { Mail() })
+            registry.register(Store.init)
+        }
+        try context.loadProperties(files.source).load(shop)
+    }
+
+    private func reload(_ url: String, validating: Bool = false) async throws {
+        files.content = Self.settings(url)
+        try await context.reloadAndStart(validating: validating)
+    }
+
+    /// Waits until everything that was replaced has been disposed of, and gives what has happened.
+    private func logOfEndings(_ last: String) async -> [String] {
+        while !log.entries.contains(last) { await Task.yield() }
+        return log.take()
+    }
+
+    @Test("Everything is made of the new settings, and the old ends")
+    func new_replacesOld() async throws {
+        try await context.start()
+        _ = try context.resolve(Store.self)
+        _ = log.take()
+        try await reload("db2")
+        let database = try context.resolve(Database.self)
+        #expect(database.url == "db2")
+        #expect(database.read == Array(repeating: "db2", count: 7))
+        #expect(try context.resolve(Cache.self).database === database)
+        #expect(try context.resolve(Store.self).cache.database === database)
+        #expect(try context.value("database.url") == "db2")
+        #expect(
+            await logOfEndings("dispose of db1") == [
+                "make db2", "dispose of cache of db1", "shut down db1", "dispose of db1",
+            ])
+        try await context.shutdown()
+        #expect(log.take() == ["shut down db2", "dispose of cache of db2", "dispose of db2"])
+    }
+
+    @Test("What the settings do not affect is the identical object, parts too")
+    func unaffected_stays() async throws {
+        try await context.start()
+        let (mail, logger) = (try context.resolve(Mail.self), try context.resolve(Logger.self))
+        try await reload("db2")
+        #expect(try context.resolve(Mail.self) === mail)
+        #expect(try context.resolve(Logger.self) === logger)
+        let database = try context.resolve(Database.self)
+        try await context.reloadAndStart()
+        #expect(try context.resolve(Database.self) === database)
+    }
+
+    @Test("What was not started is started")
+    func unstarted_isStarted() async throws {
+        try await reload("db2")
+        #expect(try context.resolve(Database.self).url == "db2")
+        _ = try context.resolve(Mail.self)
+        #expect(log.take() == ["make db2"])
+    }
+
+    @Test("Whoever asks while it runs is given the old")
+    func askers_areGivenTheOld() async throws {
+        try await context.start()
+        let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
+        let (begun, go) = (Signal(), Signal())
+        making.value = { _ in
+            begun.send()
+            await go.wait()
+        }
+        files.content = Self.settings("db2")
+        let context = context
+        let task = Task { try await context.reloadAndStart() }
+        await begun.wait()
+        struct Holder {
+            @Dependency var database: Database
+            @PropertyValue("database.url") var url: String
+        }
+        let holder = AppContext.withContext(context) { Holder() }
+        let child = try context.child()
+        #expect(try context.resolve(Database.self) === database)
+        #expect(try child.resolve(Database.self) === database)
+        #expect(try context.resolve(Store.self).cache === cache)
+        #expect(try context.value("database.url") == "db1")
+        #expect(try context.resolve(Settings.self).url == "db1")
+        #expect(holder.database === database)
+        #expect(holder.url == "db1")
+        go.send()
+        try await task.value
+        #expect(try context.resolve(Database.self).url == "db2")
+        #expect(holder.database === (try context.resolve(Database.self)))
+        #expect(holder.url == "db2")
+        #expect(try child.resolve(Database.self) === holder.database)
+    }
+
+    /// Checks that nothing has changed since `database` was made of `db1`.
+    private func expectUnchanged(_ database: Database, _ cache: Cache) throws {
+        #expect(try context.resolve(Database.self) === database)
+        #expect(try context.resolve(Cache.self) === cache)
+        #expect(try context.value("database.url") == "db1")
+        #expect(try context.resolve(Settings.self).url == "db1")
+    }
+
+    @Test("A maker that fails changes nothing; what was made for it is shut down")
+    func failingMaker_changesNothing() async throws {
+        try context.load(
+            Module("Failing") { registry in
+                registry.register(
+                    Int.self,
+                    async: { (cache: Cache) in
+                        if cache.database.url == "db2" { throw Refusal() }
+                        return 1
+                    })
+            })
+        try await context.start()
+        let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
+        _ = log.take()
+        #expect(
+            await message { try await reload("db2") }?.contains("making Int failed: the disk is full") == true)
+        try expectUnchanged(database, cache)
+        #expect(
+            await logOfEndings("dispose of db2") == [
+                "make db2", "dispose of cache of db2", "shut down db2", "dispose of db2",
+            ])
+        try await reload("db3")
+        #expect(try context.resolve(Cache.self).database.url == "db3")
+    }
+
+    @Test("A maker of scope .always that fails changes nothing, either")
+    func failingAlways_changesNothing() async throws {
+        try context.load(
+            Module("Failing", when: .property("database.url", equals: "db2")) { registry in
+                registry.register(Int.self, scope: .always) { (cache: Cache) throws -> Int in throw Refusal() }
+            })
+        try await context.start()
+        let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
+        _ = log.take()
+        #expect(
+            await message { try await reload("db2") }?.contains("making Int failed: the disk is full") == true)
+        try expectUnchanged(database, cache)
+        #expect(
+            await logOfEndings("dispose of db2") == [
+                "make db2", "dispose of cache of db2", "shut down db2", "dispose of db2",
+            ])
+    }
+
+    @Test("A file that cannot be read, and properties that a validation refuses, change nothing")
+    func badFiles_changeNothing() async throws {
+        try await context.start()
+        let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
+        _ = log.take()
+        files.content = "{"
+        #expect(await message { try await context.reloadAndStart() } != nil)
+        try expectUnchanged(database, cache)
+        files.content = #"{ "database": { "url": 1 } }"#
+        #expect(
+            await message { try await context.reloadAndStart(validating: true) }?
+                .hasPrefix("the new properties were not taken over") == true)
+        try expectUnchanged(database, cache)
+        #expect(log.take() == [])
+    }
+
+    @Test("A cancelled one changes nothing, and can be done again")
+    func cancellation_changesNothing() async throws {
+        try await context.start()
+        let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
+        let begun = Signal()
+        making.value = { url in
+            begun.send()
+            await Signal.neverSent.wait()
+            try Task.checkCancellation()
+        }
+        files.content = Self.settings("db2")
+        let context = context
+        let task = Task { try await context.reloadAndStart() }
+        await begun.wait()
+        task.cancel()
+        #expect(await message { try await task.value } != nil)
+        try expectUnchanged(database, cache)
+        making.value = nil
+        try await reload("db2")
+        #expect(try context.resolve(Cache.self).database.url == "db2")
+    }
+
+    @Test("A push while it runs stays, and its pop leads back to the new")
+    func pushMeanwhile_stays() async throws {
+        try await context.start()
+        let context = context
+        let fake = Database(url: "fake")
+        let fakes = Module("Fakes") { $0.register(Database.self) { fake } }
+        let isPushed = Late(false)
+        making.value = { _ in
+            // Makers may not change the context: another thread does.
+            try onThread {
+                if isPushed.value == true { return }
+                isPushed.value = true
+                try AppContext.withContext(context) { _ = try context.push(fakes) }
+            }
+        }
+        try await reload("db2")
+        #expect(try context.resolve(Database.self) === fake)
+        #expect(try context.resolve(Cache.self).database === fake)
+        #expect(try context.value("database.url") == "db2")
+        context.pop()
+        try await context.start()
+        #expect(try context.resolve(Cache.self).database.url == "db2")
+    }
+
+    @Test("A reset while it runs makes what it drops once more")
+    func resetMeanwhile_isMadeUpFor() async throws {
+        try await context.start()
+        let context = context
+        let count = Counter()
+        making.value = { _ in
+            if count.next() == 1 { try onThread { try context.reset() } }
+        }
+        try await reload("db2")
+        #expect(try context.resolve(Cache.self).database.url == "db2")
+        _ = try context.resolve(Mail.self)
+        _ = try context.resolve(Logger.self)
+    }
+
+    @Test("A reload while it runs counts: what is taken over are the files of the later one")
+    func reloadMeanwhile_counts() async throws {
+        try await context.start()
+        let (context, files) = (context, files)
+        let count = Counter()
+        making.value = { _ in
+            guard count.next() == 1 else { return }
+            files.content = Self.settings("db3")
+            try onThread { try context.reloadProperties() }
+        }
+        try await reload("db2")
+        #expect(try context.value("database.url") == "db3")
+        #expect(try context.resolve(Cache.self).database.url == "db3")
+    }
+
+    @Test("Several at a time run one after the other")
+    func several_runInARow() async throws {
+        try await context.start()
+        let (context, files) = (context, files)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 2..<12 {
+                group.addTask {
+                    files.content = Self.settings("db\(number)")
+                    try await context.reloadAndStart()
+                    _ = try context.resolve(Cache.self)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let url: String = try context.value("database.url")
+        #expect(try context.resolve(Cache.self).database.url == url)
+        try await context.shutdown()
+        let entries = log.take()
+        for entry in entries where entry.hasPrefix("make ") {
+            let made = entry.dropFirst(5)
+            let ends = entries.filter { $0 == "shut down \(made)" }.count
+            #expect(ends == entries.filter { $0 == entry }.count, "\(made)")
+        }
+    }
+
+    @Test("A reloader does the same where the context was started")
+    func reloader_startsToo() async throws {
+        try await context.start()
+        let clock = ManualClock()
+        let reloader = context.reloadProperties(on: .changes(every: .seconds(5), clock: clock))
+        let task = Task { await reloader.run() }
+        await clock.sleeping()
+        files.content = Self.settings("db2")
+        clock.advance(by: .seconds(5))
+        await clock.sleeping()
+        #expect(try context.resolve(Cache.self).database.url == "db2")
+        making.value = { _ in throw Refusal() }
+        files.content = Self.settings("db3")
+        clock.advance(by: .seconds(5))
+        await clock.sleeping()
+        #expect(try context.resolve(Cache.self).database.url == "db2")
+        task.cancel()
+        await task.value
+    }
+
+    @Test("It works on a fork, and is refused in a child and inside of makers")
+    func places() async throws {
+        let fork = try context.fork()
+        try await fork.start()
+        files.content = Self.settings("db2")
+        try await fork.reloadAndStart()
+        #expect(try fork.resolve(Cache.self).database.url == "db2")
+        #expect(try context.value("database.url") == "db1")
+        let child = try context.child()
+        #expect(await message { try await child.reloadAndStart() }?.contains("loads none") == true)
+        making.value = { _ in try await AppContext.current.reloadAndStart() }
+        #expect(
+            await message { try await context.start() }?
+                .contains("reloadAndStart was called from inside a maker, decorator or decoder") == true)
+    }
+
+    @Test("Injections of what it makes run before it is taken over")
+    func injections_run() async throws {
+        final class Node: @unchecked Sendable {
+            // Sendable: written in the injection alone.
+            let url: String
+            var other: Peer?
+            init(url: String) { self.url = url }
+        }
+        final class Peer: Sendable {
+            let node: Node
+            init(node: Node) { self.node = node }
+        }
+        try context.load(
+            Module("Nodes") { registry in
+                registry.register(Node.self, async: { (settings: Settings) in Node(url: settings.url) })
+                    .injecting { (node, peer: Peer) in node.other = peer }
+                registry.register(Peer.init)
+            })
+        try await context.start()
+        try await reload("db2")
+        let node = try context.resolve(Node.self)
+        #expect(node.url == "db2")
+        #expect(node.other === (try context.resolve(Peer.self)))
+        #expect(node.other?.node === node)
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import Locator
+import TestSupport
+import Testing
+
+@Suite("A reloader loads the properties again whenever their files have changed", .watchdog)
+struct ReloaderTests {
+    private let clock = ManualClock()
+    private let log = Log()
+    private let folder: TemporaryFolder
+    private let context = AppContext()
+
+    init() throws {
+        folder = try TemporaryFolder(["application.json": #"{ "limit": 1 }"#])
+        try context.loadProperties(from: folder.path, environment: [:])
+    }
+
+    private func trigger() -> ReloadTrigger { .changes(every: .seconds(5), clock: clock) }
+
+    /// Runs a reloader while `body` runs; the log has what it told observers.
+    private func reloading(
+        _ context: AppContext? = nil, validating: Bool = false, _ body: () async throws -> Void
+    ) async throws {
+        let context = context ?? self.context
+        let folder = folder.path
+        let observation = context.observe { [log] event in
+            switch event {
+            case .propertiesLoaded: log("loaded")
+            case .reloadFailed: log("\(event)".replacingOccurrences(of: folder, with: "Config"))
+            default: break
+            }
+        }
+        defer { observation.end() }
+        let reloader = context.reloadProperties(on: trigger(), validating: validating)
+        let task = Task { await reloader.run() }
+        await clock.sleeping()
+        try await body()
+        task.cancel()
+        await task.value
+    }
+
+    /// Lets the reloader look once.
+    private func look() async {
+        clock.advance(by: .seconds(5))
+        await clock.sleeping()
+    }
+
+    @Test("It looks after each interval, and not before")
+    func change_isTakenOver() async throws {
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            clock.advance(by: .seconds(4))
+            #expect(try context.value("limit") == 1)
+            clock.advance(by: .seconds(1))
+            await clock.sleeping()
+            #expect(try context.value("limit") == 2)
+            try folder.write(#"{ "limit": 3 }"#, to: "application.json")
+            await look()
+            #expect(try context.value("limit") == 3)
+        }
+        #expect(log.take() == ["loaded", "loaded"])
+    }
+
+    @Test("Where no byte has changed, it does nothing, even if a file was written")
+    func noChange_doesNothing() async throws {
+        try await reloading {
+            await look()
+            try folder.write(#"{ "limit": 1 }"#, to: "application.json")
+            try folder.write(#"{ "limit": 9 }"#, to: "application-dev.json")
+            await look()
+        }
+        #expect(log.take() == [])
+    }
+
+    @Test("What has changed since the load and before the start is seen")
+    func changeBeforeStart_isSeen() async throws {
+        try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+        try await reloading {
+            await look()
+            let limit = try context.value("limit", as: Int.self)
+            #expect(limit == 2)
+        }
+    }
+
+    @Test("A bad file keeps the old properties and is reported once; the corrected one is taken over")
+    func badFile_isReportedOnce() async throws {
+        try await reloading {
+            try folder.write(#"{ "limit": 2, }"#, to: "application.json")
+            await look()
+            await look()
+            #expect(try context.value("limit") == 1)
+            #expect(
+                log.take() == [
+                    """
+                    changed properties were not taken over: application.json:1:15: expected another key after ',', \
+                    found '}'; JSON has no trailing commas
+                    """
+                ])
+            try folder.write(#"{ "limit": 2, ] }"#, to: "application.json")
+            await look()
+            #expect(log.take().count == 1)
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            #expect(try context.value("limit") == 2)
+            #expect(log.take() == ["loaded"])
+            try FileManager.default.removeItem(atPath: "\(folder.path)/application.json")
+            await look()
+            await look()
+            #expect(try context.value("limit") == 2)
+            #expect(
+                log.take() == ["changed properties were not taken over: Config/application.json: there is no such file"]
+            )
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            #expect(log.take() == ["loaded"])
+        }
+    }
+
+    @Test("A maker of scope .always that fails with the new properties is reported once, and nothing changes")
+    func failingMaker_isReported() async throws {
+        struct Refusal: Error, CustomStringConvertible {
+            let description = "the disk is full"
+        }
+        let made = Counter()
+        try context.load(
+            Module("Failing", when: .property("limit", equals: 2)) { registry in
+                registry.register(Int.self, scope: .always) { () throws -> Int in
+                    made.next()
+                    throw Refusal()
+                }
+            })
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            await look()
+            #expect(try context.value("limit") == 1)
+            #expect(log.take().map { $0.contains("the disk is full") } == [true])
+            #expect(made.value == 1)
+            try folder.write(#"{ "limit": 3 }"#, to: "application.json")
+            await look()
+            #expect(try context.value("limit") == 3)
+        }
+    }
+
+    @Test("A validating one refuses what has errors")
+    func validating_refuses() async throws {
+        try context.load(
+            Module("Shop") { registry in
+                registry.register(Int.self) { (resolver: Resolver) in try resolver.value("limit") }
+                registry.requires("limit", as: Int.self)
+            })
+        try await reloading(validating: true) {
+            try folder.write(#"{ "limit": "many" }"#, to: "application.json")
+            await look()
+            await look()
+            #expect(try context.value("limit") == 1)
+            let told = log.take()
+            #expect(told.count == 1)
+            #expect(
+                told.first?.hasPrefix("changed properties were not taken over: the new properties were not taken over")
+                    == true)
+        }
+    }
+
+    @Test("Every file of every load is looked at: of profiles, of a list, of another folder")
+    func everyFile_isLookedAt() async throws {
+        let other = try TemporaryFolder([
+            "application.json": #"{ "other": 1 }"#, "application-dev.json": #"{ "profile": 1 }"#,
+        ])
+        let list = try TemporaryFolder(["a.json": #"{ "a": 1 }"#, "b.json": #"{ "b": 1 }"#])
+        try context.loadProperties(from: other.path, profiles: "dev", environment: [:])
+        try context.loadProperties(files: ["\(list.path)/a.json", "\(list.path)/b.json"], environment: [:])
+        try await reloading {
+            for (folder, file, key) in [
+                (other, "application.json", "other"), (other, "application-dev.json", "profile"),
+                (list, "a.json", "a"), (list, "b.json", "b"), (folder, "application.json", "limit"),
+            ] {
+                try folder.write(#"{ "\#(key)": 2 }"#, to: file)
+                await look()
+                #expect(try context.value(key) == 2, "\(file)")
+            }
+        }
+        #expect(log.take().count == 5)
+    }
+
+    @Test("A link that leads elsewhere is seen, as in a mounted volume")
+    func swappedLink_isSeen() async throws {
+        let volume = try TemporaryFolder()
+        let manager = FileManager.default
+        for (name, limit) in [("..1", 1), ("..2", 2)] {
+            try manager.createDirectory(atPath: "\(volume.path)/\(name)", withIntermediateDirectories: true)
+            try volume.write(#"{ "limit": \#(limit) }"#, to: "\(name)/application.json")
+        }
+        func link(to name: String) throws {
+            try? manager.removeItem(atPath: "\(volume.path)/..data")
+            try manager.createSymbolicLink(atPath: "\(volume.path)/..data", withDestinationPath: name)
+        }
+        try link(to: "..1")
+        try manager.createSymbolicLink(
+            atPath: "\(volume.path)/application.json", withDestinationPath: "..data/application.json")
+        let context = try AppContext().loadProperties(from: volume.path, environment: [:])
+        try await reloading(context) {
+            try link(to: "..2")
+            await look()
+            #expect(try context.value("limit") == 2)
+        }
+    }
+
+    @Test("What somebody else has reloaded is not loaded a second time")
+    func otherReload_isNotRepeated() async throws {
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            try context.reloadProperties()
+            #expect(log.take() == ["loaded"])
+            await look()
+            #expect(log.take() == [])
+            try folder.write("{", to: "application.json")
+            await look()
+            #expect(log.take().count == 1)
+            #expect(message { try context.reloadProperties() } != nil)
+            await look()
+            #expect(log.take() == [])
+        }
+    }
+
+    @Test("A fork has a reloader of its own")
+    func fork_isIndependent() async throws {
+        let fork = try context.fork()
+        try await reloading(fork) {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            #expect(try fork.value("limit") == 2)
+            #expect(try context.value("limit") == 1)
+        }
+    }
+
+    @Test("Whoever follows a setting sees what it loads")
+    func follower_sees() async throws {
+        var values = context.values(of: "limit", as: Int.self).makeAsyncIterator()
+        #expect(await values.next() == .success(1))
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            clock.advance(by: .seconds(5))
+            #expect(await values.next() == .success(2))
+            await clock.sleeping()
+        }
+    }
+
+    @Test("It does not keep the context, and ends once it finds it gone")
+    func droppedContext_ends() async throws {
+        let holder = Late(AppContext())
+        weak let context = holder.value
+        try #require(holder.value).loadProperties(from: folder.path, environment: [:])
+        let task = Task { [reloader = try #require(holder.value).reloadProperties(on: trigger())] in
+            await reloader.run()
+        }
+        await clock.sleeping()
+        holder.value = nil
+        #expect(context == nil)
+        clock.advance(by: .seconds(5))
+        await task.value
+    }
+
+    @Test("A cancelled task ends it, also before it begins")
+    func cancelled_ends() async throws {
+        let reloader = context.reloadProperties(on: trigger())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await reloader.run()
+        }
+        await task.value
+    }
+}

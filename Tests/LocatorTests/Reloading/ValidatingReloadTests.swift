@@ -1,0 +1,131 @@
+import Locator
+import Testing
+
+private final class Meter: Sendable {
+    let level: Int
+    init(level: Int) { self.level = level }
+}
+
+private struct Limits: ConfigProperty {
+    static let path = "limits"
+    let most: Int
+}
+
+private protocol Mail: Sendable {}
+
+private final class Letters: Sendable {
+    init(mail: any Mail) {}
+}
+
+@Suite("A validating reload refuses properties with which the context has errors")
+struct ValidatingReloadTests {
+    private let log = Log()
+    private let context = AppContext()
+    private let files = MemoryFiles(Self.right)
+
+    private static let right = #"{ "level": 1, "limits": { "most": 3 } }"#
+
+    init() throws {
+        let shop = Module("Shop", fileID: "Shop/Shop.swift", line: 1) { [log] registry in
+            registry.register(Meter.self, fileID: "Shop/Shop.swift", line: 2) { (resolver: Resolver) in
+                Meter(level: try resolver.value("level"))
+            }
+            .onDispose { log("dispose of meter \($0.level)") }
+            registry.register(String.self, fileID: "Shop/Shop.swift", line: 3) { (limits: Limits) in "\(limits.most)" }
+        }
+        try context.loadProperties(files.source).load(shop)
+    }
+
+    @Test("Errors are thrown with the findings; nothing has changed, and nothing was disposed of")
+    func errors_changeNothing() throws {
+        let meter = try context.resolve(Meter.self)
+        files.content = #"{ "level": 2, "limits": { "most": "few" } }"#
+        #expect(
+            message { try context.reloadProperties(validating: true) } == """
+                the new properties were not taken over, because the context would have errors with them
+                  Shop/Shop.swift:3: error: String needs Limits, which is decoded from the properties: limits.most: expected Int, found string "few" (application.json:1:35)
+                    mend: set it in a profile file or in a module's properties
+                  1 error, 1 note in 2 registrations
+                  mend: correct the profile files; `context.validate()` has the same report once they are loaded
+                """)
+        #expect(try context.resolve(Meter.self) === meter)
+        #expect(try context.value("level") == 1)
+        #expect(try context.resolve(String.self) == "3")
+        #expect(log.take() == [])
+    }
+
+    @Test("The error has the report")
+    func error_hasTheReport() throws {
+        files.content = #"{ "level": 2 }"#
+        guard
+            case .validationFailed(let report) = locatorError({ try context.reloadProperties(validating: true) })?.kind
+        else {
+            Issue.record("no error of this kind")
+            return
+        }
+        #expect(report.errors.count == 1)
+    }
+
+    @Test("Properties without errors are taken over")
+    func right_isTakenOver() throws {
+        let meter = try context.resolve(Meter.self)
+        files.content = #"{ "level": 2, "limits": { "most": 4 } }"#
+        try context.reloadProperties(validating: true)
+        #expect(log.take() == ["dispose of meter 1"])
+        #expect(try context.resolve(Meter.self) !== meter)
+        #expect(try context.resolve(Meter.self).level == 2)
+        #expect(try context.resolve(String.self) == "4")
+    }
+
+    @Test("Warnings refuse nothing")
+    func warnings_refuseNothing() throws {
+        try context.load(Module("Shop") { _ in })
+        #expect(!context.validate().warnings.isEmpty)
+        files.content = #"{ "level": 2, "limits": { "most": 4 } }"#
+        try context.reloadProperties(validating: true)
+        #expect(try context.value("level") == 2)
+    }
+
+    @Test("What a condition turns on is checked, too")
+    func conditions_areEvaluated() throws {
+        try context.load(
+            Module("Letters", when: .property("letters", equals: true)) { $0.register(Letters.init) })
+        files.content = #"{ "level": 2, "limits": { "most": 4 }, "letters": true }"#
+        #expect(
+            message { try context.reloadProperties(validating: true) }?
+                .contains("Letters needs any Mail, which nothing registers") == true)
+        #expect(try context.value("level") == 1)
+        // Without it the error shows where it is used.
+        try context.reloadProperties()
+        #expect(try context.value("level") == 2)
+    }
+
+    @Test("A file that cannot be read is an error as without it")
+    func brokenFile_isAnError() throws {
+        files.content = "{"
+        let plain = message { try context.reloadProperties() }
+        #expect(plain != nil)
+        #expect(message { try context.reloadProperties(validating: true) } == plain)
+    }
+
+    @Test("It works on a fork, and is refused in a child and inside of a maker")
+    func places() throws {
+        let fork = try context.fork()
+        files.content = #"{ "level": 2, "limits": { "most": 4 } }"#
+        try fork.reloadProperties(validating: true)
+        #expect(try fork.value("level") == 2)
+        #expect(try context.value("level") == 1)
+        let child = try context.child()
+        #expect(message { try child.reloadProperties(validating: true) }?.contains("loads none") == true)
+        try context.load(
+            Module("Maker") { registry in
+                registry.register(Int.self) { () throws -> Int in
+                    try AppContext.current.reloadProperties(validating: true)
+                    return 1
+                }
+            })
+        #expect(
+            message { try context.resolve(Int.self) }?.contains("reloadProperties was called from inside a maker")
+                == true)
+    }
+}
