@@ -7,17 +7,11 @@ package struct FileReads: Sendable {
     /// Adds what another load has read.
     package mutating func add(_ other: FileReads) { loads += other.loads }
 
-    fileprivate mutating func add(_ record: FileRecord, of fileSystem: FileSystem) { loads.append((record, fileSystem)) }
+    /// Adds what one load has read.
+    mutating func add(_ record: FileRecord, of fileSystem: FileSystem) {
+        loads.append((record, fileSystem))
+    }
 
     /// Whether everything is as it was; reads all of it again.
     package var isUnchanged: Bool { loads.allSatisfy { $0.record.isCurrent(in: $0.fileSystem) } }
-}
-
-extension PropertiesSource {
-    /// Loads, and notes what is read for it, also where the load fails.
-    package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
-        var record = FileRecord()
-        defer { reads.add(record, of: fileSystem) }
-        return try load(recording: &record)
-    }
 }

@@ -115,6 +115,13 @@ public struct PropertiesSource: Sendable {
         return try loading.run()
     }
 
+    /// Loads, and notes what is read for it, also where the load fails.
+    package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
+        var record = FileRecord()
+        defer { reads.add(record, of: fileSystem) }
+        return try load(recording: &record)
+    }
+
     /// Loads, and adds to a record what was read, also where loading fails.
     package func load(recording record: inout FileRecord) throws(PropertiesError) -> Properties {
         try fileSystem.recording(in: &record) { fileSystem throws(PropertiesError) in
