@@ -161,16 +161,19 @@ extension LocatorError {
         case .ambiguous(let key, let candidates):
             Mend.choosing(key, among: candidates.map(\.key))
         case .circle:
-            Mend.closingCircle
+            notes.isEmpty ? Mend.closingCircle : Mend.usingLater
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
             isSendable
                 ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
         case .notStarted:
-            "call `try await context.start()` before it is asked for"
+            notes.isEmpty
+                ? "call `try await context.start()` before it is asked for" : Mend.makingAtLoad
         case .properties(let error) where error.isAboutOneMissingValue:
-            "set it in a profile file or in a module's properties, or ask for an optional or with a default"
+            // A note says what it is needed for, where an optional would fail, too.
+            "set it in a profile file or in a module's properties"
+                + (notes.isEmpty ? ", or ask for an optional or with a default" : "")
         case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
@@ -204,7 +207,7 @@ extension LocatorError {
 
 extension PropertiesError {
     /// Whether all that is wrong is that nothing has the path.
-    fileprivate var isAboutOneMissingValue: Bool {
+    var isAboutOneMissingValue: Bool {
         guard problems.count == 1, case .value(.missing) = problems[0].kind else { return false }
         return true
     }

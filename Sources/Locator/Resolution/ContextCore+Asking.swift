@@ -362,7 +362,7 @@ extension ContextCore {
                         recorder?.reads.add(instance)
                         return .give(box)
                     }
-                    throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
+                    throw thread.circleError(to: slot, request)
                 }
                 if let scope = unopenedScope(of: slot, in: session.state) {
                     throw LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot)
