@@ -8,8 +8,8 @@ package final class TestUse: @unchecked Sendable {
     /// Whether a key that no module of the test answers is a finding.
     fileprivate let isStrict: Bool
     private let lock = Lock()
-    /// What the test has pushed, by the numbers of the roots.
-    private var pushes: [(core: ContextCore, sequences: ClosedRange<UInt>)] = []
+    /// What the test has pushed, by the numbers of the contexts and of the roots: this keeps no context.
+    private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
     private var found: [(location: SourceLocation, text: String)] = []
     private var seen: Set<String> = []
 
@@ -21,7 +21,7 @@ package final class TestUse: @unchecked Sendable {
     package var findings: [(location: SourceLocation, text: String)] { lock.withLock { found } }
 
     func notePush(_ sequences: ClosedRange<UInt>, on core: ContextCore) {
-        lock.withLock { pushes.append((core, sequences)) }
+        lock.withLock { pushes.append((core.number, sequences)) }
     }
 
     fileprivate func note(_ location: SourceLocation, _ text: String) {
@@ -32,7 +32,7 @@ package final class TestUse: @unchecked Sendable {
 
     /// What this test has pushed on a context that goes on after it, and has not popped, the latest first.
     package func pushesLeft(on context: AppContext) -> [(module: Module, location: SourceLocation)] {
-        let own = lock.withLock { pushes.filter { $0.core === context.core }.map(\.sequences) }
+        let own = lock.withLock { pushes.filter { $0.context == context.core.number }.map(\.sequences) }
         if own.isEmpty { return [] }
         return context.core.locked {
             let lineup = context.core.state.lineup

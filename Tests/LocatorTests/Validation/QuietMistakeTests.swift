@@ -14,6 +14,10 @@ private final class Basket: Sendable {}
 private final class Screen {}
 private final class Window: Sendable {}
 private struct Report: Sendable {}
+private struct Server: ConfigProperty {
+    static let path = "server"
+    let port: Int
+}
 private struct Mail: Sendable { let name: String }
 
 extension Scope {
@@ -322,6 +326,22 @@ struct OneFindingTests {
                 Shop/Shop.swift:4: note: UInt needs it, too
                   mend: register it in a module that is loaded: registry.register(Stock.self) { … }
                 1 error in 3 registrations
+                """)
+    }
+
+    @Test func missingSetting_isOneFinding() throws {
+        let text = try report { registry in
+            registry.register(Shop.self, fileID: file, line: 2) { (_: Server) in Shop() }
+            registry.register(Stock.self, fileID: file, line: 3) { (_: Server, _: Shop) in Stock() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Shop needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing
+                Shop/Shop.swift:3: note: Stock needs Shop
+                Shop/Shop.swift:3: note: Stock needs it, too
+                  mend: set it in a profile file or in a module's properties
+                1 error in 2 registrations
                 """)
     }
 
