@@ -4,10 +4,10 @@ import Testing
 
 @Suite("`locator wiring` names the setting that gives a qualifier, and its place")
 struct QualifierOriginTests {
-    private func output(setting: String) -> String {
+    private func output(path: String = "logger.storage", setting: String) -> String {
         var files = BuiltFiles()
         let wrapper = ConstantValues.dependency(
-            "any Shop.Logger", line: 9, ["qualifierBy": ConstantValues.literal("logger.storage")])
+            "any Shop.Logger", line: 9, ["qualifierBy": ConstantValues.literal(path)])
         files.add("/Shop/Shop.swift", types: [ConstantValues.type("Shop.Screen", wrapper)])
         files.add("Config/application.json", setting)
         var graph = SampleGraph()
@@ -23,6 +23,17 @@ struct QualifierOriginTests {
             output(setting: #"{ "logger": { "storage": "flie" } }"#) == """
                 /Shop/Shop.swift:9: error: nothing registers any Logger "flie" \
                 (the qualifier is the value of logger.storage, application.json:1:26); \
+                near: any Logger "file" (Shop/Shop.swift:21)
+                1 error in 1 wrapper of Shop
+
+                """)
+    }
+
+    @Test func secretQualifier_isMasked() {
+        #expect(
+            output(path: "logger.secret", setting: #"{ "logger": { "secret": "flie" } }"#) == """
+                /Shop/Shop.swift:9: error: nothing registers any Logger "<secret>" \
+                (the qualifier is the value of logger.secret, application.json:1:25); \
                 near: any Logger "file" (Shop/Shop.swift:21)
                 1 error in 1 wrapper of Shop
 

@@ -135,10 +135,22 @@ struct WiringCheck {
             guard let qualifier = qualifier(profile.properties) else { continue }
             for wiring in wirings(for: profile) {
                 guard let problem = wiring.problem(wanted, qualifier: qualifier) else { continue }
-                let message = problem.message + origin(ofQualifier: use, in: profile)
+                let message =
+                    hiding(qualifier, of: use, in: problem.message, profile)
+                    + origin(ofQualifier: use, in: profile)
                 add(problem.isError ? .error : .warning, use, message, hints: problem.hints, in: profile)
             }
         }
+    }
+
+    /// The message without a qualifier that is the value of a secret setting.
+    private func hiding(
+        _ qualifier: String?, of use: WrapperUse, in message: String, _ profile: Profile
+    ) -> String {
+        guard case .property(let path) = use.qualification, let qualifier,
+            profile.properties[path]?.isMasked ?? false
+        else { return message }
+        return message.replacing("\"\(qualifier)\"", with: "\"\(Redaction.mask)\"")
     }
 
     /// Which setting gives the qualifier of a wrapper, and where: empty where none does.
