@@ -27,8 +27,8 @@ struct CheckWiringPlugin: CommandPlugin {
         let package = context.package.directoryURL
         var build = ["build", "--quiet", "--package-path", package.path, "--scratch-path", scratch.path]
         build += flags.flatMap { ["-Xswiftc", $0] }
-        // On the standard output stands what the check finds, and nothing else.
-        try run(swift, build, in: package, output: .standardError, "the build has failed")
+        // What a build says that succeeds is about other packages, too; `swift build` tells it.
+        try runQuietly(swift, build, in: package, log: context.pluginWorkDirectoryURL.appending(path: "build.log"))
 
         let products = scratch.appending(path: "debug")
         let link = products.appending(path: "symbols")
@@ -45,22 +45,37 @@ struct CheckWiringPlugin: CommandPlugin {
             }
             check += ["--targets", targets.map(\.name).joined(separator: ",")]
         }
-        try run(context.tool(named: "LocatorTool").url, check, in: package, output: .standardOutput, nil)
+        let status = try run(
+            context.tool(named: "LocatorTool").url, check, in: package, output: .standardOutput, errors: .standardError)
+        // What was found has been said; an error of this function would be a further line.
+        if status != 0 { exit(status) }
+    }
+
+    /// Runs a build, and shows what it says only where it fails.
+    private func runQuietly(_ program: URL, _ arguments: [String], in folder: URL, log: URL) throws {
+        // In CI nobody waits for it.
+        if ProcessInfo.processInfo.environment["CI"] == nil { Diagnostics.progress("Building what is checked") }
+        try Data().write(to: log)
+        let output = try FileHandle(forWritingTo: log)
+        let status = try run(program, arguments, in: folder, output: output, errors: output)
+        try output.close()
+        if status == 0 { return }
+        try FileHandle.standardError.write(contentsOf: Data(contentsOf: log))
+        Diagnostics.error("the build has failed")
+        exit(status)
     }
 
     private func run(
-        _ program: URL, _ arguments: [String], in folder: URL, output: FileHandle, _ failure: String?
-    ) throws {
+        _ program: URL, _ arguments: [String], in folder: URL, output: FileHandle, errors: FileHandle
+    ) throws -> Int32 {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardOutput = output
+        process.standardError = errors
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus != 0 else { return }
-        if let failure { Diagnostics.error(failure) }
-        // What was found has been said; an error of this function would be a further line.
-        exit(process.terminationStatus)
+        return process.terminationStatus
     }
 }

@@ -51,10 +51,47 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         let pushes = fork.pushes.count
         if isStrict { fork.watchAnswers(outside: modules) }
         try await fork.start()
-        try await AppContext.withContext(fork) { try await function() }
+        let use = TestUse(isStrict: isStrict)
+        try await TestUse.$current.withValue(use) {
+            try await watching([base, .shared], for: use) {
+                try await AppContext.withContext(fork) { try await function() }
+            }
+        }
         let left = fork.pushes.dropFirst(pushes)
         return left.map { Finding(location: $0.location, text: "\($0.module) was pushed in the test and not popped") }
-            + fork.answersFromOutside.map(Finding.init)
+            + Self.pushesLeft(by: use, on: base) + fork.answersFromOutside.map(Finding.init)
+            + use.findings.map(Finding.init)
+    }
+
+    /// Runs a test, and where it is strict watches contexts that are not its own.
+    private func watching(
+        _ contexts: [AppContext], for use: TestUse, _ body: @Sendable () async throws -> Void
+    ) async throws {
+        guard isStrict, let first = contexts.first else { return try await body() }
+        let isInTest = { @Sendable in Test.current != nil }
+        guard let other = contexts.first(where: { $0 !== first }) else {
+            return try await first.withWatch(for: use, isInTest: isInTest, body)
+        }
+        try await first.withWatch(for: use, isInTest: isInTest) {
+            try await other.withWatch(for: use, isInTest: isInTest, body)
+        }
+    }
+
+    /// What the test has pushed on contexts that go on after it, and has not popped.
+    private static func pushesLeft(by use: TestUse, on base: AppContext) -> [Finding] {
+        func findings(_ context: AppContext, _ name: String) -> [Finding] {
+            use.pushesLeft(on: context).map {
+                Finding(
+                    location: $0.location,
+                    text: """
+                        \($0.module) was pushed on \(name) in the test and not popped, so that every later test has it
+                          mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                        """)
+            }
+        }
+        return base === AppContext.shared
+            ? findings(base, "AppContext.shared")
+            : findings(base, "the trait's base context") + findings(.shared, "AppContext.shared")
     }
 }
 

@@ -24,7 +24,7 @@ extension AppContext {
     ) throws(LocatorError) -> AppContext {
         if core.isGone { throw core.goneError() }
         let fork = AppContext(forking: core)
-        let watch = core.locked { core.watch }
+        let watch = core.locked { core.watch }?.ofForks
         fork.core.locked { fork.core.watch = watch }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {

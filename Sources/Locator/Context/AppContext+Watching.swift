@@ -34,7 +34,7 @@ extension AppContext {
 }
 
 /// Notes which answers come from other modules than some, in a context and in what is made from it.
-final class AnswerWatch: @unchecked Sendable {
+class AnswerWatch: @unchecked Sendable {
     // Sendable: `allowed` is constant; `notes` and `seen` are guarded by `lock`, because forks have locks of their own.
 
     private let allowed: IdentitySet
@@ -46,9 +46,12 @@ final class AnswerWatch: @unchecked Sendable {
         self.allowed = allowed
     }
 
-    var found: [(location: SourceLocation, text: String)] { lock.withLock { notes } }
+    /// What notes the answers of forks.
+    var ofForks: AnswerWatch? { self }
 
-    func note(_ answer: Answer, to request: Request) {
+    final var found: [(location: SourceLocation, text: String)] { lock.withLock { notes } }
+
+    final func note(_ answer: Answer, to request: Request) {
         switch answer {
         case .missing, .ambiguous, .payloadNeeded: break
         case .slot(let slot): note(slot, request)
@@ -57,7 +60,7 @@ final class AnswerWatch: @unchecked Sendable {
         }
     }
 
-    private func note(_ slot: Slot, _ request: Request) {
+    func note(_ slot: Slot, _ request: Request) {
         guard let module = slot.record.run?.module, !allowed.contains(module.identity) else { return }
         // What is handed in, no module has made.
         if slot.record.isInput { return }

@@ -36,6 +36,7 @@ extension ContextCore {
             _ = removeSilently { added.sequences.contains($0.sequence) }
             throw error
         }
+        if isPushed { TestUse.current?.notePush(added.sequences, on: self) }
         for module in added.roots {
             tell(isPushed ? .pushed(module, priority, location) : .loaded(module, priority, location))
         }
@@ -134,14 +135,19 @@ extension ContextCore {
     func makeAlways(of module: LoadedModule, location: SourceLocation) throws(LocatorError) {
         for record in module.always {
             let request = Request(key: record.key, location: location)
-            try inSession(request) { (session, thread) throws(LocatorError) in
-                let slot = locked { () -> Slot? in
-                    guard let entry = session.state.lineup.entry(of: module) else { return nil }
-                    return decoratedSlot(of: record, in: entry, session.state)
+            do throws(LocatorError) {
+                try inSession(request) { (session, thread) throws(LocatorError) in
+                    let slot = locked { () -> Slot? in
+                        guard let entry = session.state.lineup.entry(of: module) else { return nil }
+                        return decoratedSlot(of: record, in: entry, session.state)
+                    }
+                    // Another thread may have taken the module off already.
+                    guard let slot else { return }
+                    _ = try obtain(slot, request, in: session, on: thread)
                 }
-                // Another thread may have taken the module off already.
-                guard let slot else { return }
-                _ = try obtain(slot, request, in: session, on: thread)
+            } catch {
+                guard case .notStarted = error.kind else { throw error }
+                throw error.noting(["\(record.key) has scope .always: it is made at load, before start() can run"])
             }
         }
     }

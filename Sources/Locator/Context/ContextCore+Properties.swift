@@ -42,7 +42,11 @@ extension ContextCore {
             do throws(PropertiesError) {
                 return try reading.value(as: type)
             } catch {
-                throw LocatorError(.properties(error), request, thread)
+                let failure = LocatorError(.properties(error), request, thread)
+                // Where there is something at the path, an optional is no way out.
+                if case .success(nil) = reading.lookup.result { throw failure }
+                guard error.isAboutOneMissingValue else { throw failure }
+                throw failure.noting(["it is part of \(typeName(type)), which is decoded from \"\(path)\""])
             }
         }
     }

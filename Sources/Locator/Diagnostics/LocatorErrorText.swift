@@ -174,7 +174,7 @@ extension LocatorError {
             Mend.choosing(
                 key, among: candidates.map(\.key), areFactories: candidates.contains { $0.payload != nil })
         case .circle:
-            Mend.closingCircle
+            notes.isEmpty ? Mend.closingCircle : Mend.usingLater
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -186,9 +186,12 @@ extension LocatorError {
             "ask in an asynchronous function: try await resolve(\(Mend.metatype(key.type)), with: …), "
                 + "or take an AsyncFactory"
         case .notStarted:
-            "call `try await context.start()` before it is asked for"
+            notes.isEmpty
+                ? "call `try await context.start()` before it is asked for" : Mend.makingAtLoad
         case .properties(let error) where error.isAboutOneMissingValue:
-            "set it in a profile file or in a module's properties, or ask for an optional or with a default"
+            // A note says what it is needed for, where an optional would fail, too.
+            "set it in a profile file or in a module's properties"
+                + (notes.isEmpty ? ", or ask for an optional or with a default" : "")
         case .validationFailed:
             "correct the profile files; `context.validate()` has the same report once they are loaded"
         case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
@@ -228,7 +231,7 @@ extension LocatorError {
 
 extension PropertiesError {
     /// Whether all that is wrong is that nothing has the path.
-    fileprivate var isAboutOneMissingValue: Bool {
+    var isAboutOneMissingValue: Bool {
         guard problems.count == 1, case .value(.missing) = problems[0].kind else { return false }
         return true
     }

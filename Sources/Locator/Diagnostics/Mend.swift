@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// How to mend what errors and findings have in common.
 enum Mend {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
@@ -15,10 +17,22 @@ enum Mend {
         return "add .alias(\(key.metatype)\(qualifier ?? "")) { $0 } to the registration of \(registered)"
     }
 
+    /// How to correct a qualifier that is nearly one of those there are, or nil where none is near.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the setting that gives the qualifier, where one does.
+    ///   - qualifiers: The qualifiers under which the type is registered, in quotes.
+    static func correcting(_ name: String, given path: String? = nil, among qualifiers: [String]) -> String? {
+        let near = NearNames.nearest(to: name, among: qualifiers.map { String($0.dropFirst().dropLast()) })
+        if near.isEmpty { return nil }
+        let names = near.map { "\"\($0)\"" }.joined(separator: " or ")
+        return path.map { "set \"\($0)\" to \(names)" } ?? "correct the qualifier: \(names)"
+    }
+
     static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
         if parts.count == 1 { return "register it: registry.factory(\(metatype(type))) { (payload: \(payload)) in … }" }
-        let given = parts.map(metatype(named:)).joined(separator: ", ")
+        let given = parts.map(metatypeText(of:)).joined(separator: ", ")
         return "register it: registry.factory(\(metatype(type)), given: \(given)) { … }"
     }
 
@@ -55,12 +69,16 @@ enum Mend {
     static let closingCircle =
         "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
 
+    /// How to close a circle that is closed by a `Lazy` or a wrapper already, which is read too early.
+    static let usingLater =
+        "read it only once both are made: not in an initializer or a closure that makes one of them"
+
+    /// How to make at load what needs an asynchronous maker.
+    static let makingAtLoad =
+        "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"
+
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
-
-    private static func metatype(named name: String) -> String {
-        name.contains(" ") ? "(\(name)).self" : "\(name).self"
-    }
 
     /// Why a parameter is asked for that has a default value.
     static let defaultArgument = "a default argument is not seen through .init; use a closure"

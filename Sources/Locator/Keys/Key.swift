@@ -63,7 +63,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     var shownType: String { isWrittenInFull ? qualifiedTypeName(type) : typeName(type) }
 
     /// The type as it is written as an argument: `Int.self`, `(any Logger).self`.
-    var metatype: String { shownType.contains(" ") ? "(\(shownType)).self" : "\(shownType).self" }
+    var metatype: String { metatypeText(of: shownType) }
 
     /// The key, whose type texts name with its module.
     var writtenInFull: Key {

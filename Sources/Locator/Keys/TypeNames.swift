@@ -28,3 +28,10 @@ extension String {
         return parts.reduce(into: String(first)) { $0 += $1.drop { $0 != ")" }.dropFirst(2) }
     }
 }
+
+/// A type's name as it is written as an argument: `Int.self`, `(any Logger).self`.
+func metatypeText(of name: String) -> String {
+    // Brackets hold what is inside of them together.
+    let isTogether = name.hasPrefix("[") || !name.prefix { $0 != "<" }.contains(" ")
+    return isTogether ? "\(name).self" : "(\(name)).self"
+}

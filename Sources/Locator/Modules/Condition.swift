@@ -9,6 +9,8 @@ public struct Condition: Sendable, CustomStringConvertible {
     let holds: @Sendable (Properties) -> Bool
     /// The path that is read; nil where the condition reads none.
     let path: String?
+    /// The profile that is asked for; nil where the condition asks for none.
+    let profile: String?
 
     /// The condition in words: `profile "prod" is active`.
     public let description: String
@@ -17,7 +19,7 @@ public struct Condition: Sendable, CustomStringConvertible {
 
     /// Holds while a profile is active.
     public static func profile(_ name: String) -> Condition {
-        Condition(holds: { $0.isProfileActive(name) }, path: nil, "profile \"\(name)\" is active")
+        Condition(holds: { $0.isProfileActive(name) }, path: nil, profile: name, "profile \"\(name)\" is active")
     }
 
     /// Holds while the property at `path` has this value.
@@ -39,15 +41,18 @@ public struct Condition: Sendable, CustomStringConvertible {
     /// Holds while `condition` does not.
     public static func not(_ condition: Condition) -> Condition {
         Condition(
-            holds: { !condition.holds($0) }, path: condition.path, "not: \(condition.description)",
+            holds: { !condition.holds($0) }, path: condition.path, profile: condition.profile,
+            "not: \(condition.description)",
             masked: "not: \(condition.maskedDescription)")
     }
 
     private init(
-        holds: @escaping @Sendable (Properties) -> Bool, path: String?, _ description: String, masked: String? = nil
+        holds: @escaping @Sendable (Properties) -> Bool, path: String?, profile: String? = nil, _ description: String,
+        masked: String? = nil
     ) {
         self.holds = holds
         self.path = path
+        self.profile = profile
         self.description = description
         maskedDescription = masked ?? description
     }

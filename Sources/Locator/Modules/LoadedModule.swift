@@ -20,6 +20,8 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     /// The scopes of its own that the module names.
     let scopes: Set<Scope>
     let requirements: [PropertyRequirement]
+    /// The types of which there may be no element.
+    let collectionsThatMayBeEmpty: Set<ObjectIdentifier>
     /// The module's property values, or nil where it has none.
     let properties: Properties?
     /// The aliases of all registrations, in the order of these.
@@ -70,6 +72,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         scopes = registry.scopes
         decorators = registry.decorators
         requirements = registry.requirements
+        collectionsThatMayBeEmpty = registry.collectionsThatMayBeEmpty
         (index, names, aliases) = Self.index(registry)
         treatments = Self.treatments(registry)
         typeGroups = TypeGroups(

@@ -20,6 +20,7 @@ public final class Registry {
     @exclusivity(unchecked) var decorators: [DecoratorRecord] = []
     @exclusivity(unchecked) var replacedCollections: [any Any.Type] = []
     @exclusivity(unchecked) var requirements: [PropertyRequirement] = []
+    @exclusivity(unchecked) var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
     let run: ModuleRun
@@ -91,6 +92,20 @@ public final class Registry {
     public func replaceAll<Value>(_ type: Value.Type) {
         checkOpen()
         replacedCollections.append(type)
+    }
+
+    /// States that there may be no element of `type`, so that an empty collection is no finding of
+    /// ``AppContext/validate(profiles:)``.
+    ///
+    /// The module that has the extension point says it, once for all who ask for the collection:
+    ///
+    /// ```swift
+    /// registry.mayBeEmpty((any Plugin).self)
+    /// registry.register(Editor.init)  // has a parameter of type [any Plugin]
+    /// ```
+    public func mayBeEmpty<Value>(_ type: Value.Type) {
+        checkOpen()
+        collectionsThatMayBeEmpty.insert(ObjectIdentifier(type))
     }
 
     /// States that a property is needed, so that its absence is found before it is read.

@@ -389,7 +389,7 @@ extension ContextCore {
                         recorder?.reads.add(instance)
                         return .give(box)
                     }
-                    throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
+                    throw thread.circleError(to: slot, request)
                 }
                 if let scope = unopenedScope(of: slot, in: session.state) {
                     recorder?.reads.addFailure(of: slot)

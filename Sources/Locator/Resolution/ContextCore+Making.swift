@@ -83,7 +83,7 @@ extension ContextCore {
         _ making: Making?, _ recorder: Recorder?
     ) throws(LocatorError) {
         if thread.isCircle(.passUnretained(slot), isFactory: isFactory) {
-            throw LocatorError(.circle(thread.circle(to: slot)), request, thread)
+            throw thread.circleError(to: slot, request)
         }
         if thread.stack.isReached { throw LocatorError(tooDeep: slot, request, thread) }
         if making != nil || slot.record.lifetime == .graph { session.noteAttempt(slot) }

@@ -207,7 +207,7 @@ extension Slot {
     // Not inlined: these are rare, in functions that nest.
     @inline(never)
     fileprivate func circle(on thread: ThreadRecord) -> LocatorError {
-        LocatorError(.circle(thread.circle(to: self)), Request(key: key, location: SourceLocation()), thread)
+        thread.circleError(to: self, Request(key: key, location: SourceLocation()))
     }
 
     @inline(never)

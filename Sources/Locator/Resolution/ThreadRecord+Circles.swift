@@ -25,6 +25,20 @@ extension ThreadRecord {
         return frames[start...].compactMap(\.step) + [slot.step]
     }
 
+    /// The error about the circle to `slot`, with a note where it is closed by a `Lazy` or a wrapper, read too early.
+    func circleError(to slot: Slot, _ request: Request) -> LocatorError {
+        let error = LocatorError(.circle(circle(to: slot)), request, self)
+        let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
+        let askers = frames[start...].filter { $0.slot != nil }
+        for (asker, asked) in zip(askers, askers.dropFirst().compactMap(\.slot) + [slot]) {
+            guard !asker.isInjection, let asker = asker.slot, asker.asksLater(for: asked.key.type) else { continue }
+            return error.noting([
+                "\(asker.key) asks for \(asked.key) with a Lazy, a Provider or a wrapper, and reads it while it is made"
+            ])
+        }
+        return error
+    }
+
     /// Whether what runs here is made for something shared, since the injection began that is running.
     var isOfSharedSinceInjection: Bool {
         for frame in frames.reversed() {
@@ -49,5 +63,19 @@ extension ThreadRecord {
         guard let last = others.last else { return steps }
         // The other threads' steps end with those of this thread, from the making that they wait for inwards.
         return others + [others.first ?? last]
+    }
+}
+
+extension Slot {
+    /// Whether what makes it asks for a type with a `Lazy` or a `Provider`, or has no parameters and so asks in another way.
+    fileprivate func asksLater(for type: any Any.Type) -> Bool {
+        guard case .registration = layer else { return false }
+        let parameters = record.parameters
+        if parameters.contains(where: { $0 == type }) { return false }
+        return parameters.isEmpty
+            || parameters.contains { parameter in
+                guard let (asked, kind) = wayToAsk(parameter)?.dependency else { return false }
+                return asked == type && (kind == .lazy || kind == .provider)
+            }
     }
 }

@@ -28,12 +28,20 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case payload
         /// A decorator wraps nothing.
         case decoratorWithoutTarget
+        /// An asynchronous maker takes what only the main actor may have, so that `start()` fails.
+        case wrongActor
         /// `taking:` names a qualifier for a parameter that has none.
         case taking
         /// An instance that is made at load needs one that only `start()` makes.
         case alwaysNeedsStart
         /// A property that is needed is missing, or of another type, or its files cannot be read.
         case property
+        /// A condition never holds, or always: no profile or setting has the name in it.
+        case condition
+        /// A registration gets an empty array, because nothing registers an element.
+        case emptyCollection
+        /// A scope has nearly the name of another one.
+        case misspelledScope
         /// Another module answers the key instead.
         case shadowed
         /// Nothing can ever ask for a registration.
@@ -53,10 +61,11 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         public var severity: Severity {
             switch self {
             case .missing, .ambiguous, .circle, .captive, .unopened, .scopeConflict, .payload, .decoratorWithoutTarget,
-                .taking,
-                .alwaysNeedsStart, .property:
+                .wrongActor, .taking, .alwaysNeedsStart, .property:
                 .error
-            case .shadowed, .neverUsed, .sameModuleName, .near, .environment: .warning
+            case .condition, .emptyCollection, .misspelledScope, .shadowed, .neverUsed, .sameModuleName, .near,
+                .environment:
+                .warning
             case .notChecked, .shared: .note
             }
         }

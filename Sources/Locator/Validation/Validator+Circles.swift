@@ -11,7 +11,7 @@ extension Validator {
         // Injections close a circle on purpose, but not among instances each of which is made anew.
         let unshared = wiring.nodes.map { node in
             node.isUnshared
-                ? node.needs.filter { $0.isNeededWhileMaking || $0.phase == .injection }.flatMap(\.targets)
+                ? node.needs.filter(\.isHolding).flatMap(\.targets)
                     .filter { wiring.nodes[$0].isUnshared } : []
         }
         let endless = Circles(unshared)

@@ -17,7 +17,7 @@ extension Validator {
             for (position, way) in ways.prefix(Self.captivesToldOfOneHolder).enumerated() {
                 guard let held = way.last else { continue }
                 let isLastOfMore = position + 1 == Self.captivesToldOfOneHolder && ways.count > position + 1
-                addCaptive(way, holder: node, held: wiring.nodes[held], isLastOfMore: isLastOfMore)
+                addCaptive(way, holder: number, held: wiring.nodes[held], isLastOfMore: isLastOfMore)
             }
         }
     }
@@ -75,8 +75,9 @@ extension Validator {
     }
 
     private mutating func addCaptive(
-        _ way: [Int], holder: Wiring.Node, held: Wiring.Node, isLastOfMore: Bool
+        _ way: [Int], holder number: Int, held: Wiring.Node, isLastOfMore: Bool
     ) {
+        let holder = wiring.nodes[number]
         let lifetime = held.slot.record.lifetime
         let mend =
             switch lifetime {
@@ -85,15 +86,23 @@ extension Validator {
             case .held, .prototype:
                 "ask for a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
             }
-        add(
-            Finding(
-                kind: .captive, location: holder.location,
-                message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
-                    + "which lives shorter",
-                keys: [holder.slot.key, held.slot.key],
-                notes: (way.count > 2 ? notes(along: way) : notesOn(held))
-                    + (isLastOfMore ? [.init(text: "\(holder.name) holds more that live shorter")] : []),
-                suggestion: mend))
+        let finding = Finding(
+            kind: .captive, location: holder.location,
+            message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
+                + "which lives shorter",
+            keys: [holder.slot.key, held.slot.key],
+            notes: (way.count > 2 ? notes(along: way) : notesOn(held))
+                + (isLastOfMore ? [.init(text: "\(holder.name) holds more that live shorter")] : []),
+            suggestion: mend)
+        switch lifetime {
+        case .graph, .weak:
+            // One mend, where the held one is registered, serves all who hold it.
+            add(finding, about: "\(held.name) \(held.location)", inNodeAt: number) { name in
+                "\(name) (\(holder.slot.record.lifetime)) holds it, too"
+            }
+        case .held, .prototype:
+            add(finding)
+        }
     }
 
     func notesOn(_ held: Wiring.Node) -> [Finding.Note] {
@@ -121,7 +130,7 @@ extension Validator {
                     message: "\(node.name) is made at load and needs \(needed.name), which only start() makes",
                     keys: [node.slot.key, needed.slot.key],
                     notes: way.count > 2 ? notes(along: way) : notesOn(needed),
-                    suggestion: "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"))
+                    suggestion: Mend.makingAtLoad))
         }
     }
 }

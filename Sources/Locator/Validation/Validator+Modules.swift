@@ -104,7 +104,10 @@ extension Validator {
             kind: .shadowed, location: node.location,
             message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module answers it",
             keys: [node.slot.key], notes: [note],
-            suggestion: "remove one of them, give them qualifiers, or load the module that is meant further in front")
+            suggestion: module.priority == winner.module.priority
+                ? "of modules with one priority, the first that was loaded answers: push the one that is meant, "
+                    + "or load it with a priority; or remove one of them, or give them qualifiers"
+                : "remove one of them, give them qualifiers, or load the module that is meant further in front")
     }
 
     private func isLeftOutOfCollections(_ slot: Slot, _ module: Lineup.Entry) -> Bool {

@@ -9,7 +9,12 @@ extension Validator {
                 finding.notes += notesOnAskers(of: number)
                 // What no request leads to fails only where a collection is asked for at run time.
                 if !node.isReachable, finding.severity == .error { finding.severity = .warning }
-                add(finding)
+                if finding.kind == .missing {
+                    finding.suggestion = correctingQualifier(of: need) ?? finding.suggestion
+                    add(finding, about: "\(need.key)", inNodeAt: number) { "\($0) needs it, too" }
+                } else {
+                    add(finding)
+                }
             }
         }
         for unclear in wiring.unclearAliases {
@@ -112,6 +117,12 @@ extension Validator {
             message: "\(node.name) gets nil for \(need.key), although something near it is registered",
             keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "ask for what is registered, or register what is asked for")
+    }
+
+    /// The mend for a qualifier that is nearly one under which the type is registered.
+    private func correctingQualifier(of need: Wiring.Need) -> String? {
+        guard let name = need.key.shownQualifier else { return nil }
+        return Mend.correcting(name, given: need.qualifierPath, among: nearness.qualifiers(of: need.key.type))
     }
 
     private func ambiguous(

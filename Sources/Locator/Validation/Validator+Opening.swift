@@ -81,8 +81,47 @@ extension Validator {
                     + "and another registration has it with that",
                 keys: [records.open.key, records.opened.key],
                 notes: [.init(location: records.opened.location, text: "\(records.opened.key) is registered here")],
-                suggestion:
-                    "declare the scope once: static let \(scope.name) = Scope(\"\(scope.name)\", requiresOpening: true)"
-            ))
+                suggestion: "declare the scope once: "
+                    + Self.declaration(Scope(scope.name, requiresOpening: true))))
+    }
+
+    /// Finds scopes that have nearly the name of another one: who opens or resets that one does not reach them.
+    ///
+    /// The scope that fewer registrations have is taken for the misspelled one; of two alike, the later one.
+    mutating func checkScopeNames() {
+        var records: [Scope: [RegistrationRecord]] = [:]
+        var scopes: [Scope] = []
+        for module in wiring.modules where !module.loaded.scopes.isEmpty {
+            for record in module.loaded.registrations {
+                guard let scope = record.lifetime.openableScope else { continue }
+                if records[scope] == nil { scopes.append(scope) }
+                records[scope, default: []].append(record)
+            }
+        }
+        // A stable order: the sort keeps neither.
+        let byUse = scopes.enumerated().sorted {
+            let uses = (records[$0.element, default: []].count, records[$1.element, default: []].count)
+            return uses.0 == uses.1 ? $0.offset < $1.offset : uses.0 > uses.1
+        }.map(\.element)
+        for (number, scope) in byUse.enumerated() where subject.depths[scope] == nil {
+            let names = byUse[..<number].map(\.name)
+            guard let near = NearNames.nearest(to: scope.name, among: names).first, let own = records[scope]?.first,
+                let other = records[Scope(near)]?.first
+            else { continue }
+            add(
+                Finding(
+                    kind: .misspelledScope, location: own.location,
+                    message: "\(own.key) has scope \(scope), which has nearly the name of \(Scope(near))",
+                    keys: [own.key, other.key],
+                    notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
+                    suggestion: "correct the name, and declare each scope once: "
+                        + Self.declaration(other.lifetime.openableScope ?? scope)))
+        }
+    }
+
+    /// A scope as it is declared.
+    private static func declaration(_ scope: Scope) -> String {
+        let opening = scope.requiresOpening ? ", requiresOpening: true" : ""
+        return "static let \(scope.name) = Scope(\"\(scope.name)\"\(opening))"
     }
 }

@@ -43,7 +43,9 @@ extension Validator {
                             message: "\(node.name) needs \(need.key), which is decoded from the properties: "
                                 + "\(problem)",
                             keys: [need.key, node.slot.key], notes: notesOnAskers(of: asker),
-                            suggestion: "set it in a profile file or in a module's properties"))
+                            suggestion: "set it in a profile file or in a module's properties"),
+                        about: "\(need.key): \(problem)", inNodeAt: asker
+                    ) { "\($0) needs it, too" }
                 }
             }
         }

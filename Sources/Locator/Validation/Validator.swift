@@ -29,6 +29,15 @@ struct Validator {
 
     /// What comes near a key, one line each, what to do where an alias is missing, and whether only a name suggests it.
     typealias NearKey = (notes: [Finding.Note], mend: String?, isGuess: Bool)
+    /// Where the findings are that several registrations have in common, and which registrations these are.
+    private var positions: [Cause: (finding: Int, nodes: Set<Int>)] = [:]
+
+    /// What several registrations have in common.
+    private struct Cause: Hashable {
+        let kind: Finding.Kind
+        let severity: Finding.Severity
+        let text: String
+    }
 
     /// What is wrong with the wiring of a private fork.
     ///
@@ -43,10 +52,14 @@ struct Validator {
         validator.checkHolding()
         validator.checkOpening()
         validator.checkScopes()
+        validator.checkScopeNames()
         validator.checkStarting()
+        validator.checkMainActor()
+        validator.checkEmptyCollections()
         validator.checkDecorators()
         validator.checkProperties()
         validator.checkModules()
+        validator.checkConditions(sources: core.locked { core.sources })
         validator.listUnchecked()
         if subject.isFork { validator.listShared() }
         return (wiring, validator.findings.unique())
@@ -91,6 +104,21 @@ struct Validator {
 
     mutating func add(_ finding: Finding) {
         findings.append(finding)
+    }
+
+    /// Adds a finding about something that several registrations need; the first of them has it.
+    ///
+    /// Each of the others is a note, so that one mistake is one finding.
+    mutating func add(_ finding: Finding, about cause: String, inNodeAt number: Int, saying text: (String) -> String) {
+        let node = wiring.nodes[number]
+        let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)
+        guard let position = positions[cause]?.finding else {
+            positions[cause] = (findings.count, [number])
+            return findings.append(finding)
+        }
+        guard positions[cause]?.nodes.insert(number).inserted == true else { return }
+        findings[position].keys += finding.keys.filter { !findings[position].keys.contains($0) }
+        findings[position].notes.append(.init(location: node.location, text: text(node.name)))
     }
 
     /// Who asks for a node, one line each, at most three.

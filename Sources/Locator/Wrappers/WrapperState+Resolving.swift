@@ -43,7 +43,10 @@ extension WrapperState {
             return try asked(site, core, ask)
         } catch {
             // A wrapper that was read keeps its value when its context goes.
-            if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) { return value }
+            if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) {
+                TestUse.current?.noteKeptValue(of: site)
+                return value
+            }
             throw error
         }
     }

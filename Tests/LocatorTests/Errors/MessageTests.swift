@@ -125,7 +125,7 @@ struct MessageTests {
             message { try screen.$chosen.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
                   its text is the qualifier of any Logger
-                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  mend: set it in a profile file or in a module's properties
                 """)
         try context.load(Module("S", properties: ["storage": "disk"]))
         #expect(
@@ -341,7 +341,7 @@ struct MessageTests {
                   needed by Int (Shop/Client.swift:9)
                   asked for: Int at Shop/Main.swift:9
                   its text is the qualifier of String
-                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  mend: set it in a profile file or in a module's properties
                 """)
         #expect(
             message { try context.value("a..b", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """

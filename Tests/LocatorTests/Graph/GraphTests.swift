@@ -136,7 +136,7 @@ struct GraphTests {
         #expect(logger.module == "Shop")
         #expect(graph.nodes.first { $0.name == "Messages" }?.isAsynchronous == true)
         #expect(graph.nodes.first { $0.name == "Everything" }?.takesResolver == true)
-        #expect(graph.problems.map(\.kind) == [.missing, .captive, .captive, .notChecked])
+        #expect(graph.problems.map(\.kind) == [.missing, .captive, .notChecked])
         let everything = try #require(graph.nodes.first { $0.name == "Everything" })
         let shelves = try #require(graph.nodes.first { $0.kind == .missing })
         #expect(graph.problems[0].nodes == [everything.id, shelves.id])

@@ -86,7 +86,8 @@ struct AmbiguousFindingTests {
                   mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                or load it with a priority; or remove one of them, or give them qualifiers
                 2 errors, 1 warning in 4 registrations
                 """)
     }

@@ -217,7 +217,8 @@ struct CircleFindingTests {
                 \(mend)
                 Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                or load it with a priority; or remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)
     }

@@ -47,7 +47,7 @@ struct DemoMistakesTests {
                 console: note: near: any Logger "console"
                 file: note: near: any Logger "file"
                 orders: note: any Orders needs any Customers
-                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "consol") { … }
+                  mend: correct the qualifier: "console"
                 """),
         Expected(
             mistake: .unknownLoggerInOneProfile, place: "catalog",

@@ -57,19 +57,14 @@ struct CaptiveFindingTests {
             registry.register(Orders.self, scope: .graph, fileID: file, line: 6) { (_: Basket) in Orders() }
             registry.register(Int.self, scope: .prototype, fileID: file, line: 7) { (_: Basket) in 1 }
         }
-        let rest = """
-            Shop/Shop.swift:2: note: Basket is registered here
-              mend: ask for a Provider, or register it as .prototype if each holder may have its own
-            """
         #expect(
             text == """
                 Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which lives shorter
-                \(rest)
-                Shop/Shop.swift:4: error: Session (.weak) holds Basket (.graph), which lives shorter
-                \(rest)
-                Shop/Shop.swift:5: error: Request (.request) holds Basket (.graph), which lives shorter
-                \(rest)
-                3 errors in 6 registrations
+                Shop/Shop.swift:2: note: Basket is registered here
+                Shop/Shop.swift:4: note: Session (.weak) holds it, too
+                Shop/Shop.swift:5: note: Request (.request) holds it, too
+                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                1 error in 6 registrations
                 """)
     }
 
@@ -275,7 +270,8 @@ struct AlwaysFindingTests {
                   mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: remove one of them, give them qualifiers, or load the module that is meant further in front
+                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                or load it with a priority; or remove one of them, or give them qualifiers
                 1 error, 1 warning in 4 registrations
                 """)
         context.pop()

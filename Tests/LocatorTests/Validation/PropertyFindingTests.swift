@@ -73,11 +73,9 @@ struct PropertyFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:3: error: the decorator of Client \(rest)
+                Shop/Shop.swift:2: note: Client needs it, too
                   mend: set it in a profile file or in a module's properties
-                Shop/Shop.swift:2: error: Client \(rest)
-                Shop/Shop.swift:3: note: the decorator of Client wraps Client
-                  mend: set it in a profile file or in a module's properties
-                2 errors in 1 registration
+                1 error in 1 registration
                 """)
         #expect(
             try report(["server.port": "x"]) { $0.register(Client.self) { Client() } }

@@ -133,9 +133,29 @@ struct WiringCheck {
             guard let qualifier = qualifier(profile.properties) else { continue }
             for wiring in wirings(for: profile) {
                 guard let problem = wiring.problem(wanted, qualifier: qualifier) else { continue }
-                add(problem.isError ? .error : .warning, use, problem.message, hints: problem.hints, in: profile)
+                let message =
+                    hiding(qualifier, of: use, in: problem.message, profile)
+                    + origin(ofQualifier: use, in: profile)
+                add(problem.isError ? .error : .warning, use, message, hints: problem.hints, in: profile)
             }
         }
+    }
+
+    /// The message without a qualifier that is the value of a secret setting.
+    private func hiding(
+        _ qualifier: String?, of use: WrapperUse, in message: String, _ profile: Profile
+    ) -> String {
+        guard case .property(let path) = use.qualification, let qualifier,
+            profile.properties[path]?.isMasked ?? false
+        else { return message }
+        return message.replacing("\"\(qualifier)\"", with: "\"\(Redaction.mask)\"")
+    }
+
+    /// Which setting gives the qualifier of a wrapper, and where: empty where none does.
+    private func origin(ofQualifier use: WrapperUse, in profile: Profile) -> String {
+        guard case .property(let path) = use.qualification else { return "" }
+        let place = profile.properties.explain(path).origin.map { ", \($0)" } ?? ""
+        return " (the qualifier is the value of \(path)\(place))"
     }
 
     /// The wiring of a profile: the one written under it, else those in which no module is off.

@@ -1,0 +1,138 @@
+/// How one test uses contexts that are not its own; for the test trait.
+package final class TestUse: @unchecked Sendable {
+    // Sendable: the other fields are constant; `pushes` and `found` are guarded by `lock`.
+
+    /// The use of the test that runs here, where it has the trait.
+    @TaskLocal package static var current: TestUse?
+
+    /// Whether a key that no module of the test answers is a finding.
+    fileprivate let isStrict: Bool
+    private let lock = Lock()
+    /// What the test has pushed, by the numbers of the contexts and of the roots: this keeps no context.
+    private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
+    private var found: [(location: SourceLocation, text: String)] = []
+    private var seen: Set<String> = []
+
+    package init(isStrict: Bool) {
+        self.isStrict = isStrict
+    }
+
+    /// What was wrong, and where.
+    package var findings: [(location: SourceLocation, text: String)] { lock.withLock { found } }
+
+    func notePush(_ sequences: ClosedRange<UInt>, on core: ContextCore) {
+        lock.withLock { pushes.append((core.number, sequences)) }
+    }
+
+    fileprivate func note(_ location: SourceLocation, _ text: String) {
+        lock.withLock {
+            if seen.insert(text).inserted { found.append((location, text)) }
+        }
+    }
+
+    /// What this test has pushed on a context that goes on after it, and has not popped, the latest first.
+    package func pushesLeft(on context: AppContext) -> [(module: Module, location: SourceLocation)] {
+        let own = lock.withLock { pushes.filter { $0.context == context.core.number }.map(\.sequences) }
+        if own.isEmpty { return [] }
+        return context.core.locked {
+            let lineup = context.core.state.lineup
+            return lineup.roots.filter { root in lineup.isPushed(root) && own.contains { $0.contains(root.sequence) } }
+                .map { ($0.loaded.module, $0.location) }
+        }
+    }
+
+    /// Notes that a wrapper was read which belongs to a context that has ended, and gave what it had.
+    func noteKeptValue(of site: WrapperSite) {
+        note(
+            site.location,
+            """
+            \(site.key) was given by a wrapper of a context that has ended, with the instance from there
+              mend: make the wrapper in the test: a static one belongs to the context in which it was first used
+            """)
+    }
+}
+
+extension AppContext {
+    /// While `body` runs, what is asked of this context for a strict test, but not through the test's own context, is a
+    /// finding of the test.
+    ///
+    /// What is asked where no test is known, in a detached task, may be for any of the strict tests that run; it is a
+    /// finding of each.
+    ///
+    /// - Parameter isInTest: Whether some test, with the trait or without, is known where it is called.
+    package func withWatch<Result>(
+        for use: TestUse, isInTest: @escaping @Sendable () -> Bool,
+        _ body: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        core.locked {
+            // A context of another test watches for itself.
+            if core.watch == nil {
+                core.watch = BystanderWatch(isInTest: isInTest)
+                core.forgetWarmAnswers()
+            }
+            (core.watch as? BystanderWatch)?.add(use)
+        }
+        defer {
+            core.locked {
+                if let watch = core.watch as? BystanderWatch, watch.remove(use) { core.watch = nil }
+            }
+        }
+        return try await body()
+    }
+}
+
+/// Notes what strict tests get from a context that is not theirs, while they run.
+final class BystanderWatch: AnswerWatch, @unchecked Sendable {
+    // Sendable: as in the superclass; `uses` is guarded by `usesLock`.
+
+    private let isInTest: @Sendable () -> Bool
+    private let usesLock = Lock()
+    private var uses: [TestUse] = []
+
+    init(isInTest: @escaping @Sendable () -> Bool) {
+        self.isInTest = isInTest
+        super.init(allowed: [])
+    }
+
+    /// Forks are made by tests, which watch them where they want to.
+    override var ofForks: AnswerWatch? { nil }
+
+    func add(_ use: TestUse) { usesLock.withLock { uses.append(use) } }
+
+    /// Gives whether no use is left.
+    func remove(_ use: TestUse) -> Bool {
+        usesLock.withLock {
+            uses.removeAll { $0 === use }
+            return uses.isEmpty
+        }
+    }
+
+    // `isInTest` is called with the context's lock held. It is the trait's, and only reads a task-local value.
+    override func note(_ slot: Slot, _ request: Request) {
+        guard let module = slot.record.run?.module, !slot.record.isInput else { return }
+        let answer =
+            "\(slot.key) is answered by \(module) (\(slot.record.location)) of a context that is not the test's"
+        if let use = TestUse.current {
+            guard use.isStrict else { return }
+            use.note(
+                request.location,
+                """
+                \(answer)
+                  mend: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
+                which it was first used
+                """)
+            return
+        }
+        // What this context makes for others asks on its behalf; they were noted.
+        if AppContext.isEntered || isInTest() { return }
+        for use in usesLock.withLock({ uses }) {
+            use.note(
+                request.location,
+                """
+                \(answer), and was asked for where no test is known
+                  mend: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) \
+                { … }
+                """)
+        }
+    }
+}

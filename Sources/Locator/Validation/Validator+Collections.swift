@@ -1,0 +1,29 @@
+/// Collections without an element.
+extension Validator {
+    /// Finds parameters that get an empty array, where no module says that there may be no element.
+    ///
+    /// Where a condition switches the elements off, there may be none on purpose.
+    mutating func checkEmptyCollections() {
+        var allowed: Set<ObjectIdentifier> = []
+        for module in wiring.modules { allowed.formUnion(module.loaded.collectionsThatMayBeEmpty) }
+        for (number, node) in wiring.nodes.enumerated() where node.isReachable {
+            for need in node.needs where need.phase != .layer && need.demand.isCollection {
+                guard case .found(let elements) = need.outcome, elements.isEmpty,
+                    !allowed.contains(ObjectIdentifier(need.demand.type)), nearness.off(need.key).isEmpty
+                else { continue }
+                let near = notesNear(need.key)
+                let type = Mend.metatype(need.demand.type)
+                add(
+                    Finding(
+                        kind: .emptyCollection, location: node.location,
+                        message: "\(node.name) gets an empty array, because nothing registers \(need.key)",
+                        keys: [need.key, node.slot.key], notes: near,
+                        suggestion:
+                            "register an element, pass the array in a closure, or state that there may be none: "
+                            + "registry.mayBeEmpty(\(type))"),
+                    about: "\(need.key)", inNodeAt: number
+                ) { "\($0) gets one, too" }
+            }
+        }
+    }
+}

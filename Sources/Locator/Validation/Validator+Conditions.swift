@@ -1,0 +1,74 @@
+internal import LocatorProperties
+
+/// Conditions that ask for a profile or a setting that there is nowhere.
+extension Validator {
+    mutating func checkConditions(sources: [PropertiesSource]) {
+        let modules = wiring.modules.map(\.loaded) + wiring.state.lineup.inactive
+        let conditions = modules.compactMap { module in module.module.definition.condition.map { (module, $0) } }
+        if conditions.isEmpty { return }
+        let profiles = knownProfiles(sources: sources)
+        for (module, condition) in conditions {
+            if let name = condition.profile, let profiles, !profiles.contains(name) {
+                addUnknownProfile(name, in: condition, of: module, among: profiles)
+            }
+            if let path = condition.path { checkPath(path, of: condition, of: module) }
+        }
+    }
+
+    /// The profiles that can be chosen: those that have a file, and the groups.
+    ///
+    /// Nil where any name may be one, because files are named one by one, or no settings are loaded.
+    private func knownProfiles(sources: [PropertiesSource]) -> [String]? {
+        var names: Set<String> = []
+        for source in sources {
+            guard let profiles = source.profilesWithFiles else { return nil }
+            names.formUnion(profiles)
+        }
+        if sources.isEmpty { return nil }
+        let properties = wiring.state.properties
+        names.formUnion(properties.profiles)
+        let groups = try? properties.value(Self.groupsPath, as: [String: [String]]?.self)
+        for (group, members) in (groups ?? nil) ?? [:] {
+            names.insert(group)
+            names.formUnion(members)
+        }
+        return names.sorted()
+    }
+
+    private static let groupsPath = "locator.profiles.groups"
+
+    private mutating func addUnknownProfile(
+        _ name: String, in condition: Condition, of module: LoadedModule, among profiles: [String]
+    ) {
+        let near = NearNames.nearest(to: name, among: profiles)
+        let question = near.isEmpty ? "" : "; did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+        add(
+            Finding(
+                kind: .condition, location: module.module.location,
+                message: "module \"\(module.name)\" holds only when \(condition), "
+                    + "but profile \"\(name)\" has no file and is no group\(question)",
+                notes: [
+                    .init(text: "profiles that exist: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
+                ],
+                suggestion: near.isEmpty
+                    ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile"))
+    }
+
+    /// A setting may be absent on purpose; where another has nearly its path, that is likely not meant.
+    private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
+        let properties = wiring.state.properties
+        guard case .success(nil) = properties.lookup(path).result else { return }
+        let near = properties.explain(path).near
+        if near.isEmpty { return }
+        add(
+            Finding(
+                kind: .condition, location: module.module.location,
+                message: "module \"\(module.name)\" holds only when \(condition.text(in: properties)), "
+                    + "but nothing sets \"\(path)\"",
+                notes: near.map { path in
+                    let origin = properties.explain(path).origin.map { " (\($0))" } ?? ""
+                    return .init(text: "near: \(path)\(origin)")
+                },
+                suggestion: "correct the path, or set \"\(path)\""))
+    }
+}

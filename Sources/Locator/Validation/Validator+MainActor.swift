@@ -1,0 +1,32 @@
+/// Asynchronous makers, which `start()` calls outside of the main actor.
+extension Validator {
+    /// Finds asynchronous makers that take what only the main actor may have: `start()` fails with each.
+    ///
+    /// What is shared in between is not looked through: the main actor may have made it before.
+    mutating func checkMainActor() {
+        let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
+        if !belongsToMainActor.contains(true) { return }
+        for (number, node) in wiring.nodes.enumerated() where node.slot.record.isAsynchronous && node.isReachable {
+            guard case .registration = node.slot.layer else { continue }
+            let ways = ways(
+                from: number, along: \.isHolding,
+                into: { !isHolder(wiring.nodes[$0]) },
+                to: { number in
+                    if case .alias = wiring.nodes[number].slot.layer { return false }
+                    return belongsToMainActor[number]
+                }, atMost: 10)
+            for way in ways {
+                guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
+                add(
+                    Finding(
+                        kind: .wrongActor, location: node.location,
+                        message: "\(node.name) has an asynchronous maker and needs \(needed.name), "
+                            + "which belongs to the main actor: start() fails",
+                        keys: [node.slot.key, needed.slot.key],
+                        notes: way.count > 2 ? notes(along: way) : notesOn(needed),
+                        suggestion: "pass \(needed.slot.record.key) to its methods on the main actor, "
+                            + "or make the type Sendable and ask for it on the main actor before start()"))
+            }
+        }
+    }
+}

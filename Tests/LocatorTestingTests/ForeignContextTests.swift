@@ -1,0 +1,185 @@
+import Locator
+import LocatorTesting
+import Testing
+
+private final class Part: Sendable {}
+private final class Screen: Sendable {
+    let part = Dependency<Part>(fileID: "Test.swift", line: 5)
+}
+
+private let real = Module("Real") { registry in
+    registry.register(Part.self, fileID: "Shop/Real.swift", line: 1) { Part() }
+}
+private let fakes = Module("Fakes") { registry in
+    registry.register(Part.self, fileID: "Shop/Fakes.swift", line: 1) { Part() }
+}
+private let extra = Module("Extra")
+
+/// Where nothing of the test is known, as in a detached task or a dispatch block.
+private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await Task.detached { try body() }.value
+}
+
+@Suite struct `A test that uses contexts which are not its own` {
+    private let base: AppContext
+
+    init() throws {
+        base = try AppContext().load(real)
+    }
+
+    private func findings(
+        strict: Bool = true, _ body: @escaping @Sendable (AppContext) async throws -> Void
+    ) async throws -> [String] {
+        let base = base
+        return try await LocatorTrait.locator(fakes, strict: strict, base: base).findings {
+            try await body(base)
+        }.map(\.description)
+    }
+
+    // MARK: Pushes
+
+    @Test(arguments: [true, false])
+    func `is told what it has pushed on the base and not popped`(strict: Bool) async throws {
+        let found = try await findings(strict: strict) { base in
+            try base.push(extra, fileID: "Test.swift", line: 2)
+            try base.push(fakes, fileID: "Test.swift", line: 3)
+            try base.push(fakes, fileID: "Test.swift", line: 4)
+            try base.pop(fakes)
+        }
+        #expect(
+            found == [
+                """
+                Test.swift:3: module "Fakes" was pushed on the trait's base context in the test and not popped, \
+                so that every later test has it
+                  mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                """,
+                """
+                Test.swift:2: module "Extra" was pushed on the trait's base context in the test and not popped, \
+                so that every later test has it
+                  mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                """,
+            ])
+        base.pop()
+        base.pop()
+    }
+
+    @Test func `is told what it has pushed on the shared context`() async throws {
+        let found = try await findings { _ in
+            try AppContext.shared.push(extra, fileID: "Test.swift", line: 2)
+        }
+        #expect(
+            found == [
+                """
+                Test.swift:2: module "Extra" was pushed on AppContext.shared in the test and not popped, \
+                so that every later test has it
+                  mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                """
+            ])
+        try AppContext.shared.pop(extra)
+    }
+
+    @Test func `is not told what it has popped, what others push, and what follows the mend`() async throws {
+        let found = try await findings { base in
+            try base.push(extra)
+            try base.pop(extra)
+            try await outsideOfTests { _ = try base.push(extra) }
+            try AppContext.current.push(extra)
+            AppContext.current.pop()
+        }
+        #expect(found.isEmpty)
+        base.pop()
+    }
+
+    // MARK: Asks
+
+    private static let foreign = """
+        Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's
+          mend: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
+        which it was first used
+        """
+
+    private static let detached = """
+        Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's, \
+        and was asked for where no test is known
+          mend: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) { … }
+        """
+
+    @Test func `gets the real service from the base, which a strict test is told`() async throws {
+        _ = try base.resolve(Part.self)
+        let found = try await findings { base in
+            for _ in 0..<3 { _ = try base.resolve(Part.self, fileID: "Test.swift", line: 1) }
+        }
+        #expect(found == [Self.foreign])
+        #expect(try await findings(strict: false) { _ = try $0.resolve(Part.self) }.isEmpty)
+    }
+
+    @Test func `gets the real service in a detached task, which a strict test is told`() async throws {
+        let found = try await findings { base in
+            try await outsideOfTests {
+                _ = try AppContext.withContext(base) { try base.resolve(Part.self, fileID: "Test.swift", line: 1) }
+            }
+            try await outsideOfTests { _ = try base.resolve(Part.self, fileID: "Test.swift", line: 1) }
+        }
+        #expect(found == [Self.detached])
+    }
+
+    @Test func `enters its context in a detached task, as the mend says`() async throws {
+        let found = try await findings { _ in
+            let context = AppContext.current
+            try await outsideOfTests {
+                _ = try AppContext.withContext(context) { try AppContext.current.resolve(Part.self) }
+            }
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test func `is not told what another test asks of the base`() async throws {
+        let base = base
+        let found = try await findings { _ in
+            // A test with the trait, and one without: each knows which test it is.
+            _ = try await LocatorTrait.locator(extra, base: base).findings { _ = try base.resolve(Part.self) }
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test func `leaves the base as it was`() async throws {
+        _ = try await findings { _ in }
+        let part = try base.resolve(Part.self)
+        #expect(try base.fork().resolve(Part.self) !== part)
+        #expect(try base.resolve(Part.self) === part)
+    }
+
+    // MARK: Static wrappers
+
+    @Test func `is told of a wrapper that an earlier test has made`() async throws {
+        let screen = try await LocatorTrait.locator(fakes, base: base).made()
+        for strict in [true, false] {
+            #expect(
+                try await findings(strict: strict) { _ in _ = screen.part() } == [
+                    """
+                    Test.swift:5: Part was given by a wrapper of a context that has ended, with the instance from there
+                      mend: make the wrapper in the test: a static one belongs to the context in which it was first used
+                    """
+                ])
+        }
+        #expect(try await findings { _ in _ = Screen().part() }.isEmpty)
+    }
+}
+
+extension LocatorTrait {
+    /// What a test makes with its wrappers, which have been read.
+    fileprivate func made() async throws -> Screen {
+        let made = Made()
+        _ = try await findings {
+            let screen = Screen()
+            _ = screen.part()
+            await made.set(screen)
+        }
+        return try #require(await made.screen)
+    }
+}
+
+private actor Made {
+    var screen: Screen?
+    func set(_ screen: Screen) { self.screen = screen }
+}

@@ -1,0 +1,215 @@
+import Locator
+import TestSupport
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+private struct Shop: Sendable { let logger: any Logger }
+private final class Friends: Sendable {
+    private let messages: Lazy<Messages>
+    let early: Messages?
+    init(messages: Lazy<Messages>, readsAtOnce: Bool) throws {
+        self.messages = messages
+        early = readsAtOnce ? try messages.resolved() : nil
+    }
+    var later: Messages { messages() }
+}
+private final class Messages: Sendable {
+    let friends: Friends
+    init(friends: Friends) { self.friends = friends }
+}
+private struct Clock: Sendable {}
+private struct Timer: Sendable {}
+private struct Leaf: Sendable {}
+private struct Failure: Error {}
+private struct Server: ConfigProperty {
+    static let path = "server"
+    let port: Int
+}
+private struct Page: Sendable {}
+
+@Suite("Each fix that an error or a finding names works when it is followed")
+struct FollowedFixTests {
+    /// The text of the error that asking for a type gives.
+    private func text<Value>(_ context: AppContext, _ type: Value.Type) -> String? {
+        message { try context.resolve(type, fileID: "Shop/Main.swift", line: 9) }
+    }
+
+    // MARK: Circles that a Lazy closes already
+
+    private func friends(readsAtOnce: Bool) throws -> AppContext {
+        try AppContext().load(
+            Module("Friends") { registry in
+                registry.register(Friends.self, fileID: file, line: 2) { (messages: Lazy<Messages>) in
+                    try Friends(messages: messages, readsAtOnce: readsAtOnce)
+                }
+                registry.register(Messages.self, fileID: file, line: 3, Messages.init)
+            })
+    }
+
+    @Test func lazyThatIsReadTooEarly_isNotToldToAskLazily() throws {
+        #expect(
+            text(try friends(readsAtOnce: true), Friends.self) == """
+                Shop/Shop.swift:2: Friends needs itself to be made
+                  Friends (Shop/Shop.swift:2)
+                  needs Messages (Shop/Shop.swift:3)
+                  needs Friends (Shop/Shop.swift:2)
+                  asked for: Friends at Shop/Main.swift:9
+                  Friends asks for Messages with a Lazy, a Provider or a wrapper, and reads it while it is made
+                  mend: read it only once both are made: not in an initializer or a closure that makes one of them
+                """)
+        let context = try friends(readsAtOnce: false)
+        let friends = try context.resolve(Friends.self)
+        #expect(friends.later.friends === friends)
+    }
+
+    @Test func parametersThatNeedEachOther_areToldToAskLazily() throws {
+        let context = try AppContext().load(
+            Module("Clocks") { registry in
+                registry.register(Clock.self, fileID: file, line: 2) { (_: Timer) in Clock() }
+                registry.register(Timer.self, fileID: file, line: 3) { (_: Clock) in Timer() }
+            })
+        #expect(
+            text(context, Clock.self)?.hasSuffix(
+                "mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting") == true
+        )
+        let mended = try AppContext().load(
+            Module("Clocks") { registry in
+                registry.register(Clock.self) { (_: Timer) in Clock() }
+                registry.register(Timer.self) { (_: Lazy<Clock>) in Timer() }
+            })
+        #expect(mended.validate().findings.isEmpty)
+        _ = try mended.resolve(Clock.self)
+    }
+
+    @Test func injectionThatAsksLazily_isNoCircle() throws {
+        let context = try AppContext().load(
+            Module("Clocks") { registry in
+                registry.register(Clock.self, scope: .prototype) { Clock() }.injecting { (_: Clock, _: Lazy<Timer>) in }
+                registry.register(Timer.self, scope: .prototype) { (_: Clock) in Timer() }
+            })
+        #expect(context.validate().findings.isEmpty)
+        _ = try context.resolve(Timer.self)
+    }
+
+    // MARK: Qualifiers
+
+    @Test func qualifierThatIsMisspelt_isCorrected_andNotRegistered() throws {
+        func context(_ qualifier: Qualifier, storage: String = "file") throws -> AppContext {
+            try AppContext().load(
+                Module("Shop", properties: ["logger": .init(stringLiteral: storage)]) { registry in
+                    registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+                    registry.register(Shop.self, taking: [qualifier], fileID: file, line: 3, Shop.init)
+                })
+        }
+        #expect(
+            try context("flie").validate().description == """
+                Shop/Shop.swift:3: error: Shop needs any Logger "flie", which nothing registers
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                  mend: correct the qualifier: "file"
+                1 error in 2 registrations
+                """)
+        #expect(
+            try context(.property("logger"), storage: "flie").validate().errors.first?.suggestion
+                == #"set "logger" to "file""#)
+        for followed in [try context("file"), try context(.property("logger"))] {
+            #expect(followed.validate().findings.isEmpty)
+            _ = try followed.resolve(Shop.self)
+        }
+    }
+
+    // MARK: What is made at load
+
+    @Test func alwaysThatNeedsStart_isNotToldToStart() throws {
+        func shop(_ scope: Scope) -> Module {
+            Module("Shop") { registry in
+                registry.register(Clock.self, fileID: file, line: 2, async: { Clock() })
+                registry.register(Timer.self, scope: scope, fileID: file, line: 3) { (_: Clock) in Timer() }
+            }
+        }
+        let text = message { try AppContext().load(shop(.always), fileID: "Shop/Main.swift", line: 9) }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: Clock has an asynchronous maker, which has not run yet
+                  needed by Timer (Shop/Shop.swift:3)
+                  asked for: Timer at Shop/Main.swift:9
+                  Timer has scope .always: it is made at load, before start() can run
+                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                """)
+    }
+
+    @Test func mendsOfWhatIsMadeAtLoad_work() async throws {
+        let shops = [
+            Module("Singleton") { registry in
+                registry.register(Clock.self, async: { Clock() })
+                registry.register(Timer.self) { (_: Clock) in Timer() }
+            },
+            Module("Lazy") { registry in
+                registry.register(Clock.self, async: { Clock() })
+                registry.register(Timer.self, scope: .always) { (_: Lazy<Clock>) in Timer() }
+            },
+            Module("Asynchronous") { registry in
+                registry.register(Clock.self, async: { Clock() })
+                registry.register(Timer.self, async: { (_: Clock) in Timer() })
+            },
+        ]
+        for shop in shops {
+            let context = try AppContext().load(shop)
+            try await context.start()
+            _ = try context.resolve(Timer.self)
+        }
+    }
+
+    // MARK: Settings
+
+    @Test func partOfASettingThatIsMissing_isNotToldToAskForAnOptional() throws {
+        let context = try AppContext().load(
+            Module("Shop", properties: ["server.host": "localhost"]) { registry in
+                registry.register(Page.self, fileID: file, line: 2) { (_: Server?) in Page() }
+            })
+        #expect(
+            text(context, Page.self) == """
+                Shop/Shop.swift:2: server.port: expected Int, found nothing
+                  needed by Page (Shop/Shop.swift:2)
+                  asked for: Page at Shop/Main.swift:9
+                  it is part of Server, which is decoded from "server"
+                  mend: set it in a profile file or in a module's properties
+                """)
+        try context.load(Module("Settings", properties: ["server.port": 80]))
+        _ = try context.resolve(Page.self)
+    }
+
+    @Test func settingThatIsMissing_isToldToAskForAnOptional() throws {
+        let context = AppContext()
+        #expect(
+            message { try context.value("server.port", as: Int.self) }?.hasSuffix(
+                "or ask for an optional or with a default") == true)
+        #expect(try context.value("server.port", as: Int?.self) == nil)
+        #expect(try context.value("server.port", default: 80) == 80)
+    }
+
+    // MARK: Types as they are written
+
+    @Test func typesAreWrittenAsTheCompilerTakesThem() throws {
+        let context = try AppContext().load(Module("Empty"))
+        func registering(_ type: String) -> String {
+            "mend: register it in a module that is loaded: registry.register(\(type)) { … }"
+        }
+        let texts = [
+            (text(context, [String: Leaf].self), "[String: Leaf].self"),
+            (text(context, (any Logger).self), "(any Logger).self"),
+            (text(context, Result<Leaf, Failure>.self), "Result<Leaf, Failure>.self"),
+            (text(context, Leaf.self), "Leaf.self"),
+        ]
+        for (text, type) in texts { #expect(text?.hasSuffix(registering(type)) == true, "\(text ?? "")") }
+        // What is written is what can be registered.
+        try context.load(
+            Module("Leaves") { registry in
+                registry.register([String: Leaf].self) { [:] }
+                registry.register(Result<Leaf, Failure>.self) { .success(Leaf()) }
+            })
+        #expect(try context.resolve([String: Leaf].self).isEmpty)
+    }
+}

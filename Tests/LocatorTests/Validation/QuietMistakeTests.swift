@@ -1,0 +1,376 @@
+import Locator
+import TestSupport
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Plugin: Sendable {}
+private struct Spelling: Plugin {}
+private struct Editor: Sendable { let plugins: [any Plugin] }
+private struct Tags: Sendable { let tags: [String] }
+private struct Shop: Sendable {}
+private struct Stock: Sendable {}
+private final class Basket: Sendable {}
+private final class Screen {}
+private final class Window: Sendable {}
+private struct Report: Sendable {}
+private struct Server: ConfigProperty {
+    static let path = "server"
+    let port: Int
+}
+private struct Mail: Sendable { let name: String }
+
+extension Scope {
+    fileprivate static let request = Scope("request", requiresOpening: true)
+    fileprivate static let reqest = Scope("reqest", requiresOpening: true)
+    fileprivate static let session = Scope("session")
+    fileprivate static let sesion = Scope("sesion")
+}
+
+@Suite("Validation finds asynchronous makers that need the main actor")
+struct MainActorFindingTests {
+    private let reports = Module("Report") { registry in
+        registry.register(Report.self, fileID: file, line: 3, async: { (_: Screen) in Report() })
+    }
+
+    @Test func asynchronousMaker_takesWhatBelongsToTheMainActor() async throws {
+        let screen = Module("Screen") { registry in
+            registry.register(Screen.self, fileID: file, line: 2, onMainActor: { Screen() })
+        }
+        let context = try AppContext().load(screen, reports)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:3: error: Report has an asynchronous maker and needs Screen, \
+                which belongs to the main actor: start() fails
+                Shop/Shop.swift:2: note: Screen is registered here
+                  mend: pass Screen to its methods on the main actor, \
+                or make the type Sendable and ask for it on the main actor before start()
+                1 error in 2 registrations
+                """)
+        let error = await locatorError { try await context.start() }
+        guard case .wrongActor(let key, isSendable: false) = error?.kind else {
+            Issue.record("start() gave \(String(describing: error))")
+            return
+        }
+        #expect(key == Key(Screen.self))
+    }
+
+    @Test func asynchronousMaker_needsItThroughAPrototype() throws {
+        let text = try report { registry in
+            registry.register(Screen.self, fileID: file, line: 2, onMainActor: { Screen() })
+            registry.register(Stock.self, scope: .prototype, fileID: file, line: 3) { (_: Screen) in Stock() }
+            registry.register(Report.self, fileID: file, line: 4, async: { (_: Stock) in Report() })
+            // The main actor may have made this one before.
+            registry.register(Shop.self, fileID: file, line: 5) { (_: Screen) in Shop() }
+            registry.register(Int.self, fileID: file, line: 6, async: { (_: Shop, _: Lazy<Stock>) in 1 })
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:4: error: Report has an asynchronous maker and needs Screen, \
+                which belongs to the main actor: start() fails
+                Shop/Shop.swift:4: note: Report needs Stock
+                Shop/Shop.swift:3: note: Stock needs Screen
+                  mend: pass Screen to its methods on the main actor, \
+                or make the type Sendable and ask for it on the main actor before start()
+                1 error in 5 registrations
+                """)
+    }
+
+    @MainActor @Test func mend_works() async throws {
+        let module = Module("Shop") { registry in
+            registry.register(Window.self, onMainActor: { Window() })
+            registry.register(Report.self, async: { (_: Window) in Report() })
+        }
+        let context = try AppContext().load(module)
+        #expect(context.validate().findings.isEmpty)
+        _ = try context.resolve(Window.self)
+        try await context.start()
+        _ = try context.resolve(Report.self)
+    }
+}
+
+@Suite("Validation finds conditions that ask for what there is nowhere")
+struct ConditionFindingTests {
+    private static let files = [
+        "application.json": """
+        { "locator": { "profiles": { "groups": { "live": ["prod", "metrics"] } } }, "feature": { "mail": true } }
+        """,
+        "application-prod.json": "{}", "application-metrics.json": "{}",
+    ]
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(Self.files)
+    }
+
+    private func context(_ module: Module) throws -> AppContext {
+        try AppContext().loadProperties(from: folder.path, environment: [:]).load(module)
+    }
+
+    private func module(_ condition: Condition) -> Module {
+        Module("Mail", when: condition, fileID: file, line: 2) { $0.register { Mail(name: "mail") } }
+    }
+
+    @Test func profileThatIsMisspelt_isFound_withTheNearName() throws {
+        for condition in [Condition.profile("pord"), .not(.profile("pord"))] {
+            let context = try self.context(module(condition))
+            #expect(
+                context.validate(profiles: ["prod", "live"]).description == """
+                    Shop/Shop.swift:2: warning: module "Mail" holds only when \(condition), \
+                    but profile "pord" has no file and is no group; did you mean "prod"? [prod, live]
+                    note: profiles that exist: live, metrics, prod
+                      mend: correct the name of the profile
+                    1 warning in \(condition.description.hasPrefix("not") ? "1 registration" : "0 registrations") \
+                    (prod, live)
+                    """)
+        }
+    }
+
+    @Test func profileWithoutANearName_namesTheFileThatIsMissing() throws {
+        let context = try self.context(module(.profile("staging")))
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: module "Mail" holds only when profile "staging" is active, \
+                but profile "staging" has no file and is no group
+                note: profiles that exist: live, metrics, prod
+                  mend: add the file application-staging.json, or correct the name
+                1 warning in 0 registrations
+                """)
+    }
+
+    @Test(arguments: ["prod", "metrics", "live"])
+    func profileOrGroupThatExists_isNoFinding_andHolds(name: String) throws {
+        let context = try self.context(module(.profile(name)))
+        #expect(context.validate().findings.isEmpty)
+        let fork = try context.fork(profile: "live")
+        #expect(try fork.resolve(Mail.self).name == "mail")
+    }
+
+    @Test func anyNameMayBeAProfile_whereFilesAreNamed_orNoneAreLoaded() throws {
+        let folder = try TemporaryFolder(["settings.json": "{}"])
+        let context = AppContext()
+        try context.load(module(.profile("pord")))
+        #expect(context.validate().findings.isEmpty)
+        try context.loadProperties(files: [folder.path + "/settings.json"], environment: [:])
+        #expect(context.validate().findings.isEmpty)
+    }
+
+    @Test func pathThatIsMisspelt_isFound_withTheNearPath() throws {
+        let context = try self.context(module(.property("feature.mial", equals: true)))
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: module "Mail" holds only when property "feature.mial" equals true, \
+                but nothing sets "feature.mial"
+                note: near: feature.mail (application.json:1:98)
+                  mend: correct the path, or set "feature.mial"
+                1 warning in 0 registrations
+                """)
+        // The mend, followed.
+        let corrected = try self.context(module(.property("feature.mail", equals: true)))
+        #expect(corrected.validate().findings.isEmpty)
+        #expect(try corrected.resolve(Mail.self).name == "mail")
+    }
+
+    @Test func pathThatNothingIsNear_mayBeAbsentOnPurpose() throws {
+        let context = try self.context(module(.property("tracing.enabled", equals: true)))
+        #expect(context.validate().findings.isEmpty)
+    }
+
+    @Test func malformedPath_isAnErrorOfTheLoad() throws {
+        let error = locatorError { _ = try context(module(.property("feature..mail"))) }
+        #expect(error?.description.hasPrefix("Shop/Shop.swift:2: the condition of module \"Mail\"") == true)
+    }
+}
+
+@Suite("Validation finds collections that nothing has an element for")
+struct EmptyCollectionFindingTests {
+    @Test func emptyCollection_isAWarning_withAllWhoAskForIt() throws {
+        let text = try report { registry in
+            registry.register(Tags.self, fileID: file, line: 2, Tags.init)
+            registry.register(Shop.self, fileID: file, line: 3) { (_: Lazy<[String]>) in Shop() }
+            registry.register(Editor.self, fileID: file, line: 4, Editor.init)
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: warning: Tags gets an empty array, because nothing registers String
+                Shop/Shop.swift:3: note: Shop gets one, too
+                  mend: register an element, pass the array in a closure, or state that there may be none: \
+                registry.mayBeEmpty(String.self)
+                Shop/Shop.swift:4: warning: Editor gets an empty array, because nothing registers any Plugin
+                  mend: register an element, pass the array in a closure, or state that there may be none: \
+                registry.mayBeEmpty((any Plugin).self)
+                2 warnings in 3 registrations
+                """)
+    }
+
+    @Test func collectionThatMayBeEmpty_isNoFinding() throws {
+        let text = try report { registry in
+            registry.mayBeEmpty((any Plugin).self)
+            registry.register(Editor.self, fileID: file, line: 4, Editor.init)
+        }
+        #expect(text == "nothing found in 1 registration")
+    }
+
+    @Test func otherMends_work() throws {
+        let context = try AppContext().load(
+            Module("Editor") { registry in
+                registry.register(Editor.init)
+                registry.register { Tags(tags: ["new"]) }
+                registry.register((any Plugin).self) { Spelling() }
+            })
+        #expect(context.validate().findings.isEmpty)
+        #expect(try context.resolve(Editor.self).plugins.count == 1)
+        #expect(try context.resolve(Tags.self).tags == ["new"])
+    }
+
+    @Test func elementsThatAConditionSwitchesOff_mayBeMissingOnPurpose() throws {
+        let plugins = Module("Plugins", when: .property("plugins", equals: true)) { registry in
+            registry.register((any Plugin).self) { Spelling() }
+        }
+        let editor = Module("Editor") { $0.register(Editor.init) }
+        #expect(try report(on: plugins, editor) == "nothing found in 1 registration")
+    }
+}
+
+@Suite("Validation finds scopes that have nearly the name of another")
+struct ScopeNameFindingTests {
+    @Test func scopeThatIsMisspelt_isFound_whereFewerRegistrationsHaveIt() throws {
+        let text = try report { registry in
+            registry.register(Basket.self, scope: .sesion, fileID: file, line: 2) { Basket() }
+            registry.register(Shop.self, scope: .session, fileID: file, line: 3) { Shop() }
+            registry.register(Stock.self, scope: .session, fileID: file, line: 4) { Stock() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: warning: Basket has scope .sesion, which has nearly the name of .session
+                Shop/Shop.swift:3: note: Shop has scope .session
+                  mend: correct the name, and declare each scope once: static let session = Scope("session")
+                1 warning in 3 registrations
+                """)
+    }
+
+    @Test func scopeThatOnlyAMisspeltNameOpens_isFound_andTheMendWorks() throws {
+        func context(_ scope: Scope) throws -> AppContext {
+            try AppContext().load(
+                Module("Shop") { registry in
+                    registry.input(String.self, scope: .request, fileID: file, line: 2)
+                    registry.register(Stock.self, scope: scope, fileID: file, line: 3) { Stock() }
+                })
+        }
+        let misspelt = try context(.reqest)
+        #expect(
+            misspelt.validate().description == """
+                Shop/Shop.swift:3: warning: Stock has scope .reqest, which has nearly the name of .request
+                Shop/Shop.swift:2: note: String has scope .request
+                  mend: correct the name, and declare each scope once: \
+                static let request = Scope("request", requiresOpening: true)
+                1 warning in 2 registrations
+                """)
+        let error = locatorError { try misspelt.child(opening: .request, giving: "x").resolve(Stock.self) }
+        #expect(error?.description.contains("Stock has scope .reqest, which is not opened here") == true)
+        let corrected = try context(.request)
+        #expect(corrected.validate().findings.isEmpty)
+        _ = try corrected.child(opening: .request, giving: "x").resolve(Stock.self)
+    }
+
+    @Test func scopesWithOtherNames_areNoFinding() throws {
+        let text = try report { registry in
+            registry.register(Basket.self, scope: .session) { Basket() }
+            registry.register(Shop.self, scope: Scope("document")) { Shop() }
+        }
+        #expect(text == "nothing found in 2 registrations")
+    }
+}
+
+@Suite("Of two loads at one priority the first answers, and validation says how to change that")
+struct EqualPriorityFindingTests {
+    private let real = Module("Real") { $0.register(Mail.self, fileID: file, line: 2) { Mail(name: "real") } }
+    private let fake = Module("Fake") { $0.register(Mail.self, fileID: file, line: 3) { Mail(name: "fake") } }
+
+    @Test func laterLoad_isHidden_withBothPlaces() throws {
+        let context = try AppContext().load(real).load(fake)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:3: warning: Mail in module "Fake" is hidden: another module answers it
+                Shop/Shop.swift:2: note: module "Real" (priority normal) registers it in front
+                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                or load it with a priority; or remove one of them, or give them qualifiers
+                1 warning in 2 registrations
+                """)
+        #expect(try context.resolve(Mail.self).name == "real")
+    }
+
+    @Test func mends_work() throws {
+        let pushed = try AppContext().load(real)
+        try pushed.push(fake)
+        #expect(pushed.validate().findings.isEmpty)
+        #expect(try pushed.resolve(Mail.self).name == "fake")
+        let loaded = try AppContext().load(real).load(fake, priority: .high)
+        #expect(try loaded.resolve(Mail.self).name == "fake")
+    }
+}
+
+@Suite("One mistake is one finding, with all who are affected")
+struct OneFindingTests {
+    @Test func missingKey_isOneFinding() throws {
+        let text = try report { registry in
+            registry.register(Shop.self, fileID: file, line: 2) { (_: Stock, _: Lazy<Stock>) in Shop() }
+            registry.register(Int.self, fileID: file, line: 3) { (_: Stock) in 1 }
+            registry.register(UInt.self, fileID: file, line: 4) { (_: Provider<Stock>) in 1 }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Shop needs Stock, which nothing registers
+                Shop/Shop.swift:3: note: Int needs it, too
+                Shop/Shop.swift:4: note: UInt needs it, too
+                  mend: register it in a module that is loaded: registry.register(Stock.self) { … }
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func missingSetting_isOneFinding() throws {
+        let text = try report { registry in
+            registry.register(Shop.self, fileID: file, line: 2) { (_: Server) in Shop() }
+            registry.register(Stock.self, fileID: file, line: 3) { (_: Server, _: Shop) in Stock() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: Shop needs Server, which is decoded from the properties: \
+                server: expected Server, found nothing
+                Shop/Shop.swift:3: note: Stock needs Shop
+                Shop/Shop.swift:3: note: Stock needs it, too
+                  mend: set it in a profile file or in a module's properties
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test func findingKnowsTheKeysOfAll() throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Shop.self) { (_: Stock) in Shop() }
+                registry.register(Int.self) { (_: Stock) in 1 }
+            })
+        #expect(context.validate().errors.map(\.keys) == [[Key(Stock.self), Key(Shop.self), Key(Int.self)]])
+    }
+
+    @Test func instanceOfScopeGraph_isOneFinding_howeverManyHoldIt() throws {
+        let text = try report { registry in
+            registry.register(Basket.self, scope: .graph, fileID: file, line: 2) { Basket() }
+            registry.register(Shop.self, fileID: file, line: 3) { (_: Basket) in Shop() }
+            registry.register(Stock.self, fileID: file, line: 4) { (_: Basket) in Stock() }
+            registry.register(Report.self, fileID: file, line: 5) { (_: Basket) in Report() }
+            registry.register(Tags.self, fileID: file, line: 6) { (_: Basket) in Tags(tags: []) }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which lives shorter
+                Shop/Shop.swift:2: note: Basket is registered here
+                Shop/Shop.swift:4: note: Stock (.singleton) holds it, too
+                Shop/Shop.swift:5: note: Report (.singleton) holds it, too
+                Shop/Shop.swift:6: note: Tags (.singleton) holds it, too
+                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                1 error in 5 registrations
+                """)
+    }
+}
