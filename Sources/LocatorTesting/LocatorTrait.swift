@@ -35,7 +35,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// What is wrong with how a test used its context, and where.
     package struct Finding: CustomStringConvertible {
-        let location: Locator.SourceLocation
+        let location: SourcePlace
         let text: String
 
         package var description: String { "\(location): \(text)" }

@@ -39,7 +39,7 @@ extension AppContext {
     ) throws(LocatorError) -> AppContext {
         try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
-            at: SourceLocation(fileID: fileID, line: line))
+            at: SourcePlace(fileID: fileID, line: line))
     }
 
     /// A context that shares every instance of this one which its modules, given as a list, do not affect, and owns the
@@ -50,13 +50,13 @@ extension AppContext {
     ) throws(LocatorError) -> AppContext {
         try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
-            at: SourceLocation(fileID: fileID, line: line))
+            at: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Makes a child.
     func open(
         _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], keepsSettings: Bool,
-        at location: SourceLocation
+        at location: SourcePlace
     ) throws(LocatorError) -> AppContext {
         let request = Request(key: Key(Scope.self), location: location)
         for scope in scopes where scope.isLasting {

@@ -29,7 +29,7 @@ extension AppContext {
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
             try fork.core.load(
-                [module], priority: .high, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
+                [module], priority: .high, isPushed: true, location: SourcePlace(fileID: fileID, line: line))
         }
         return fork
     }

@@ -12,7 +12,7 @@ extension AppContext {
     /// Instances that hooks make are shut down too. What hooks throw is collected into one error; none is skipped.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
-        try await core.shutDown().check(at: SourceLocation(fileID: fileID, line: line))
+        try await core.shutDown().check(at: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Pushes modules while `body` runs, and pops them in every case.

@@ -17,7 +17,7 @@ extension AppContext {
     ) throws(LocatorError) -> AppContext {
         try core.checkMayChange("load")
         try core.load(
-            modules, priority: priority, isPushed: false, location: SourceLocation(fileID: fileID, line: line))
+            modules, priority: priority, isPushed: false, location: SourcePlace(fileID: fileID, line: line))
         return self
     }
 
@@ -27,7 +27,7 @@ extension AppContext {
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
         try core.checkMayChange("unload")
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         guard let failures = core.unload(module) else { throw core.notLoaded(module, "unload", at: location) }
         try failures.check(at: location)
         return self
@@ -37,7 +37,7 @@ extension AppContext {
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
         let failures = core.reset() + core.remove { _ in true }
-        try failures.check(at: SourceLocation(fileID: fileID, line: line))
+        try failures.check(at: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Puts modules in front of those of their priority, until they are popped; of several, the first is asked first.
@@ -65,7 +65,7 @@ extension AppContext {
     ) throws(LocatorError) -> Push {
         try core.checkMayChange("push")
         let sequences = try core.load(
-            modules, priority: priority, isPushed: true, location: SourceLocation(fileID: fileID, line: line))
+            modules, priority: priority, isPushed: true, location: SourcePlace(fileID: fileID, line: line))
         return Push(context: self, sequences: sequences)
     }
 
@@ -89,7 +89,7 @@ extension AppContext {
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
         try core.checkMayChange("pop")
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         guard let failures = core.pop(module) else { throw core.notLoaded(module, "pop", at: location) }
         try failures.check(at: location)
     }
@@ -97,7 +97,7 @@ extension AppContext {
     /// Drops all instances, and disposes of them.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("reset")
-        try core.reset().check(at: SourceLocation(fileID: fileID, line: line))
+        try core.reset().check(at: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Drops the instances of a scope, and every shared instance made from them, and disposes of them.
@@ -107,6 +107,6 @@ extension AppContext {
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
         try core.checkMayChange("reset")
-        try core.reset(scope).check(at: SourceLocation(fileID: fileID, line: line))
+        try core.reset(scope).check(at: SourcePlace(fileID: fileID, line: line))
     }
 }

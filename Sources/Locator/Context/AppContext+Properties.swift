@@ -109,7 +109,7 @@ extension AppContext {
         _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         try core.property(
-            path, as: type, Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+            path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
     /// The value of a property, decoded; a default where it is missing, and only there.
@@ -119,6 +119,6 @@ extension AppContext {
     ) throws(LocatorError) -> Value {
         try core.property(
             path, as: type, default: { fallback },
-            Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+            Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 }

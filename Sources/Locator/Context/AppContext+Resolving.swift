@@ -22,7 +22,7 @@ extension AppContext {
     func resolved<Value>(
         _ type: Value.Type, qualifier: Qualifier?, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> Value {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         if core.isChild, let box = try core.leanInstance(type, qualifier, location, of: self) {
             return box.value(as: type)
         }
@@ -50,7 +50,7 @@ extension AppContext {
     ) -> LeanEntry? {
         var name: String?
         if case .name(let text) = qualifier?.content { name = text }
-        return core.enter(lookup, type, name, SourceLocation(fileID: fileID, line: line))
+        return core.enter(lookup, type, name, SourcePlace(fileID: fileID, line: line))
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
@@ -58,7 +58,7 @@ extension AppContext {
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
         try core.resolveOptional(
-            Value.self, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+            Value.self, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The product of a factory for a payload.
@@ -101,7 +101,7 @@ extension AppContext {
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(LocatorError) -> Value {
         try await core.resolve(
-            type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+            type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
@@ -119,7 +119,7 @@ extension AppContext {
     func enter(
         _ type: any Any.Type, _ payloadType: ObjectIdentifier, _ fileID: StaticString, _ line: UInt
     ) -> LeanEntry? {
-        core.enter(type, payloadType: payloadType, SourceLocation(fileID: fileID, line: line))
+        core.enter(type, payloadType: payloadType, SourcePlace(fileID: fileID, line: line))
     }
 
     @usableFromInline
@@ -132,7 +132,7 @@ extension AppContext {
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> Value {
         try core.resolve(
-            type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+            type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
@@ -151,14 +151,14 @@ extension AppContext {
         _ type: Element.Type, qualifier: Qualifier?, from modules: ModuleSelection, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> [Element] {
         try core.resolveAll(
-            type, qualifier: qualifier, from: modules, location: SourceLocation(fileID: fileID, line: line))
+            type, qualifier: qualifier, from: modules, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The qualified instances of a type, by qualifier.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {
-        try core.resolveMap(type, location: SourceLocation(fileID: fileID, line: line))
+        try core.resolveMap(type, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Whether something is registered for a type: a registration, several of them, an input or a factory.
@@ -175,7 +175,7 @@ extension AppContext {
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
-        let request = Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line))
+        let request = Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line))
         // A qualifier whose property cannot be read names nothing that was made.
         guard let key = try? core.key(type, qualifier, request) else { return nil }
         return core.existing(type, Cell.Query(kind: .single, qualifier: key.qualifier))?.value(as: type)

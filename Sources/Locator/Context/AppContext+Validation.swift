@@ -30,7 +30,7 @@ extension AppContext {
     public func explain<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> KeyExplanation {
-        core.explain(type, qualifier, location: SourceLocation(fileID: fileID, line: line))
+        core.explain(type, qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Everything that is in the context, as text: modules, registrations, instances, and properties without secrets.

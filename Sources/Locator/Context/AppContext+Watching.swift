@@ -4,7 +4,7 @@ extension AppContext {
     package static var isEntered: Bool { entered != nil }
 
     /// What is pushed, in the order in which it was, and where it was pushed.
-    package var pushes: [(module: Module, location: SourceLocation)] {
+    package var pushes: [(module: Module, location: SourcePlace)] {
         core.locked {
             let lineup = core.state.lineup
             return lineup.roots.reversed().filter { lineup.isPushed($0) && $0.level == core.level }
@@ -28,7 +28,7 @@ extension AppContext {
     }
 
     /// The keys that were answered from elsewhere since the context is watched, and where each was first asked for.
-    package var answersFromOutside: [(location: SourceLocation, text: String)] {
+    package var answersFromOutside: [(location: SourcePlace, text: String)] {
         core.locked { core.watch }?.found ?? []
     }
 }
@@ -39,7 +39,7 @@ class AnswerWatch: @unchecked Sendable {
 
     private let allowed: IdentitySet
     private let lock = Lock()
-    private var notes: [(location: SourceLocation, text: String)] = []
+    private var notes: [(location: SourcePlace, text: String)] = []
     private var seen: Set<Key> = []
 
     init(allowed: IdentitySet) {
@@ -49,7 +49,7 @@ class AnswerWatch: @unchecked Sendable {
     /// What notes the answers of forks.
     var ofForks: AnswerWatch? { self }
 
-    final var found: [(location: SourceLocation, text: String)] { lock.withLock { notes } }
+    final var found: [(location: SourcePlace, text: String)] { lock.withLock { notes } }
 
     final func note(_ answer: Answer, to request: Request) {
         switch answer {

@@ -31,14 +31,14 @@ extension AppContext {
     ) async throws -> Result {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
-            at: SourceLocation(fileID: fileID, line: line))
+            at: SourcePlace(fileID: fileID, line: line))
         let result: Swift.Result<Result, any Error>
         do {
             result = .success(try await AppContext.withContext(child) { try await body(child) })
         } catch {
             result = .failure(error)
         }
-        return try child.ended(with: result, SourceLocation(fileID: fileID, line: line))
+        return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
     }
 
     /// Opens scopes while `body` runs: makes a child, makes it the current context, and ends it in every case.
@@ -55,14 +55,14 @@ extension AppContext {
     ) throws -> Result {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
-            at: SourceLocation(fileID: fileID, line: line))
+            at: SourcePlace(fileID: fileID, line: line))
         let result = Swift.Result { try AppContext.withContext(child) { try body(child) } }
-        return try child.ended(with: result, SourceLocation(fileID: fileID, line: line))
+        return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
     }
 
     /// Ends the child, and gives what was done in it.
     private func ended<Result>(
-        with result: Swift.Result<Result, any Error>, _ location: SourceLocation
+        with result: Swift.Result<Result, any Error>, _ location: SourcePlace
     ) throws -> Result {
         let failures = core.close(isDropped: false)
         let value = try result.get()

@@ -57,7 +57,7 @@ extension ContextCore {
 
     /// A session for a lean request, whose thread will tell it what was asked for.
     private func beginSession(of slot: Slot) -> Session {
-        enter(Session(core: self, state: state, request: Request(key: slot.key, location: SourceLocation())))
+        enter(Session(core: self, state: state, request: Request(key: slot.key, location: SourcePlace())))
     }
 
     /// What a lean making has read: whatever answers its parameters in the state that the parent had, and those of the

@@ -6,7 +6,7 @@ extension ContextCore {
     ///
     /// Gives nil where the request is to be answered like any other.
     func leanInstance(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, of context: AppContext? = nil
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, of context: AppContext? = nil
     ) throws(LocatorError) -> AnyBox? {
         // Relaxed suffices: it is looked at again with the lock held.
         guard isLean.load(ordering: .relaxed) else { return nil }
@@ -22,7 +22,7 @@ extension ContextCore {
     }
 
     private func leanInstance(
-        _ type: any Any.Type, _ name: String?, _ location: SourceLocation, of context: AppContext?,
+        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, of context: AppContext?,
         on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError>? {
         let isOutermost = thread.frames.isEmpty
@@ -55,7 +55,7 @@ extension ContextCore {
 
     /// Finds the instance, or lays claim to its making, so that it is made once.
     private func claim(
-        _ type: any Any.Type, _ name: String?, _ location: SourceLocation, isOutermost: Bool, on thread: ThreadRecord
+        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
         guard !isObserved, let parent = unmanagedParentCore else { return .other }
         // Once, and again after what was missing was made up for.

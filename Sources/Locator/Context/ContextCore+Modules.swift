@@ -16,7 +16,7 @@ extension ContextCore {
     /// Gives the numbers of the roots that were added, nil where there are none.
     @discardableResult
     func load(
-        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourceLocation
+        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace
     ) throws(LocatorError) -> ClosedRange<UInt>? {
         var prepared: IdentityTable<LoadedModule> = [:]
         var added: Added??
@@ -79,7 +79,7 @@ extension ContextCore {
     /// Gives nil where more has to be prepared, and an inner nil where nothing is to do. The caller holds the lock.
     private func add(
         _ modules: [Module], _ prepared: IdentityTable<LoadedModule>, priority: Priority, isPushed: Bool,
-        location: SourceLocation
+        location: SourcePlace
     ) -> Added?? {
         var new: [LoadedModule] = []
         var open = Array(modules.reversed())
@@ -132,7 +132,7 @@ extension ContextCore {
     func newState(_ lineup: Lineup) -> ContextState { ContextState(revision: state.revision + 1, lineup) }
 
     /// Makes the `.always` instances of a module that has come into force.
-    func makeAlways(of module: LoadedModule, location: SourceLocation) throws(LocatorError) {
+    func makeAlways(of module: LoadedModule, location: SourcePlace) throws(LocatorError) {
         for record in module.always {
             let request = Request(key: record.key, location: location)
             do throws(LocatorError) {
@@ -228,7 +228,7 @@ extension ContextCore {
     }
 
     /// The error of taking off a module that is not there, with what is there and has its name.
-    func notLoaded(_ module: Module, _ operation: String, at location: SourceLocation) -> LocatorError {
+    func notLoaded(_ module: Module, _ operation: String, at location: SourcePlace) -> LocatorError {
         let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
         let others = locked {
             let lineup = state.lineup

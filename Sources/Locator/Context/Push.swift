@@ -29,7 +29,7 @@ public struct Push: Sendable {
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) -> LocatorError? {
         if context.core.locked({ context.core.isClosed }) { return nil }
         context.core.stopUnlessMayPop(fileID, line)
-        return context.core.pop(sequences).error(at: SourceLocation(fileID: fileID, line: line))
+        return context.core.pop(sequences).error(at: SourcePlace(fileID: fileID, line: line))
     }
 }
 
@@ -40,12 +40,12 @@ extension Push: CustomReflectable {
 
 extension [HookFailure] {
     /// The error that says what hooks threw; nil where none did.
-    func error(at location: SourceLocation) -> LocatorError? {
+    func error(at location: SourcePlace) -> LocatorError? {
         isEmpty ? nil : LocatorError(.hooksFailed(self), at: location)
     }
 
     /// Throws what hooks threw.
-    func check(at location: SourceLocation) throws(LocatorError) {
+    func check(at location: SourcePlace) throws(LocatorError) {
         if let error = error(at: location) { throw error }
     }
 }

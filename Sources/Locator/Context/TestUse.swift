@@ -10,7 +10,7 @@ package final class TestUse: @unchecked Sendable {
     private let lock = Lock()
     /// What the test has pushed, by the numbers of the contexts and of the roots: this keeps no context.
     private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
-    private var found: [(location: SourceLocation, text: String)] = []
+    private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
 
     package init(isStrict: Bool) {
@@ -18,20 +18,20 @@ package final class TestUse: @unchecked Sendable {
     }
 
     /// What was wrong, and where.
-    package var findings: [(location: SourceLocation, text: String)] { lock.withLock { found } }
+    package var findings: [(location: SourcePlace, text: String)] { lock.withLock { found } }
 
     func notePush(_ sequences: ClosedRange<UInt>, on core: ContextCore) {
         lock.withLock { pushes.append((core.number, sequences)) }
     }
 
-    fileprivate func note(_ location: SourceLocation, _ text: String) {
+    fileprivate func note(_ location: SourcePlace, _ text: String) {
         lock.withLock {
             if seen.insert(text).inserted { found.append((location, text)) }
         }
     }
 
     /// What this test has pushed on a context that goes on after it, and has not popped, the latest first.
-    package func pushesLeft(on context: AppContext) -> [(module: Module, location: SourceLocation)] {
+    package func pushesLeft(on context: AppContext) -> [(module: Module, location: SourcePlace)] {
         let own = lock.withLock { pushes.filter { $0.context == context.core.number }.map(\.sequences) }
         if own.isEmpty { return [] }
         return context.core.locked {

@@ -4,7 +4,7 @@ internal import LocatorProperties
 extension ContextCore {
     /// What answers a request, which may ask for an optional, a collection or a `Lazy`.
     func explain(
-        _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourceLocation
+        _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourcePlace
     ) -> KeyExplanation {
         let demand = Demand(parameter: type)
         guard demand.isCollection else { return explain(demand.type, qualifier, .single, location) { _ in true } }
@@ -33,7 +33,7 @@ extension ContextCore {
     }
 
     private func explain(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourceLocation,
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourcePlace,
         where isSelected: (Lineup.Entry) -> Bool
     ) -> KeyExplanation {
         let asked = Request(key: Key(type), location: location)

@@ -17,7 +17,7 @@ public struct HookFailure: Sendable, CustomStringConvertible {
     public let key: Key
 
     /// Where it was registered.
-    public let location: SourceLocation
+    public let location: SourcePlace
 
     /// What the hook threw.
     public let error: any Error

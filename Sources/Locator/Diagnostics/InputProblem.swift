@@ -17,12 +17,12 @@ public struct InputProblem: Sendable, Hashable {
     public let kind: Kind
 
     /// Where the input is declared.
-    public let location: SourceLocation?
+    public let location: SourcePlace?
 
     /// What came near, one line each.
     public let notes: [String]
 
-    init(_ kind: Kind, _ key: Key, location: SourceLocation? = nil, notes: [String] = []) {
+    init(_ kind: Kind, _ key: Key, location: SourcePlace? = nil, notes: [String] = []) {
         self.kind = kind
         self.key = key
         self.location = location

@@ -74,7 +74,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     public var requested: Key? { content.request?.key }
 
     /// Where it was asked for, or where the function was called that failed.
-    public var requestLocation: SourceLocation? { content.request?.location ?? content.location }
+    public var requestLocation: SourcePlace? { content.request?.location ?? content.location }
 
     /// The error of other code that is behind this one: what a maker, decorator, injection or hook threw, or what is wrong
     /// with a property.
@@ -115,14 +115,14 @@ public struct LocatorError: Error, CustomStringConvertible {
         let kind: Kind
         let request: Request?
         /// Where the function was called, where nothing was asked for.
-        let location: SourceLocation?
+        let location: SourcePlace?
         let chain: [Step]
         let notes: [String]
         let betterMend: String?
         let unprepared: Slot?
 
         init(
-            kind: Kind, request: Request?, location: SourceLocation?, chain: [Step], notes: [String],
+            kind: Kind, request: Request?, location: SourcePlace?, chain: [Step], notes: [String],
             betterMend: String?, unprepared: Slot?
         ) {
             self.kind = kind
@@ -144,7 +144,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// An error of a function that asks for nothing.
-    init(_ kind: Kind, at location: SourceLocation) {
+    init(_ kind: Kind, at location: SourcePlace) {
         content = Content(
             kind: kind, request: nil, location: location, chain: [], notes: [], betterMend: nil,
             unprepared: nil)

@@ -25,7 +25,7 @@ extension LocatorError {
     }
 
     /// Where to look first: at the registration that needs what is wrong, else at the request.
-    private var place: SourceLocation? {
+    private var place: SourcePlace? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
             .madeOnMainActor, .properties, .changeWhileMaking, .weakValue, .makerFailed, .tooDeep, .scopeNotOpened,

@@ -173,7 +173,10 @@ extension ContextCore {
             let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
         }
-        let mend = off.isEmpty ? near.mend(for: key) : Mend.registering(key, modulesAreOff: true)
+        let correction = key.shownQualifier.flatMap {
+            Mend.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
+        }
+        let mend = off.isEmpty ? correction ?? near.mend(for: key) : Mend.registering(key, modulesAreOff: true)
         if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Mend.defaultArgument)") }
         if case .missing = error.kind { return error.noting(notes, betterMend: mend, kind: .missing(key)) }
         return error.noting(notes, betterMend: mend)

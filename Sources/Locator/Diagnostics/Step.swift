@@ -16,7 +16,7 @@ public struct Step: Sendable, Hashable, CustomStringConvertible {
     public let key: Key
 
     /// Where the registration, the decorator or the alias was written.
-    public let location: SourceLocation
+    public let location: SourcePlace
 
     /// What part the link plays.
     public let role: Role
@@ -38,7 +38,7 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
     public let key: Key
 
     /// Where it was written.
-    public let location: SourceLocation
+    public let location: SourcePlace
 
     /// The type of a factory's payload.
     public let payload: String?
@@ -47,7 +47,7 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
         self.init(key: candidate.key, location: candidate.location, payload: candidate.record.payload.map(typeName))
     }
 
-    init(key: Key, location: SourceLocation, payload: String? = nil) {
+    init(key: Key, location: SourcePlace, payload: String? = nil) {
         self.key = key
         self.location = location
         self.payload = payload

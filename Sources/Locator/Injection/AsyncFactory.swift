@@ -14,11 +14,11 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     private let core: ContextCore
     private let qualifier: Qualifier?
-    private let location: SourceLocation
+    private let location: SourcePlace
     /// What is made from it, for a ``RequestSite``.
     private let holder: (any Any.Type)?
 
-    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
         holder = ThreadRecord.current.askingType
         self.core = core
         self.qualifier = qualifier
@@ -49,7 +49,7 @@ extension AsyncFactory: InjectableParameter {
     static var isAwaited: Bool { true }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
     ) -> AsyncFactory<Payload, Value> {
         AsyncFactory(core: core, qualifier: qualifier, location: location)
     }

@@ -13,11 +13,11 @@
 public struct Factory<Payload, Value>: Sendable {
     private let core: ContextCore
     private let qualifier: Qualifier?
-    private let location: SourceLocation
+    private let location: SourcePlace
     /// What is made from it, for a ``RequestSite``.
     private let holder: (any Any.Type)?
 
-    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
         holder = ThreadRecord.current.askingType
         self.core = core
         self.qualifier = qualifier
@@ -45,7 +45,7 @@ extension Factory: InjectableParameter {
     static var payload: (any Any.Type)? { Payload.self }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
     ) -> Factory<Payload, Value> {
         Factory(core: core, qualifier: qualifier, location: location)
     }

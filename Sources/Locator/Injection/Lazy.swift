@@ -14,7 +14,7 @@ public struct Lazy<Value> {
     /// What is made from it, for a ``RequestSite``.
     private let holder: (any Any.Type)?
 
-    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
         holder = ThreadRecord.current.askingType
         state = WrapperState(core.site(Value.self, qualifier, location), core: .passUnretained(core))
     }
@@ -46,7 +46,7 @@ extension Lazy: Sendable where Value: Sendable {}
 extension Lazy: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .lazy) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) -> Lazy<Value> {
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Lazy<Value> {
         Lazy(core: core, qualifier: qualifier, location: location)
     }
 }

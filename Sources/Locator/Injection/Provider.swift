@@ -6,11 +6,11 @@
 public struct Provider<Value>: Sendable {
     private let core: ContextCore
     private let qualifier: Qualifier?
-    private let location: SourceLocation
+    private let location: SourcePlace
     /// What is made from it, for a ``RequestSite``.
     private let holder: (any Any.Type)?
 
-    init(core: ContextCore, qualifier: Qualifier?, location: SourceLocation) {
+    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
         holder = ThreadRecord.current.askingType
         self.core = core
         self.qualifier = qualifier
@@ -28,7 +28,7 @@ public struct Provider<Value>: Sendable {
 extension Provider: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .provider) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) -> Provider<Value> {
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Provider<Value> {
         Provider(core: core, qualifier: qualifier, location: location)
     }
 }

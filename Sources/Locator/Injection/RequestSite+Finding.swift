@@ -2,7 +2,7 @@ extension RequestSite: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (RequestSite.self, .site) }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
     ) throws -> RequestSite {
         let thread = ThreadRecord.current
         if let site = thread.requestSite { return site }
@@ -14,7 +14,7 @@ extension RequestSite: InjectableParameter {
 extension ThreadRecord {
     /// Runs a request in the name of an asker.
     func asking<Result>(
-        for type: (any Any.Type)?, at location: SourceLocation, _ body: () throws(LocatorError) -> Result
+        for type: (any Any.Type)?, at location: SourcePlace, _ body: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let outer = asker
         asker = Asker(type: type, location: location, depth: frames.count)
@@ -39,11 +39,11 @@ extension ThreadRecord {
             outer = next
         }
         let (type, location) = asker(before: outer)
-        return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourceLocation())
+        return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourcePlace())
     }
 
     /// Who asks for what is made by the frame at a position.
-    private func asker(before position: Int) -> (type: (any Any.Type)?, location: SourceLocation?) {
+    private func asker(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
         let holder = boundary(before: position)
         if let asker, asker.depth > holder, asker.depth <= position { return (asker.type, asker.location) }
         guard holder >= 0, let slot = frames[holder].slot else { return (nil, nil) }

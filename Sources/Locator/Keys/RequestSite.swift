@@ -17,7 +17,7 @@ public struct RequestSite: Sendable {
     public let type: (any Any.Type)?
 
     /// The place of that registration, of the wrapper's property or of the plain request.
-    public let location: SourceLocation
+    public let location: SourcePlace
 
     /// The name of the type; the file of the place, `Shop/Library.swift`, where there is no type.
     public var typeName: String { type.map(TypeName.of) ?? location.fileID }

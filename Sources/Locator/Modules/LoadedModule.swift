@@ -230,7 +230,7 @@ enum Candidate {
         }
     }
 
-    var location: SourceLocation {
+    var location: SourcePlace {
         switch self {
         case .registration(let record): record.location
         case .alias(let alias): alias.location

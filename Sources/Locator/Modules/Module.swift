@@ -20,13 +20,13 @@ public struct Module: Sendable, CustomStringConvertible {
         let properties: [String: JSONValue]
         let included: @Sendable () -> [Module]
         let condition: Condition?
-        let location: SourceLocation
+        let location: SourcePlace
         let components: [any Component.Type]
         let register: @Sendable (Registry) -> Void
 
         init(
             name: String, properties: [String: JSONValue], included: @escaping @Sendable () -> [Module],
-            condition: Condition?, location: SourceLocation, components: [any Component.Type],
+            condition: Condition?, location: SourcePlace, components: [any Component.Type],
             register: @escaping @Sendable (Registry) -> Void
         ) {
             self.name = name
@@ -45,7 +45,7 @@ public struct Module: Sendable, CustomStringConvertible {
     public var name: String { definition.name }
 
     /// Where the module was written.
-    public var location: SourceLocation { definition.location }
+    public var location: SourcePlace { definition.location }
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 
@@ -78,7 +78,7 @@ public struct Module: Sendable, CustomStringConvertible {
     ) {
         definition = Definition(
             name: name, properties: properties, included: including, condition: condition,
-            location: SourceLocation(fileID: fileID, line: line), components: components
+            location: SourcePlace(fileID: fileID, line: line), components: components
         ) { registry in
             for component in components { component.register(in: registry) }
             register(registry)

@@ -26,7 +26,7 @@ public struct Registration<Value> {
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ upcast: @escaping @Sendable (Value) -> Other
     ) -> Self {
-        addAlias(to: record, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
+        addAlias(to: record, type, qualifier, SourcePlace(fileID: fileID, line: line), upcast)
         return self
     }
 
@@ -124,7 +124,7 @@ public struct UnheldRegistration<Value> {
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ upcast: @escaping @Sendable (Value) -> Other
     ) -> Self {
-        addAlias(to: record, type, qualifier, SourceLocation(fileID: fileID, line: line), upcast)
+        addAlias(to: record, type, qualifier, SourcePlace(fileID: fileID, line: line), upcast)
         return self
     }
 
@@ -153,7 +153,7 @@ private func markPrimary(_ record: RegistrationRecord) {
 }
 
 private func addAlias<Value, Other>(
-    to record: RegistrationRecord, _ type: Other.Type, _ qualifier: Qualifier?, _ location: SourceLocation,
+    to record: RegistrationRecord, _ type: Other.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
     _ upcast: @escaping @Sendable (Value) -> Other
 ) {
     let registry = record.openRegistry

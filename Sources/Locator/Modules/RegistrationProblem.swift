@@ -20,12 +20,12 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     public let key: Key
 
     /// Where it was registered.
-    public let location: SourceLocation
+    public let location: SourcePlace
 
     /// What is wrong.
     public let kind: Kind
 
-    init(key: Key, location: SourceLocation, kind: Kind) {
+    init(key: Key, location: SourcePlace, kind: Kind) {
         self.key = key
         self.location = location
         self.kind = kind

@@ -59,7 +59,7 @@ final class RegistrationRecord: @unchecked Sendable {
     let lifetime: Lifetime
     var isolation: Isolation
     var isPrimary = false
-    let location: SourceLocation
+    let location: SourcePlace
     let production: Production
     /// What registered it; nil for what answers without being registered.
     let run: ModuleRun?
@@ -83,7 +83,7 @@ final class RegistrationRecord: @unchecked Sendable {
     }
 
     init(
-        key: Key, lifetime: Lifetime, location: SourceLocation, production: Production, isolation: Isolation = .none,
+        key: Key, lifetime: Lifetime, location: SourcePlace, production: Production, isolation: Isolation = .none,
         run: ModuleRun?
     ) {
         self.run = run
@@ -148,11 +148,11 @@ final class AliasRecord: @unchecked Sendable {
 
     let key: Key
     unowned let registration: RegistrationRecord
-    let location: SourceLocation
+    let location: SourcePlace
     let convert: (AnyBox) -> AnyBox
 
     init(
-        key: Key, registration: RegistrationRecord, location: SourceLocation,
+        key: Key, registration: RegistrationRecord, location: SourcePlace,
         convert: @escaping (AnyBox) -> AnyBox
     ) {
         self.key = key
@@ -169,14 +169,14 @@ final class DecoratorRecord: @unchecked Sendable {
     let type: any Any.Type
     /// The qualifier of the registrations that are wrapped; nil wraps all of the type.
     let qualifier: String?
-    let location: SourceLocation
+    let location: SourcePlace
     let taking: [Qualifier?]
     let run: ModuleRun
     /// Wraps the box that is the call's subject.
     let decorate: MakerFunction<AnyBox>
 
     init(
-        type: any Any.Type, qualifier: String?, location: SourceLocation, taking: [Qualifier?], run: ModuleRun,
+        type: any Any.Type, qualifier: String?, location: SourcePlace, taking: [Qualifier?], run: ModuleRun,
         decorate: MakerFunction<AnyBox>
     ) {
         self.type = type

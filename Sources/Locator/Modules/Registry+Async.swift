@@ -18,7 +18,7 @@ extension Registry {
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
                 maker(async: make)))
     }
 

@@ -22,7 +22,7 @@ extension Registry {
         _ decorate: @escaping @Sendable (Value, repeat each Parameter) throws -> Value
     ) {
         checkOpen()
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         let function = MakerFunction<AnyBox> { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
             let base = call.box.value(as: Value.self)

@@ -30,7 +30,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: (Payload.self, 1)))
     }
 
@@ -43,7 +43,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                Value.self, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                Value.self, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: (Payload.self, 1)))
     }
 
@@ -66,7 +66,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: ((First, Second).self, 2)))
     }
 
@@ -79,7 +79,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: ((First, Second, Third).self, 3)))
     }
 
@@ -99,7 +99,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: (Payload.self, 1)))
     }
 
@@ -113,7 +113,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second).self, 2)))
     }
 
@@ -127,7 +127,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second, Third).self, 3)))
     }
 
@@ -149,7 +149,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(async: make), payload: (Payload.self, 1)))
     }
 
@@ -162,7 +162,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(async: make), payload: ((First, Second).self, 2)))
     }
 
@@ -176,7 +176,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(async: make), payload: ((First, Second, Third).self, 3)))
     }
 }

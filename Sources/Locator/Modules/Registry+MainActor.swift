@@ -15,7 +15,7 @@ extension Registry {
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
@@ -28,7 +28,7 @@ extension Registry {
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .making))
     }
 
@@ -41,7 +41,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, Lifetime(scope), taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
@@ -54,7 +54,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 

@@ -23,7 +23,7 @@ extension Registry {
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
                 maker(make)))
     }
 
@@ -47,7 +47,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, Lifetime(scope), taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, Lifetime(scope), taking, SourcePlace(fileID: fileID, line: line),
                 maker(make)))
     }
 
@@ -71,7 +71,7 @@ extension Registry {
     ) -> UnheldRegistration<Value> {
         UnheldRegistration(
             add(
-                type, qualifier, .prototype, taking, SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
                 maker(make)))
     }
 
@@ -96,14 +96,14 @@ extension Registry {
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(.singleton), [], SourceLocation(fileID: fileID, line: line),
+                type, qualifier, .held(.singleton), [], SourcePlace(fileID: fileID, line: line),
                 NewMaker(.instance(Box(instance)))))
     }
 
     /// Adds a record and gives it back.
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
-        _ location: SourceLocation, _ maker: consuming NewMaker, isolation: Isolation = .none,
+        _ location: SourcePlace, _ maker: consuming NewMaker, isolation: Isolation = .none,
         payload: (type: any Any.Type, count: Int)? = nil
     ) -> RegistrationRecord {
         let record = RegistrationRecord(

@@ -69,14 +69,14 @@ public final class Registry {
         aliasCount += 1
     }
 
-    func check(_ taking: [Qualifier?], parameterCount: Int, of key: Key, at location: SourceLocation) {
+    func check(_ taking: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
         guard taking.count != parameterCount else { return }
         let kind = RegistrationProblem.Kind.wrongTakingCount(given: taking.count, parameters: parameterCount)
         problems.append(.init(key: key, location: location, kind: kind))
     }
 
     /// The name of a registration's qualifier; a qualifier read from a property is noted as a problem.
-    func name(of qualifier: Qualifier?, type: any Any.Type, location: SourceLocation) -> String? {
+    func name(of qualifier: Qualifier?, type: any Any.Type, location: SourcePlace) -> String? {
         switch qualifier?.content {
         case nil: return nil
         case .name(let name): return name
@@ -115,7 +115,7 @@ public final class Registry {
         checkOpen()
         requirements.append(
             PropertyRequirement(
-                path: path, type: type, location: SourceLocation(fileID: fileID, line: line),
+                path: path, type: type, location: SourcePlace(fileID: fileID, line: line),
                 check: { properties throws(PropertiesError) in _ = try properties.value(path, as: Value.self) }))
     }
 }
@@ -124,7 +124,7 @@ public final class Registry {
 struct PropertyRequirement: Sendable {
     let path: String
     let type: any Any.Type
-    let location: SourceLocation
+    let location: SourcePlace
     let check: @Sendable (Properties) throws(PropertiesError) -> Void
 }
 

@@ -9,7 +9,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         /// The scope as it is written: `.singleton`.
         public var scope: String
         /// Where the registration or the decorator was written.
-        public var location: SourceLocation
+        public var location: SourcePlace
         /// How long it took, with everything that was made for it.
         public var duration: Duration
         /// How long it took without what was made for it.
@@ -17,7 +17,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
 
         /// Creates the record of a making, for tests of observers.
         public init(
-            key: Key, scope: String, location: SourceLocation, duration: Duration, ownDuration: Duration
+            key: Key, scope: String, location: SourcePlace, duration: Duration, ownDuration: Duration
         ) {
             self.key = key
             self.scope = scope
@@ -28,17 +28,17 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     }
 
     /// A request was answered; of a request for a ready instance too.
-    case resolved(Key, SourceLocation)
+    case resolved(Key, SourcePlace)
     /// A maker or a decorator has run.
     case made(Making)
     /// An instance has left the context for good; its hooks have run.
-    case disposed(Key, SourceLocation)
+    case disposed(Key, SourcePlace)
     /// A module was loaded.
-    case loaded(Module, Priority, SourceLocation)
+    case loaded(Module, Priority, SourcePlace)
     /// A module was taken off that was loaded.
     case unloaded(Module)
     /// A module was pushed.
-    case pushed(Module, Priority, SourceLocation)
+    case pushed(Module, Priority, SourcePlace)
     /// A module was taken off that was pushed.
     case popped(Module)
     /// Profile files were loaded or loaded again: the active profiles, all folders and files, and why the profiles may be
@@ -47,11 +47,11 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     /// Profile files have changed, and were not taken over; see ``PropertiesReloader``.
     case reloadFailed(any Error)
     /// A property was asked for that is missing; a default may have served.
-    case propertyMissing(path: String, SourceLocation)
+    case propertyMissing(path: String, SourcePlace)
     /// A dispose hook has thrown an error.
     case hookFailed(Key, any Error)
     /// A context has ended, by going away, before the shutdown hooks of an instance ran.
-    case neverShutDown(Key, SourceLocation)
+    case neverShutDown(Key, SourcePlace)
 
     /// The event as a line of a log.
     public var description: String {

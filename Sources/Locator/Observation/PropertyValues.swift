@@ -30,7 +30,7 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
     fileprivate let core: ContextCore
     fileprivate let path: String
     fileprivate let fallback: Value?
-    fileprivate let location: SourceLocation
+    fileprivate let location: SourcePlace
 
     /// Begins to follow the setting.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: Reader(self)) }
@@ -121,7 +121,7 @@ extension AppContext {
         of path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValues<Value> {
         PropertyValues(
-            core: core, path: path, fallback: nil, location: SourceLocation(fileID: fileID, line: line))
+            core: core, path: path, fallback: nil, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The values of a property, decoded; a default where it is missing, and only there.
@@ -132,6 +132,6 @@ extension AppContext {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValues<Value> {
         PropertyValues(
-            core: core, path: path, fallback: fallback, location: SourceLocation(fileID: fileID, line: line))
+            core: core, path: path, fallback: fallback, location: SourcePlace(fileID: fileID, line: line))
     }
 }

@@ -4,7 +4,7 @@ internal import LocatorProperties
 extension ContextCore {
     /// The instance that answers for a type; `wasLookedUp` says that the caller has found no ready answer.
     func resolve<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation, wasLookedUp: Bool = false
+        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, wasLookedUp: Bool = false
     ) throws(LocatorError) -> Value {
         let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
         if !thread.frames.isEmpty, let box = try nested(type, qualifier, location, on: thread) {
@@ -23,7 +23,7 @@ extension ContextCore {
 
     @inline(never)
     private func resolvedAnew<Value>(
-        _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+        _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) throws(LocatorError) -> Value {
         let request = try request(type, qualifier, location)
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
@@ -46,7 +46,7 @@ extension ContextCore {
 
     /// The instance, or nil where nothing is registered.
     func resolveIfRegistered<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
+        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
         if let qualifier {
             if case .name(let name) = qualifier.content, let read = beginWarmRead(type, qualifier: name) {
@@ -67,7 +67,7 @@ extension ContextCore {
     /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
     /// from.
     func resolveOptional<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourceLocation
+        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
         if qualifier == nil, let read = beginWarmRead(type) { return read.takeIfRegistered(as: type) }
         guard let configured = type as? any ConfigProperty.Type else {
@@ -100,7 +100,7 @@ extension ContextCore {
     }
 
     func resolveAll<Element>(
-        _ type: Element.Type, qualifier: Qualifier?, from selection: ModuleSelection, location: SourceLocation
+        _ type: Element.Type, qualifier: Qualifier?, from selection: ModuleSelection, location: SourcePlace
     ) throws(LocatorError) -> [Element] {
         var isPlain = false
         if qualifier == nil, case .all = selection.rule { isPlain = true }
@@ -117,7 +117,7 @@ extension ContextCore {
     }
 
     func resolveMap<Element>(
-        _ type: Element.Type, location: SourceLocation
+        _ type: Element.Type, location: SourcePlace
     ) throws(LocatorError) -> [String: Element] {
         let request = Request(key: Key(type), location: location)
         var map: [String: Element] = [:]
@@ -126,7 +126,7 @@ extension ContextCore {
     }
 
     func resolve<Value, Payload>(
-        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation
+        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value {
         if qualifier == nil, let value = try ready(type, with: payload, location) { return value }
         let request = try request(type, qualifier, location)
@@ -138,7 +138,7 @@ extension ContextCore {
 
     /// The product of a factory that needs no lock; nil where there is none.
     func ready<Value, Payload>(
-        _ type: Value.Type, with payload: Payload, _ location: SourceLocation
+        _ type: Value.Type, with payload: Payload, _ location: SourcePlace
     ) throws(LocatorError) -> Value? {
         guard let entry = enter(type, payloadType: ObjectIdentifier(Payload.self), location) else { return nil }
         return try withPointer(to: payload) { (payload) throws(LocatorError) -> Value in
@@ -154,7 +154,7 @@ extension ContextCore {
 
     @inline(never)
     func request(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) throws(LocatorError) -> Request {
         switch qualifier?.content {
         case nil:

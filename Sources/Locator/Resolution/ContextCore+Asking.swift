@@ -154,7 +154,7 @@ extension ContextCore {
     /// request is to be answered like any other. Makers nest, so this way to the next one is short, and what is rare on
     /// it is not inlined.
     func nested(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, on thread: ThreadRecord
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         guard let last = thread.frames.last, last.isOf(self), let session = thread.session(of: self) else { return nil }
         let request = try request(type, qualifier, location)

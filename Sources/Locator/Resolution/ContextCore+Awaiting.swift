@@ -41,7 +41,7 @@ final class AwaitedProduct: @unchecked Sendable {
 extension ContextCore {
     /// The product of a factory; `holder` names what a function was injected into, where one asks.
     func resolve<Value, Payload>(
-        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourceLocation,
+        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourcePlace,
         holder: (any Any.Type)?? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
         if qualifier == nil, let value: Value = try ready(type, with: payload, location) { return value }

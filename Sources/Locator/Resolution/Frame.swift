@@ -182,8 +182,8 @@ extension ThreadRecord {
     }
 
     /// The place of the registration that is being made innermost on this thread, since the last barrier.
-    var innermostLocation: SourceLocation {
-        @inline(never) get { reachable.lazy.compactMap(\.step).first { _ in true }?.location ?? SourceLocation() }
+    var innermostLocation: SourcePlace {
+        @inline(never) get { reachable.lazy.compactMap(\.step).first { _ in true }?.location ?? SourcePlace() }
     }
 
     /// What is being made on this thread, outermost first, since the last barrier.

@@ -9,7 +9,7 @@ struct LeanRequest {
     var revision: UInt = 0
     private var type: (any Any.Type)?
     private var qualifier: String?
-    private var location = SourceLocation()
+    private var location = SourcePlace()
     /// Whether what is ready in the parent is given here; see ``LeanChild``.
     private(set) var isLent = false
     /// The session, once something needed one.
@@ -18,7 +18,7 @@ struct LeanRequest {
     var kept: [AnyObject] = []
 
     mutating func begin(
-        _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation, revision: UInt, isLent: Bool
+        _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace, revision: UInt, isLent: Bool
     ) {
         self.revision = revision
         self.isLent = isLent
@@ -47,7 +47,7 @@ extension ContextCore {
     ///
     /// Gives nil where nothing can be made without a lock.
     func enter(
-        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation
+        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace
     ) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
             enterLean(lookup, type, qualifier, location, on: $0)
@@ -55,7 +55,7 @@ extension ContextCore {
     }
 
     /// Begins a lean request for a factory's product, where the answer is a ready recipe; nil where it is not.
-    func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourceLocation) -> LeanEntry? {
+    func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourcePlace) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             guard isNotedNowhere(on: thread) else { return nil }
             let identity = ObjectIdentifier(type)
@@ -77,7 +77,7 @@ extension ContextCore {
     /// Enters a lean request, and ends the reading of what it was found by.
     @inline(__always)
     private func enterLean(
-        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourceLocation,
+        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace,
         on thread: ThreadRecord
     ) -> LeanEntry? {
         let found = ContextStamp.Value(raw: lookup.stamp).revision
@@ -186,13 +186,13 @@ extension ContextCore {
     @inline(never)
     static func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
         let slot = slot.takeUnretainedValue()
-        let request = Request(key: slot.key, location: SourceLocation())
+        let request = Request(key: slot.key, location: SourcePlace())
         return LocatorError(.makerFailed(slot.key, error), request, ThreadRecord.current)
     }
 
     /// A session for a lean request: it sees the state that the request began in.
     func session(of lean: LeanRequest) -> Session {
-        let request = lean.request ?? Request(key: Key(Never.self), location: SourceLocation())
+        let request = lean.request ?? Request(key: Key(Never.self), location: SourcePlace())
         return locked {
             let current = self.state
             let state =
@@ -207,12 +207,12 @@ extension Slot {
     // Not inlined: these are rare, in functions that nest.
     @inline(never)
     fileprivate func circle(on thread: ThreadRecord) -> LocatorError {
-        thread.circleError(to: self, Request(key: key, location: SourceLocation()))
+        thread.circleError(to: self, Request(key: key, location: SourcePlace()))
     }
 
     @inline(never)
     func tooDeep(on thread: ThreadRecord) -> LocatorError {
-        LocatorError(tooDeep: self, Request(key: key, location: SourceLocation()), thread)
+        LocatorError(tooDeep: self, Request(key: key, location: SourcePlace()), thread)
     }
 }
 

@@ -17,7 +17,7 @@ public struct Resolver: Sendable {
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(LocatorError) -> Value {
-        try core.resolve(type, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+        try core.resolve(type, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
@@ -25,7 +25,7 @@ public struct Resolver: Sendable {
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
         try core.resolveOptional(
-            Value.self, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+            Value.self, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The product of a factory for a payload.
@@ -34,7 +34,7 @@ public struct Resolver: Sendable {
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         try core.resolve(
-            type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+            type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The product of a factory of several payloads.
@@ -51,7 +51,7 @@ public struct Resolver: Sendable {
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(LocatorError) -> Value {
         try await core.resolve(
-            type, with: payload, qualifier: qualifier, location: SourceLocation(fileID: fileID, line: line))
+            type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
@@ -71,14 +71,14 @@ public struct Resolver: Sendable {
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [Element] {
         try core.resolveAll(
-            type, qualifier: qualifier, from: modules, location: SourceLocation(fileID: fileID, line: line))
+            type, qualifier: qualifier, from: modules, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The qualified instances of a type, by qualifier.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {
-        try core.resolveMap(type, location: SourceLocation(fileID: fileID, line: line))
+        try core.resolveMap(type, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// The value of a property, decoded.
@@ -86,7 +86,7 @@ public struct Resolver: Sendable {
         _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         try core.property(
-            path, as: type, Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+            path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
     /// The value of a property, decoded; a default where it is missing, and only there.
@@ -96,7 +96,7 @@ public struct Resolver: Sendable {
     ) throws(LocatorError) -> Value {
         try core.property(
             path, as: type, default: { fallback },
-            Request(key: Key(type), location: SourceLocation(fileID: fileID, line: line)))
+            Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 }
 
@@ -121,7 +121,7 @@ extension Resolver {
     }
 
     /// The place of the registration whose parameters are being asked for.
-    private var location: SourceLocation {
+    private var location: SourcePlace {
         ThreadRecord.current.innermostLocation
     }
 }
@@ -129,7 +129,7 @@ extension Resolver {
 extension Resolver: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Resolver.self, .resolver) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourceLocation) -> Resolver {
+    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Resolver {
         Resolver(core: core)
     }
 }
@@ -138,7 +138,7 @@ extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
     ) throws -> Wrapped? {
         if let way = wayToAsk(Wrapped.self) {
             return try way.injected(by: core, qualifier: qualifier, location: location) as? Wrapped
@@ -151,7 +151,7 @@ extension Array: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Element.self, .collection) }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourceLocation
+        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
     ) throws -> [Element] {
         try core.resolveAll(Element.self, qualifier: qualifier, from: .all, location: location)
     }

@@ -74,7 +74,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// A line below a finding: another place that has to do with it.
     public struct Note: Sendable, Hashable, CustomStringConvertible {
         /// The place, where there is one.
-        public var location: SourceLocation?
+        public var location: SourcePlace?
 
         /// What is there.
         public var text: String
@@ -90,7 +90,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var severity: Severity
 
     /// The place to look at first, where there is one.
-    public var location: SourceLocation?
+    public var location: SourcePlace?
 
     /// The place in a profile file, as `application-prod.json:4:12`, where the file itself is at fault.
     public var file: String?
@@ -111,7 +111,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var profiles: [String] = []
 
     init(
-        kind: Kind, location: SourceLocation? = nil, file: String? = nil, message: String, keys: [Key] = [],
+        kind: Kind, location: SourcePlace? = nil, file: String? = nil, message: String, keys: [Key] = [],
         notes: [Note] = [], suggestion: String? = nil
     ) {
         self.kind = kind

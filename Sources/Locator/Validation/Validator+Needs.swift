@@ -127,7 +127,7 @@ extension Validator {
 
     private func ambiguous(
         _ key: Key, _ candidates: [Candidate], askedBy name: String, verb: String = "needs",
-        through alias: Key? = nil, at location: SourceLocation, keys: [Key]
+        through alias: Key? = nil, at location: SourcePlace, keys: [Key]
     ) -> Finding {
         Finding(
             kind: .ambiguous, location: location,

@@ -205,7 +205,7 @@ extension Finding {
     struct Statement: Hashable {
         let kind: Kind
         let severity: Severity
-        let location: SourceLocation?
+        let location: SourcePlace?
         let file: String?
         let message: String
     }

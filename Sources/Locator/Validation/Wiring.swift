@@ -108,7 +108,7 @@ extension Wiring.Node {
         }
     }
 
-    var location: SourceLocation { slot.step.location }
+    var location: SourcePlace { slot.step.location }
 
     /// Whether its instances are made anew for whoever asks, within one request too.
     var isUnshared: Bool {

@@ -10,11 +10,11 @@ extension Lineup {
         let sequence: UInt
         /// The number of the first root of the same call.
         let first: UInt
-        let location: SourceLocation
+        let location: SourcePlace
 
         init(
             loaded: LoadedModule, priority: Priority, isPushed: Bool, level: Int, sequence: UInt, first: UInt,
-            location: SourceLocation
+            location: SourcePlace
         ) {
             self.loaded = loaded
             self.priority = priority

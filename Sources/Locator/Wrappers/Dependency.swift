@@ -29,7 +29,7 @@ public struct Dependency<Value>: CustomReflectable {
 
     /// A dependency that is found by its type, and a qualifier where one is given.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         self.init(WrapperState(Value.self, qualifier, location))
     }
 
@@ -42,7 +42,7 @@ public struct Dependency<Value>: CustomReflectable {
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Dependency {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         return Dependency(
             AppContext.withCurrentCore {
                 WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)

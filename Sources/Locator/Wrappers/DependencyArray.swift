@@ -16,7 +16,7 @@ public struct DependencyArray<Element>: CustomReflectable {
         qualifier: Qualifier? = nil, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         self.init(
             AppContext.withCurrentCore {
                 WrapperState(
@@ -42,7 +42,7 @@ public struct DependencyArray<Element>: CustomReflectable {
     public static func value(
         _ value: [Element], fileID: StaticString = #fileID, line: UInt = #line
     ) -> DependencyArray {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         return DependencyArray(
             AppContext.withCurrentCore {
                 WrapperState(given: Box(value), site: $0.site([Element].self, nil, location), core: $0)
@@ -93,7 +93,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     let modules: ModuleSelection
 
     init(
-        core: ContextCore, type: any Any.Type, qualifier: Qualifier?, modules: ModuleSelection, location: SourceLocation
+        core: ContextCore, type: any Any.Type, qualifier: Qualifier?, modules: ModuleSelection, location: SourcePlace
     ) {
         self.modules = modules
         super.init(core: core, isInterned: false, type: type, qualifier: qualifier, location: location)

@@ -28,7 +28,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     }
 
     private init(_ path: String, fallback: (() -> Value)?, _ fileID: StaticString, _ line: UInt) {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         self.init(
             AppContext.withCurrentCore {
                 WrapperState(
@@ -44,7 +44,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValue {
-        let location = SourceLocation(fileID: fileID, line: line)
+        let location = SourcePlace(fileID: fileID, line: line)
         return PropertyValue(
             AppContext.withCurrentCore {
                 WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
@@ -98,7 +98,7 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
     let path: String
     private let fallback: (() -> Value)?
 
-    init(core: ContextCore, path: String, fallback: (() -> Value)?, location: SourceLocation) {
+    init(core: ContextCore, path: String, fallback: (() -> Value)?, location: SourcePlace) {
         self.path = path
         self.fallback = fallback
         super.init(core: core, isInterned: false, type: Value.self, qualifier: nil, location: location)

@@ -16,12 +16,12 @@ class WrapperSite: @unchecked Sendable {
     /// Whether it asks for what its type and qualifier name, and nothing else.
     private final let isSingle: Bool
     final let isQualified: Bool
-    final let location: SourceLocation
+    final let location: SourcePlace
     private final let cell = Atomic<UnsafeRawPointer?>(nil)
 
     init(
         core: ContextCore, isInterned: Bool, isSingle: Bool = false, type: any Any.Type, qualifier: Qualifier?,
-        location: SourceLocation
+        location: SourcePlace
     ) {
         self.isSingle = isSingle
         self.core = .passUnretained(core)
@@ -67,7 +67,7 @@ extension WrapperState {
     /// An unsettled wrapper of a place, which belongs to the current context.
     // Not inlined: its caller is generic, and this is not.
     @inline(never)
-    convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) {
+    convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) {
         let core = AppContext.currentCore
         self.init(core.site(type, qualifier, location), core: core)
     }
@@ -78,7 +78,7 @@ extension Unmanaged<ContextCore> {
     // In steps that take one number each, so that nothing is retained on the way.
     @inline(__always)
     fileprivate func site(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         if _withUnsafeGuaranteedRef({ $0.isChild }) {
             return takeUnretainedValue().ownSite(type, qualifier, location)
@@ -97,11 +97,11 @@ extension ContextCore {
     struct SiteKey: Hashable {
         let type: ObjectIdentifier
         let qualifier: Qualifier?
-        let location: SourceLocation
+        let location: SourcePlace
     }
 
     /// The site of a place, made where there was none, to be handed over to one wrapper.
-    func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation) -> Unmanaged<WrapperSite> {
+    func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) -> Unmanaged<WrapperSite> {
         Unmanaged.passUnretained(self).site(type, qualifier, location)
     }
 
@@ -109,7 +109,7 @@ extension ContextCore {
     // Neither a lock nor a table: a child makes few wrappers of one place.
     @inline(never)
     fileprivate func ownSite(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         .passRetained(
             WrapperSite(
@@ -118,7 +118,7 @@ extension ContextCore {
 
     @inline(never)
     fileprivate func newSite(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation, _ position: Int
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, _ position: Int
     ) -> Unmanaged<WrapperSite> {
         let key = SiteKey(type: ObjectIdentifier(type), qualifier: qualifier, location: location)
         let site = locked {
@@ -148,7 +148,7 @@ struct SiteCache {
     /// Ends the memory.
     func deallocate() { entries?.deallocate() }
 
-    static func position(of location: SourceLocation) -> Int {
+    static func position(of location: SourcePlace) -> Int {
         guard location.file.hasPointerRepresentation else { return location.line & (size - 1) }
         let bits = UInt(bitPattern: location.file.utf8Start) &+ UInt(bitPattern: location.line) &* 31
         return Int((bits ^ (bits >> 7)) & UInt(size - 1))
@@ -157,7 +157,7 @@ struct SiteCache {
     /// The site, where it was used here by a context that is alive, and so are its sites.
     @inline(__always)
     func find(
-        at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourceLocation,
+        at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
         contextNumber: UInt
     ) -> Unmanaged<WrapperSite>? {
         guard let entry = entries?[position], entry.contextNumber == contextNumber, let site = entry.site else {
@@ -184,9 +184,9 @@ struct SiteCache {
     }
 }
 
-extension SourceLocation {
+extension SourcePlace {
     /// Whether both were written by one literal; two literals of the same text may count as two places.
-    fileprivate func isIdentical(to other: SourceLocation) -> Bool {
+    fileprivate func isIdentical(to other: SourcePlace) -> Bool {
         guard line == other.line, file.hasPointerRepresentation, other.file.hasPointerRepresentation else {
             return false
         }

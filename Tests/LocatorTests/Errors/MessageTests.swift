@@ -76,7 +76,7 @@ struct MessageTests {
                 Shop/Main.swift:9: nothing registers any Logger "fil"
                   near: any Logger "file" (Shop/Logs.swift:1)
                   near: any Logger (Shop/Logs.swift:2)
-                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "fil") { … }
+                  mend: correct the qualifier: "file"
                 """)
     }
 

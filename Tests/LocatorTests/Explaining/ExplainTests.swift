@@ -113,8 +113,7 @@ struct ExplainTests {
                   nothing registers any Logger "fiel"
                     near: any Logger "file" (\(place(0)))
                     near: any Logger "console" (\(place(1)))
-                    mend: register it in a module that is loaded: \
-                registry.register((any Logger).self, qualifier: "fiel") { … }
+                    mend: correct the qualifier: "file"
                 """)
     }
 

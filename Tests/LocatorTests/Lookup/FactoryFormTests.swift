@@ -343,10 +343,9 @@ struct FactoryFormTests {
             found.description == """
                 Shop/Shop.swift:2: error: Item needs Store, which nothing registers
                 Shop/Shop.swift:3: note: the alias any Named forwards to Item
+                Shop/Shop.swift:5: note: String needs it, too
                   mend: register it in a module that is loaded: registry.register(Store.self) { … }
-                Shop/Shop.swift:5: error: String needs Store, which nothing registers
-                  mend: register it in a module that is loaded: registry.register(Store.self) { … }
-                2 errors in 4 registrations
+                1 error in 4 registrations
                 """)
         let dump = context.dump()
         for line in [

@@ -194,7 +194,7 @@ struct ObservationTests {
 
     @Test func slowestMakers_areListed_byTheirOwnTime() throws {
         let makers = SlowestMakers(limit: 2)
-        let place = SourceLocation()
+        let place = SourcePlace()
         func making(_ type: any Any.Type, _ duration: Duration, own: Duration) -> ContextEvent {
             .made(
                 .init(
@@ -205,7 +205,7 @@ struct ObservationTests {
         makers.note(making(Int.self, .milliseconds(90), own: .milliseconds(2)))
         makers.note(making(String.self, .microseconds(41_260), own: .microseconds(41_260)))
         makers.note(making(Bool.self, .milliseconds(3), own: .milliseconds(3)))
-        makers.note(.resolved(Key(Int.self), SourceLocation()))
+        makers.note(.resolved(Key(Int.self), SourcePlace()))
         #expect(
             makers.description == """
                 slowest makers

@@ -180,8 +180,8 @@ private struct Shop {
     /// A text with the names of places where it has lines of this file.
     func named(_ text: String) -> String {
         places.all.reduce(text) { text, place in
-            text.replacingOccurrences(of: "\(SourceLocation(line: place.line)):", with: "\(place.name):")
-                .replacingOccurrences(of: "\(SourceLocation(line: place.line))", with: place.name)
+            text.replacingOccurrences(of: "\(SourcePlace(line: place.line)):", with: "\(place.name):")
+                .replacingOccurrences(of: "\(SourcePlace(line: place.line))", with: place.name)
         }
     }
 

@@ -47,7 +47,7 @@ struct ReportTests {
         #expect(report.registrationCount == 3)
         #expect(report.profiles == [])
         let missing = try #require(report.errors.first)
-        #expect(missing.location == SourceLocation(fileID: file, line: 4))
+        #expect(missing.location == SourcePlace(fileID: file, line: 4))
         #expect(missing.keys == [Key(Int.self), Key(Shop.self)])
         #expect(missing.message == "Shop needs Int, which nothing registers")
         #expect(
@@ -56,7 +56,7 @@ struct ReportTests {
             missing.suggestion == "register it in a module that is loaded: registry.register(Int.self) { … }")
         #expect(missing.profiles == [])
         let near = try #require(report.warnings.first)
-        #expect(near.notes.map(\.location) == [SourceLocation(fileID: file, line: 2)])
+        #expect(near.notes.map(\.location) == [SourcePlace(fileID: file, line: 2)])
         #expect(near.notes.map(\.text) == ["near: Stock"])
         #expect(try unsound() == report)
     }

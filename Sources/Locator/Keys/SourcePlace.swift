@@ -1,5 +1,5 @@
 /// A place in the source, as `#fileID` and `#line` name it.
-public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     let file: StaticString
 
     /// The line, counted from one.
@@ -15,10 +15,10 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The place of what nothing registers, because it is decoded.
-    static let properties = SourceLocation(fileID: "the properties", line: 0)
+    static let properties = SourcePlace(fileID: "the properties", line: 0)
 
     /// Tells whether two places are the same line of the same file.
-    public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
+    public static func == (left: SourcePlace, right: SourcePlace) -> Bool {
         left.line == right.line && left.fileID == right.fileID
     }
 
