@@ -17,7 +17,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     /// Each test of a suite gets a context of its own.
     public var isRecursive: Bool { true }
 
-    /// Runs a test, or one case of a parametrised test, in its own context.
+    /// Runs a test, or one case of a parameterized test, in its own context.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -85,7 +85,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
                     location: $0.location,
                     text: """
                         \($0.module) was pushed on \(name) in the test and not popped, so that every later test has it
-                          mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                          fix: push it on AppContext.current, or give it to the trait: .locator(…)
                         """)
             }
         }

@@ -1,11 +1,11 @@
-/// Takes a value over where the optimiser cannot see that nothing is done with it.
+/// Takes a value over where the optimizer cannot see that nothing is done with it.
 ///
 /// It consumes the value: whoever reads one from where it is stored pays for a retain, and the release is done here.
 @inline(never)
 @_optimize(none)
 func blackHole<Value>(_ value: consuming Value) {}
 
-/// Gives a value back where the optimiser cannot see that it is the same one, so that nothing is calculated ahead.
+/// Gives a value back where the optimizer cannot see that it is the same one, so that nothing is calculated ahead.
 @inline(never)
 @_optimize(none)
 func opaque<Value>(_ value: Value) -> Value { value }

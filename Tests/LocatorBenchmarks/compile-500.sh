@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 readonly count=${1:-500} folder=.build/gate/compile scratch=.build/gate/compile/package
 mkdir -p $folder
 
-# Services behind protocols, whose initialisers take three others; the first ones take nothing.
+# Services behind protocols, whose initializers take three others; the first ones take nothing.
 services() {
     local i
     for ((i = 0; i < count; i++)); do

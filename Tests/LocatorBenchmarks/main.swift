@@ -16,7 +16,7 @@ if !options.isJSON { print(Report.header) }
 var missed = 0
 for benchmark in benchmarks {
     var measurement = try Measuring.measure(benchmark)
-    // A neighbour on the machine can spoil one measurement, but hardly four.
+    // A neighbor on the machine can spoil one measurement, but hardly four.
     for _ in 0..<3 where options.isCheck && measurement.isMet == false {
         measurement = try Measuring.measure(benchmark)
     }

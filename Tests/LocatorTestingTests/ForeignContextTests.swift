@@ -51,12 +51,12 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
                 """
                 Test.swift:3: module "Fakes" was pushed on the trait's base context in the test and not popped, \
                 so that every later test has it
-                  mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                  fix: push it on AppContext.current, or give it to the trait: .locator(…)
                 """,
                 """
                 Test.swift:2: module "Extra" was pushed on the trait's base context in the test and not popped, \
                 so that every later test has it
-                  mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                  fix: push it on AppContext.current, or give it to the trait: .locator(…)
                 """,
             ])
         base.pop()
@@ -72,13 +72,13 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
                 """
                 Test.swift:2: module "Extra" was pushed on AppContext.shared in the test and not popped, \
                 so that every later test has it
-                  mend: push it on AppContext.current, or give it to the trait: .locator(…)
+                  fix: push it on AppContext.current, or give it to the trait: .locator(…)
                 """
             ])
         try AppContext.shared.pop(extra)
     }
 
-    @Test func `is not told what it has popped, what others push, and what follows the mend`() async throws {
+    @Test func `is not told what it has popped, what others push, and what follows the fix`() async throws {
         let found = try await findings { base in
             try base.push(extra)
             try base.pop(extra)
@@ -94,14 +94,14 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
 
     private static let foreign = """
         Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's
-          mend: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
+          fix: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
         which it was first used
         """
 
     private static let detached = """
         Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's, \
         and was asked for where no test is known
-          mend: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) { … }
+          fix: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) { … }
         """
 
     @Test func `gets the real service from the base, which a strict test is told`() async throws {
@@ -123,7 +123,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
         #expect(found == [Self.detached])
     }
 
-    @Test func `enters its context in a detached task, as the mend says`() async throws {
+    @Test func `enters its context in a detached task, as the fix says`() async throws {
         let found = try await findings { _ in
             let context = AppContext.current
             try await outsideOfTests {
@@ -158,7 +158,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
                 try await findings(strict: strict) { _ in _ = screen.part() } == [
                     """
                     Test.swift:5: Part was given by a wrapper of a context that has ended, with the instance from there
-                      mend: make the wrapper in the test: a static one belongs to the context in which it was first used
+                      fix: make the wrapper in the test: a static one belongs to the context in which it was first used
                     """
                 ])
         }

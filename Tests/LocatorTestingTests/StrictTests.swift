@@ -39,11 +39,11 @@ private let shelves = Module("Shelves") { registry in
 
         static let part = """
             Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1), which is not one of the test's modules
-              mend: register it in a module of the trait, or drop `strict`
+              fix: register it in a module of the trait, or drop `strict`
             """
         static let visit = """
             Test.swift:1: Visit is answered by module "Real" (Shop/Real.swift:2), which is not one of the test's modules
-              mend: register it in a module of the trait, or drop `strict`
+              fix: register it in a module of the trait, or drop `strict`
             """
 
         static func part(at place: String) -> String { part.replacing("Test.swift:1", with: place) }

@@ -57,7 +57,7 @@ struct `A suite with the trait` {
     }
 
     @Test(arguments: 0..<20)
-    func `gives each case of a parametrised test a context of its own`(number: Int) async throws {
+    func `gives each case of a parameterized test a context of its own`(number: Int) async throws {
         let settings = Module("Case \(number)", properties: ["server.retries": JSONValue(number)]) {
             $0.register((any Mailer).self) { NumberedMailer(number: number) }
         }
@@ -100,7 +100,7 @@ struct NumberedMailer: Mailer {
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): Account is answered by module "Real" \
                 (LocatorTestingTests/TraitTests.swift:18), which is not one of the test's modules
-                  mend: register it in a module of the trait, or drop `strict`
+                  fix: register it in a module of the trait, or drop `strict`
                 """
             ])
     }

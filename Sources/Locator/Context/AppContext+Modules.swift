@@ -79,7 +79,7 @@ extension AppContext {
         core.stopUnlessMayPop(fileID, line)
         guard core.popLatest() != nil else {
             fatalError(
-                "pop() without a push: nothing is pushed in this context\n  mend: pop once for each push", file: fileID,
+                "pop() without a push: nothing is pushed in this context\n  fix: pop once for each push", file: fileID,
                 line: line)
         }
     }

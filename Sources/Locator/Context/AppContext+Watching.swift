@@ -72,7 +72,7 @@ class AnswerWatch: @unchecked Sendable {
                     """
                     \(slot.key) is answered by \(module) (\(slot.record.location)), \
                     which is not one of the test's modules
-                      mend: register it in a module of the trait, or drop `strict`
+                      fix: register it in a module of the trait, or drop `strict`
                     """
                 ))
         }

@@ -1,4 +1,4 @@
-/// The children of a context that have not ended, each of which knows its neighbours: opening and ending one costs the
+/// The children of a context that have not ended, each of which knows its neighbors: opening and ending one costs the
 /// same however many there are.
 ///
 /// It retains none: a child takes itself out before its core ends. Guarded by the lock of the family.

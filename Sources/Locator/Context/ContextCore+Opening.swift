@@ -208,7 +208,7 @@ private struct InputComparison {
             return upcasts.map { declared in
                 let qualifier = declared.record.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
                 return "it is an instance of \(declared.registered): hand it in with "
-                    + "`and: .input(…, as: \(Mend.metatype(declared.record.key.type))\(qualifier))`"
+                    + "`and: .input(…, as: \(Fix.metatype(declared.record.key.type))\(qualifier))`"
             }
         }
         let names = NearNames.nearest(to: typeName(input.type), among: wanted.map { typeName($0.record.key.type) })

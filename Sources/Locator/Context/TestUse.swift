@@ -47,7 +47,7 @@ package final class TestUse: @unchecked Sendable {
             site.location,
             """
             \(site.key) was given by a wrapper of a context that has ended, with the instance from there
-              mend: make the wrapper in the test: a static one belongs to the context in which it was first used
+              fix: make the wrapper in the test: a static one belongs to the context in which it was first used
             """)
     }
 }
@@ -118,7 +118,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
                 request.location,
                 """
                 \(answer)
-                  mend: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
+                  fix: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
                 which it was first used
                 """)
             return
@@ -130,7 +130,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
                 request.location,
                 """
                 \(answer), and was asked for where no test is known
-                  mend: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) \
+                  fix: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) \
                 { … }
                 """)
         }

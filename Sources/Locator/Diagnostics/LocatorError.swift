@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// What went wrong in a context: what was asked for and by whom, what came near, and how to mend it.
+/// What went wrong in a context: what was asked for and by whom, what came near, and how to fix it.
 public struct LocatorError: Error, CustomStringConvertible {
     /// The kinds of mistakes.
     ///
@@ -104,7 +104,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     public var notes: [String] { content.notes }
 
     /// What to do, where that is known better than the kind tells.
-    var betterMend: String? { content.betterMend }
+    var betterFix: String? { content.betterFix }
 
     /// The slot whose asynchronous maker has not run, which `start()` waits for.
     var unprepared: Slot? { content.unprepared }
@@ -118,19 +118,19 @@ public struct LocatorError: Error, CustomStringConvertible {
         let location: SourcePlace?
         let chain: [Step]
         let notes: [String]
-        let betterMend: String?
+        let betterFix: String?
         let unprepared: Slot?
 
         init(
             kind: Kind, request: Request?, location: SourcePlace?, chain: [Step], notes: [String],
-            betterMend: String?, unprepared: Slot?
+            betterFix: String?, unprepared: Slot?
         ) {
             self.kind = kind
             self.request = request
             self.location = location
             self.chain = chain
             self.notes = notes
-            self.betterMend = betterMend
+            self.betterFix = betterFix
             self.unprepared = unprepared
         }
     }
@@ -139,14 +139,14 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
         content = Content(
-            kind: kind, request: request, location: nil, chain: chain, notes: [], betterMend: nil,
+            kind: kind, request: request, location: nil, chain: chain, notes: [], betterFix: nil,
             unprepared: unprepared)
     }
 
     /// An error of a function that asks for nothing.
     init(_ kind: Kind, at location: SourcePlace) {
         content = Content(
-            kind: kind, request: nil, location: location, chain: [], notes: [], betterMend: nil,
+            kind: kind, request: nil, location: location, chain: [], notes: [], betterFix: nil,
             unprepared: nil)
     }
 
@@ -184,12 +184,12 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The error with notes of what came near.
-    func noting(_ notes: [String], betterMend: String? = nil, kind: Kind? = nil) -> LocatorError {
+    func noting(_ notes: [String], betterFix: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(
             Content(
                 kind: kind ?? self.kind, request: content.request, location: content.location, chain: chain,
                 notes: notes,
-                betterMend: betterMend, unprepared: unprepared))
+                betterFix: betterFix, unprepared: unprepared))
     }
 
     /// Whether another asker may fare better.

@@ -2,7 +2,7 @@ internal import LocatorProperties
 
 /// The one place where errors become text.
 extension LocatorError {
-    /// The place, the mistake, who needed it, what came near, and how to mend it.
+    /// The place, the mistake, who needed it, what came near, and how to fix it.
     public var description: String {
         switch kind {
         case .invalidRegistrations(let problems):
@@ -20,7 +20,7 @@ extension LocatorError {
             lines.append("  asked for: \(requested) at \(requestLocation)")
         }
         lines += notes.map { "  \($0)" }
-        if let mend { lines.append("  mend: \(mend)") }
+        if let fix { lines.append("  fix: \(fix)") }
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
@@ -166,15 +166,15 @@ extension LocatorError {
         return lines.prefix(shown) + ["… and \(all - 2 * shown) more …"] + lines.suffix(shown)
     }
 
-    private var mend: String? {
+    private var fix: String? {
         switch kind {
         case .missing(let key):
-            betterMend ?? Mend.registering(key, modulesAreOff: false)
+            betterFix ?? Fix.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
-            Mend.choosing(
+            Fix.choosing(
                 key, among: candidates.map(\.key), areFactories: candidates.contains { $0.payload != nil })
         case .circle:
-            notes.isEmpty ? Mend.closingCircle : Mend.usingLater
+            notes.isEmpty ? Fix.closingCircle : Fix.usingLater
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -183,11 +183,11 @@ extension LocatorError {
         case .madeOnMainActor:
             "ask for it on the main actor"
         case .notAwaited(let key):
-            "ask in an asynchronous function: try await resolve(\(Mend.metatype(key.type)), with: …), "
+            "ask in an asynchronous function: try await resolve(\(Fix.metatype(key.type)), with: …), "
                 + "or take an AsyncFactory"
         case .notStarted:
             notes.isEmpty
-                ? "call `try await context.start()` before it is asked for" : Mend.makingAtLoad
+                ? "call `try await context.start()` before it is asked for" : Fix.makingAtLoad
         case .properties(let error) where error.isAboutOneMissingValue:
             // A note says what it is needed for, where an optional would fail, too.
             "set it in a profile file or in a module's properties"
@@ -197,10 +197,10 @@ extension LocatorError {
         case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
-            "resolve(\(Mend.metatype(key.type)), with: …), or ask for a "
+            "resolve(\(Fix.metatype(key.type)), with: …), or ask for a "
                 + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
         case .payloadMismatch(let key, let given, let payloads):
-            Mend.passing(payloads, or: Mend.registeringFactory(key.type, payload: given))
+            Fix.passing(payloads, or: Fix.registeringFactory(key.type, payload: given))
         case .weakValue:
             "choose another scope, or make a class instance"
         case .changeWhileMaking:
@@ -216,7 +216,7 @@ extension LocatorError {
         case .scopeUnknown:
             "correct its name, or load a module that registers something with it first"
         case .wrongInputs(let scopes, let problems):
-            Mend.handingIn(scopes, problems)
+            Fix.handingIn(scopes, problems)
         case .scopeNotOpened(_, let scope):
             "ask for it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
         case .inputNotGiven:

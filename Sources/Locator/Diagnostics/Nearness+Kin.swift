@@ -65,8 +65,8 @@ extension Nearness.Near {
 
 extension [Nearness.Near] {
     /// What to do where an alias is what is missing.
-    func mend(for key: Key) -> String? {
-        first { $0.relation == .isOne }.map { Mend.aliasing(key, to: $0.registered.key) }
+    func fix(for key: Key) -> String? {
+        first { $0.relation == .isOne }.map { Fix.aliasing(key, to: $0.registered.key) }
     }
 }
 

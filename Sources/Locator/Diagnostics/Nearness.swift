@@ -174,12 +174,12 @@ extension ContextCore {
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
         }
         let correction = key.shownQualifier.flatMap {
-            Mend.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
+            Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
         }
-        let mend = off.isEmpty ? correction ?? near.mend(for: key) : Mend.registering(key, modulesAreOff: true)
-        if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Mend.defaultArgument)") }
-        if case .missing = error.kind { return error.noting(notes, betterMend: mend, kind: .missing(key)) }
-        return error.noting(notes, betterMend: mend)
+        let fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Fix.defaultArgument)") }
+        if case .missing = error.kind { return error.noting(notes, betterFix: fix, kind: .missing(key)) }
+        return error.noting(notes, betterFix: fix)
     }
 
     /// The payload types of the factories of a type.

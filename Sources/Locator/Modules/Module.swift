@@ -11,7 +11,7 @@ public import LocatorProperties
 /// }
 /// ```
 ///
-/// Each call of an initialiser makes an identity, which copies share: a module is its own handle, and
+/// Each call of an initializer makes an identity, which copies share: a module is its own handle, and
 /// `context.unload(.shop)` takes off what `context.load(.shop)` loaded. The closure runs each time a context takes the
 /// module in, so that what it creates belongs to that context.
 public struct Module: Sendable, CustomStringConvertible {

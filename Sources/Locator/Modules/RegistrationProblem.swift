@@ -35,44 +35,44 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         self.init(key: record.key, location: record.location, kind: kind)
     }
 
-    /// The place, the mistake and its mend.
+    /// The place, the mistake and its fix.
     public var description: String {
         switch kind {
         case .notRegistrable:
             """
             \(location): \(key) cannot be registered: it is a way to ask for what it wraps
-              mend: register the wrapped type; the context makes the optional, the array or the factory from it
+              fix: register the wrapped type; the context makes the optional, the array or the factory from it
             """
         case .weakValueType:
             """
             \(location): \(key) cannot have scope .weak: it is a value type, and only an object can be held weakly
-              mend: choose another scope, or register a class
+              fix: choose another scope, or register a class
             """
         case .wrongTakingCount(let given, let parameters):
             """
             \(location): `taking:` of \(key) names \(count(given, "qualifier")), but its maker has \(count(parameters, "parameter"))
-              mend: name one qualifier for each parameter, in order, and nil where it needs none
+              fix: name one qualifier for each parameter, in order, and nil where it needs none
             """
         case .qualifiedByProperty(let path):
             """
             \(location): \(key) cannot be registered with the qualifier .property("\(path)"): a registration is qualified by a name
-              mend: register each choice with a name, and ask for .property("\(path)")
+              fix: register each choice with a name, and ask for .property("\(path)")
             """
         case .inputOfLastingScope(let scope):
             """
             \(location): \(key) cannot be an input of scope \(scope): nobody opens that scope, so nobody hands the input in
-              mend: use a scope of your own, or register the instance
+              fix: use a scope of your own, or register the instance
             """
         case .requestSite(.registration):
             """
             \(location): \(key) cannot take a RequestSite: one instance is given to all who ask, wherever they are
-              mend: give it scope .prototype, or remove the parameter
+              fix: give it scope .prototype, or remove the parameter
             """
         case .requestSite(let role):
             """
             \(location): \(role == .injection ? ".injecting of" : "the decorator of") \(key) cannot take a RequestSite: \
             only the maker of a prototype or of a factory can
-              mend: take it in the maker of a prototype, or remove the parameter
+              fix: take it in the maker of a prototype, or remove the parameter
             """
         }
     }

@@ -104,7 +104,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// Other places that have to do with it.
     public var notes: [Note]
 
-    /// How to mend it.
+    /// How to fix it.
     public var suggestion: String?
 
     /// The profiles it was found in, where profiles were asked for.
@@ -129,14 +129,14 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// ```text
     /// Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers [prod]
     /// Shop/Shop.swift:60: note: any Orders asks for any Catalog
-    ///   mend: register it in a module that is loaded: registry.register((any PriceList).self) { … }
+    ///   fix: register it in a module that is loaded: registry.register((any PriceList).self) { … }
     /// ```
     public var description: String {
         let place = (location?.description ?? file).map { "\($0): " } ?? ""
         let suffix = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", "))]"
         var lines = ["\(place)\(severity.rawValue): \(message)\(suffix)"]
         lines += notes.map(\.description)
-        if let suggestion { lines.append("  mend: \(suggestion)") }
+        if let suggestion { lines.append("  fix: \(suggestion)") }
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 }

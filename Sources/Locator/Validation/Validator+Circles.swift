@@ -36,7 +36,7 @@ extension Validator {
             keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
             suggestion: isEndless
                 ? "give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)"
-                : Mend.closingCircle)
+                : Fix.closingCircle)
         let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         if entangled > inCircle {

@@ -12,7 +12,7 @@ extension Validator {
                     !allowed.contains(ObjectIdentifier(need.demand.type)), nearness.off(need.key).isEmpty
                 else { continue }
                 let near = notesNear(need.key)
-                let type = Mend.metatype(need.demand.type)
+                let type = Fix.metatype(need.demand.type)
                 add(
                     Finding(
                         kind: .emptyCollection, location: node.location,

@@ -79,7 +79,7 @@ extension Validator {
     ) {
         let holder = wiring.nodes[number]
         let lifetime = held.slot.record.lifetime
-        let mend =
+        let fix =
             switch lifetime {
             case .graph: "ask for a Provider, or register it as .prototype if each holder may have its own"
             case .weak: "ask for a Provider, or register it as .singleton if it may live on"
@@ -93,10 +93,10 @@ extension Validator {
             keys: [holder.slot.key, held.slot.key],
             notes: (way.count > 2 ? notes(along: way) : notesOn(held))
                 + (isLastOfMore ? [.init(text: "\(holder.name) holds more that live shorter")] : []),
-            suggestion: mend)
+            suggestion: fix)
         switch lifetime {
         case .graph, .weak:
-            // One mend, where the held one is registered, serves all who hold it.
+            // One fix, where the held one is registered, serves all who hold it.
             add(finding, about: "\(held.name) \(held.location)", inNodeAt: number) { name in
                 "\(name) (\(holder.slot.record.lifetime)) holds it, too"
             }
@@ -130,7 +130,7 @@ extension Validator {
                     message: "\(node.name) is made at load and needs \(needed.name), which only start() makes",
                     keys: [node.slot.key, needed.slot.key],
                     notes: way.count > 2 ? notes(along: way) : notesOn(needed),
-                    suggestion: Mend.makingAtLoad))
+                    suggestion: Fix.makingAtLoad))
         }
     }
 }

@@ -70,17 +70,17 @@ extension Validator {
         }
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
-        let (notes, mend, _) = near(key, unless: !off.isEmpty)
+        let (notes, fix, _) = near(key, unless: !off.isEmpty)
         var defaults: [Finding.Note] = []
         if off.isEmpty, need.phase == .making, case .registration = node.slot.layer, isPlainValue(need.demand.type) {
-            defaults = [.init(text: Mend.defaultArgument)]
+            defaults = [.init(text: Fix.defaultArgument)]
         }
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which nothing registers",
             keys: [need.key, node.slot.key],
             notes: qualifierNotes(need) + notes + off.map(\.note) + defaults,
-            suggestion: mend ?? Mend.registering(key, modulesAreOff: !off.isEmpty))
+            suggestion: fix ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
@@ -105,7 +105,7 @@ extension Validator {
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key],
-            suggestion: Mend.passing(payloads, or: Mend.registeringFactory(need.demand.type, payload: given)))
+            suggestion: Fix.passing(payloads, or: Fix.registeringFactory(need.demand.type, payload: given)))
     }
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
@@ -119,10 +119,10 @@ extension Validator {
             suggestion: "ask for what is registered, or register what is asked for")
     }
 
-    /// The mend for a qualifier that is nearly one under which the type is registered.
+    /// The fix for a qualifier that is nearly one under which the type is registered.
     private func correctingQualifier(of need: Wiring.Need) -> String? {
         guard let name = need.key.shownQualifier else { return nil }
-        return Mend.correcting(name, given: need.qualifierPath, among: nearness.qualifiers(of: need.key.type))
+        return Fix.correcting(name, given: need.qualifierPath, among: nearness.qualifiers(of: need.key.type))
     }
 
     private func ambiguous(
@@ -138,7 +138,7 @@ extension Validator {
             notes: candidates.map {
                 .init(location: $0.location, text: "candidate: \($0.key.hidingQualifier(of: key))")
             },
-            suggestion: Mend.choosing(
+            suggestion: Fix.choosing(
                 key, among: candidates.map(\.key), areFactories: candidates.contains { $0.record.payload != nil }))
     }
 

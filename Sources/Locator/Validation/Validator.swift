@@ -28,7 +28,7 @@ struct Validator {
     private var nearKeys: [Key: NearKey] = [:]
 
     /// What comes near a key, one line each, what to do where an alias is missing, and whether only a name suggests it.
-    typealias NearKey = (notes: [Finding.Note], mend: String?, isGuess: Bool)
+    typealias NearKey = (notes: [Finding.Note], fix: String?, isGuess: Bool)
     /// Where the findings are that several registrations have in common, and which registrations these are.
     private var positions: [Cause: (finding: Int, nodes: Set<Int>)] = [:]
 
@@ -93,7 +93,7 @@ struct Validator {
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
         let near = nearness.near(key, unless: hasBetter || isTooMuch)
         let found = (
-            notes: near.map { $0.note(for: key) }, mend: near.mend(for: key),
+            notes: near.map { $0.note(for: key) }, fix: near.fix(for: key),
             isGuess: near.allSatisfy { $0.relation == .mayBeOne }
         )
         nearKeys[key] = found

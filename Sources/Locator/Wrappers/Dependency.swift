@@ -13,7 +13,7 @@
 /// no answer the program stops with the full text of the error at the property's place.
 ///
 /// A test hands a value in: `Library(catalog: .value(FakeCatalog()))`, or `_catalog = .value(FakeCatalog())` in an
-/// initialiser. There is no `= FakeCatalog()`, which would turn injection off silently.
+/// initializer. There is no `= FakeCatalog()`, which would turn injection off silently.
 ///
 /// A `Sendable` class cannot have a `var`; it keeps the wrapper as a constant and calls it:
 ///

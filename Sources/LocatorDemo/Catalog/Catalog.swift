@@ -14,7 +14,7 @@ struct Book: Hashable, Sendable {
 final class CatalogService: Catalog {
     let books: [Book]
 
-    // The initialiser is the registration: its parameters are the dependencies.
+    // The initializer is the registration: its parameters are the dependencies.
     init(settings: CatalogSettings, logger: any Logger) {
         books = Self.stock.map { book in
             let shelf = settings.shelves.first { $0.genres.contains(book.genre) }

@@ -15,7 +15,7 @@ final class DecodingSession {
     /// The last error that is not this package's own, and what it stands for.
     private var foreign: ForeignError?
 
-    /// An error of a type's own initialiser; it keeps no decoder, which would keep the session.
+    /// An error of a type's own initializer; it keeps no decoder, which would keep the session.
     private struct ForeignError {
         let path: String
         let text: String

@@ -16,7 +16,7 @@ extension JSONValue {
     package func decode<Value: Decodable>(
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
-        // The commonest types come first and return at once: this function runs unspecialised for callers in other
+        // The commonest types come first and return at once: this function runs unspecialized for callers in other
         // modules, where even an optional of the type asked for costs a look-up of its metadata.
         if type == String.self {
             if let value = stringValue { return Self.cast(value) }

@@ -1,4 +1,4 @@
-/// What goes wrong within a decoder is thrown as a `DecodingError`, because that is what a type's own initialiser may
+/// What goes wrong within a decoder is thrown as a `DecodingError`, because that is what a type's own initializer may
 /// wait for; the problem itself rides along as the underlying error.
 extension NodeDecoder {
     /// The text of the path to this decoder, or to a step below it.

@@ -1,7 +1,7 @@
 /// Values that stand in for missing or wrong ones, so that decoding can go on and find what else is wrong.
 ///
 /// They are used only after decoding has failed, and what is made of them is thrown away. Each is a value that a file
-/// could hold as well: a type whose initialiser cannot bear a zero could not bear that file either.
+/// could hold as well: a type whose initializer cannot bear a zero could not bear that file either.
 enum Placeholder {
     private static let nodes: [JSONValue] = [
         0, "", false, [:], "0", "https://localhost", "1970-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",

@@ -9,7 +9,7 @@ enum ScalarResult<Value> {
     case value(Value)
     /// The type is a scalar, but the node is none, or none that it can hold.
     case mismatch
-    /// The type is no scalar: its own initialiser decodes it.
+    /// The type is no scalar: its own initializer decodes it.
     case notScalar
 }
 

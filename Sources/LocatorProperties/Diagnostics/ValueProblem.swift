@@ -10,7 +10,7 @@ public enum ValueProblem: Sendable, Hashable {
     case quoted(expected: String, found: Found)
     /// The type has no such whole number, only one near to it.
     case rounded(expected: String, found: Found)
-    /// The type's own initialiser did not accept the value.
+    /// The type's own initializer did not accept the value.
     case refused(type: String, reason: String)
     /// A text from outside a file should be JSON, and is not.
     case textIsNotJSON(expected: String, JSONSyntaxProblem, JSONPosition?)

@@ -1,6 +1,6 @@
 /// The elements of an array node; a class so that a deep tree can be freed level by level.
 ///
-/// Sendable without a check, because nothing changes it after its initialiser: only `deinit` takes the elements out,
+/// Sendable without a check, because nothing changes it after its initializer: only `deinit` takes the elements out,
 /// and by then no other reference exists.
 final class JSONArrayStorage: @unchecked Sendable {
     // Without exclusivity checks, for the same reason.

@@ -1,7 +1,7 @@
 /// A stack of parsed entries or elements that have no container yet.
 ///
 /// A container that closes takes its part off the top in one move, into storage of the exact size; nothing is retained
-/// or released on the way. The memory is owned here alone: every element below `count` is initialised, none above is.
+/// or released on the way. The memory is owned here alone: every element below `count` is initialized, none above is.
 struct JSONScratch<Element>: ~Copyable {
     private var memory: UnsafeMutablePointer<Element>
     private var capacity: Int
@@ -49,7 +49,7 @@ struct JSONScratch<Element>: ~Copyable {
     @inline(__always)
     mutating func takeArray(from start: Int) -> [Element] {
         let taken = count - start
-        // Making an array of nothing with the initialiser below writes to storage that all empty arrays share.
+        // Making an array of nothing with the initializer below writes to storage that all empty arrays share.
         if taken == 0 { return [] }
         count = start
         return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in

@@ -73,7 +73,7 @@ package struct NearNames {
         name.utf8.count <= Limits.nearNameLength ? Words.split(name).joined(separator: " ") : ""
     }
 
-    /// How many insertions, deletions, replacements and swaps of neighbours turn one text into the other; nil where
+    /// How many insertions, deletions, replacements and swaps of neighbors turn one text into the other; nil where
     /// there are more than the limit.
     ///
     /// Two texts with so few differences stay so close to each other that the rest of each row need not be looked at.

@@ -25,7 +25,7 @@ struct Template: Hashable, Sendable {
         case file(String)
     }
 
-    /// The parts in order; no two texts are neighbours.
+    /// The parts in order; no two texts are neighbors.
     var parts: [Part]
 
     /// The placeholder that is the whole text, if the text is just one.

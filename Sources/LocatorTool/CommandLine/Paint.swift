@@ -1,7 +1,7 @@
-/// Colours for a terminal, and none for anything else.
+/// Colors for a terminal, and none for anything else.
 struct Paint: Sendable {
     /// What stands out in a text.
-    enum Colour: String, Sendable {
+    enum Color: String, Sendable {
         case bold = "1"
         case faint = "2"
         case red = "31"
@@ -12,14 +12,14 @@ struct Paint: Sendable {
 
     private let isOn: Bool
 
-    /// Colours where somebody looks and has not asked for none: https://no-color.org.
+    /// Colors where somebody looks and has not asked for none: https://no-color.org.
     init(_ environment: [String: String], isTerminal: Bool) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isOn = isTerminal && !isRefused && environment["TERM"] != "dumb"
     }
 
-    /// A text in a colour.
-    func callAsFunction(_ text: String, _ colour: Colour) -> String {
-        isOn && !text.isEmpty ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    /// A text in a color.
+    func callAsFunction(_ text: String, _ color: Color) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

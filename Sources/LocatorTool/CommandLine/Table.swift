@@ -2,14 +2,14 @@ import Locator
 
 /// Rows whose cells stand below each other.
 struct Table {
-    /// A cell: a text without anything that a terminal would act upon, and its colour there.
+    /// A cell: a text without anything that a terminal would act upon, and its color there.
     struct Cell {
         var text: String
-        var colour: Paint.Colour?
+        var color: Paint.Color?
 
-        init(_ text: String, _ colour: Paint.Colour? = nil) {
+        init(_ text: String, _ color: Paint.Color? = nil) {
             self.text = text.escapingHidden()
-            self.colour = colour
+            self.color = color
         }
     }
 
@@ -34,7 +34,7 @@ struct Table {
         }
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
-                let text = cell.colour.map { paint(cell.text, $0) } ?? cell.text
+                let text = cell.color.map { paint(cell.text, $0) } ?? cell.text
                 let isLast = column == row.count - 1
                 return isLast ? text : text + String(repeating: " ", count: max(0, widths[column] - cell.text.count))
             }

@@ -46,7 +46,7 @@ enum DiffCommand: Command {
         let cells = sides.map { side in side.properties.explain(difference.path).value?.text() ?? "" }
         let mark = mark(of: difference)
         var row = [
-            Table.Cell(mark.text, mark.colour), .init(difference.path, mark.colour), .init(cells[0]), .init(cells[1]),
+            Table.Cell(mark.text, mark.color), .init(difference.path, mark.color), .init(cells[0]), .init(cells[1]),
         ]
         if difference.kind == .types {
             let kinds = difference.kinds.compactMap { $0?.description }.joined(separator: ", then ")

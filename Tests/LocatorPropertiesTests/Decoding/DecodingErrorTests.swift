@@ -85,7 +85,7 @@ struct DecodingErrorTests {
         var even: Even
     }
 
-    @Test("What a type's own initialiser throws is given with its path and place")
+    @Test("What a type's own initializer throws is given with its path and place")
     func typesOwnError_isPlaced() {
         #expect(
             decodingMessage(Mix.self, "{\"shares\": [1, 200, 300], \"even\": 7}") == """

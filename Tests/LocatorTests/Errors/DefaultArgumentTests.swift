@@ -61,13 +61,13 @@ struct DefaultArgumentTests {
                   needed by Client (Shop/Shop.swift:2)
                   asked for: Client at Shop/Shop.swift:9
                   default: a default argument is not seen through .init; use a closure
-                  mend: register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Client needs Int, which nothing registers
                 note: a default argument is not seen through .init; use a closure
-                  mend: register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
                 1 error in 1 registration
                 """)
         // What it says to do.

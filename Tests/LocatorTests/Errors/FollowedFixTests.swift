@@ -58,7 +58,7 @@ struct FollowedFixTests {
                   needs Friends (Shop/Shop.swift:2)
                   asked for: Friends at Shop/Main.swift:9
                   Friends asks for Messages with a Lazy, a Provider or a wrapper, and reads it while it is made
-                  mend: read it only once both are made: not in an initializer or a closure that makes one of them
+                  fix: read it only once both are made: not in an initializer or a closure that makes one of them
                 """)
         let context = try friends(readsAtOnce: false)
         let friends = try context.resolve(Friends.self)
@@ -73,15 +73,15 @@ struct FollowedFixTests {
             })
         #expect(
             text(context, Clock.self)?.hasSuffix(
-                "mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting") == true
+                "fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting") == true
         )
-        let mended = try AppContext().load(
+        let fixed = try AppContext().load(
             Module("Clocks") { registry in
                 registry.register(Clock.self) { (_: Timer) in Clock() }
                 registry.register(Timer.self) { (_: Lazy<Clock>) in Timer() }
             })
-        #expect(mended.validate().findings.isEmpty)
-        _ = try mended.resolve(Clock.self)
+        #expect(fixed.validate().findings.isEmpty)
+        _ = try fixed.resolve(Clock.self)
     }
 
     @Test func injectionThatAsksLazily_isNoCircle() throws {
@@ -108,7 +108,7 @@ struct FollowedFixTests {
             try context("flie").validate().description == """
                 Shop/Shop.swift:3: error: Shop needs any Logger "flie", which nothing registers
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  mend: correct the qualifier: "file"
+                  fix: correct the qualifier: "file"
                 1 error in 2 registrations
                 """)
         #expect(
@@ -136,7 +136,7 @@ struct FollowedFixTests {
                   needed by Timer (Shop/Shop.swift:3)
                   asked for: Timer at Shop/Main.swift:9
                   Timer has scope .always: it is made at load, before start() can run
-                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 """)
     }
 
@@ -175,7 +175,7 @@ struct FollowedFixTests {
                   needed by Page (Shop/Shop.swift:2)
                   asked for: Page at Shop/Main.swift:9
                   it is part of Server, which is decoded from "server"
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 """)
         try context.load(Module("Settings", properties: ["server.port": 80]))
         _ = try context.resolve(Page.self)
@@ -195,7 +195,7 @@ struct FollowedFixTests {
     @Test func typesAreWrittenAsTheCompilerTakesThem() throws {
         let context = try AppContext().load(Module("Empty"))
         func registering(_ type: String) -> String {
-            "mend: register it in a module that is loaded: registry.register(\(type)) { … }"
+            "fix: register it in a module that is loaded: registry.register(\(type)) { … }"
         }
         let texts = [
             (text(context, [String: Leaf].self), "[String: Leaf].self"),

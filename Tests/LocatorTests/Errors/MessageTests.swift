@@ -11,8 +11,8 @@ private struct Refusal: Error, CustomStringConvertible {
     let description = "the disk is full"
 }
 
-/// Every text whole: what was asked for and by whom, the chain, what came near, and how to mend it.
-@Suite("Errors say what is wrong, for whom, what came near, and how to mend it")
+/// Every text whole: what was asked for and by whom, the chain, what came near, and how to fix it.
+@Suite("Errors say what is wrong, for whom, what came near, and how to fix it")
 struct MessageTests {
     private let context = AppContext()
 
@@ -35,19 +35,19 @@ struct MessageTests {
             text((any Logger).self) == """
                 Shop/Main.swift:9: nothing registers any Logger
                   no module is loaded in this context
-                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
                 """)
         #expect(
             text((any Logger).self, qualifier: "file") == """
                 Shop/Main.swift:9: nothing registers any Logger "file"
                   no module is loaded in this context
-                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "file") { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "file") { … }
                 """)
         #expect(
             text(FileLogger.self) == """
                 Shop/Main.swift:9: nothing registers FileLogger
                   no module is loaded in this context
-                  mend: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
                 """)
     }
 
@@ -59,7 +59,7 @@ struct MessageTests {
                   needed by any Catalog (Shop/Shop.swift:41)
                   needed by Shop (Shop/Shop.swift:42)
                   asked for: Shop at Shop/Main.swift:9
-                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
                 """)
     }
 
@@ -76,7 +76,7 @@ struct MessageTests {
                 Shop/Main.swift:9: nothing registers any Logger "fil"
                   near: any Logger "file" (Shop/Logs.swift:1)
                   near: any Logger (Shop/Logs.swift:2)
-                  mend: correct the qualifier: "file"
+                  fix: correct the qualifier: "file"
                 """)
     }
 
@@ -91,7 +91,7 @@ struct MessageTests {
                   needed by any Catalog (Shop/Shop.swift:41)
                   asked for: any Catalog at Shop/Main.swift:9
                   off: any Logger (Shop/Logs.swift:1) is in module "Loggers", which holds only when profile "prod" is active
-                  mend: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
                 """)
     }
 
@@ -105,7 +105,7 @@ struct MessageTests {
             text(FileLoger.self) == """
                 Shop/Main.swift:9: nothing registers FileLoger
                   near: FileLogger (Shop/Logs.swift:1)
-                  mend: register it in a module that is loaded: registry.register(FileLoger.self) { … }
+                  fix: register it in a module that is loaded: registry.register(FileLoger.self) { … }
                 """)
     }
 
@@ -119,20 +119,20 @@ struct MessageTests {
             message { try screen.$logger.resolved() } == """
                 Shop/Screen.swift:5: nothing registers any Logger
                   no module is loaded in this context
-                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
                 """)
         #expect(
             message { try screen.$chosen.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
                   its text is the qualifier of any Logger
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 """)
         try context.load(Module("S", properties: ["storage": "disk"]))
         #expect(
             message { try screen.$chosen.resolved() } == """
                 Shop/Screen.swift:6: nothing registers any Logger "disk"
                   qualifier: the value of property "storage" (module "S")
-                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
                 """)
     }
 
@@ -150,7 +150,7 @@ struct MessageTests {
                 Shop/Main.swift:9: 2 registrations could answer any Logger, and none of them is primary
                   candidate: any Logger (Shop/Logs.swift:1)
                   candidate: any Logger (Shop/Logs.swift:3)
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 """)
         #expect(
             text(Shop.self) == """
@@ -160,7 +160,7 @@ struct MessageTests {
                   needed by any Catalog (Shop/Shop.swift:41)
                   needed by Shop (Shop/Shop.swift:42)
                   asked for: Shop at Shop/Main.swift:9
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 """)
     }
 
@@ -239,7 +239,7 @@ struct MessageTests {
                   needs FileLogger (Shop/Logs.swift:1)
                   needs decorator of any Catalog (Shop/Logs.swift:3)
                   asked for: any Catalog at Shop/Main.swift:9
-                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
                 """)
     }
 
@@ -263,31 +263,31 @@ struct MessageTests {
         #expect(
             text(Shop.self) == """
                 Shop/Main.swift:9: Shop is made from a payload: String or [Int]
-                  mend: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
+                  fix: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
                 """)
         #expect(
             text(Int.self) == """
                 Shop/Logs.swift:3: Shop is made from a payload: String or [Int]
                   needed by Int (Shop/Logs.swift:3)
                   asked for: Int at Shop/Main.swift:9
-                  mend: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
+                  fix: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
                 """)
         #expect(
             message { try context.resolve(Shop.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of Shop takes a payload of type Int, only String or [Int]
-                  mend: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Int) in … }
+                  fix: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Int) in … }
                 """)
         #expect(
             text(Double.self) == """
                 Shop/Logs.swift:4: no factory of Shop takes a payload of type Bool, only String or [Int]
                   needed by Double (Shop/Logs.swift:4)
                   asked for: Double at Shop/Main.swift:9
-                  mend: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Bool) in … }
+                  fix: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Bool) in … }
                 """)
         #expect(
             message { try context.resolve(FileLogger.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of FileLogger takes a payload of type Int
-                  mend: register it: registry.factory(FileLogger.self) { (payload: Int) in … }
+                  fix: register it: registry.factory(FileLogger.self) { (payload: Int) in … }
                 """)
     }
 
@@ -312,7 +312,7 @@ struct MessageTests {
         #expect(
             message { try context.value("logger.lvl", as: String.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: logger.lvl: expected String, found nothing; did you mean logger.level?
-                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
                 """)
         #expect(
             message { try context.value("logger.level", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
@@ -333,7 +333,7 @@ struct MessageTests {
                 Shop/Client.swift:8: server.host: expected String, found nothing; did you mean server.port?
                   needed by String (Shop/Client.swift:8)
                   asked for: String at Shop/Main.swift:9
-                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
                 """)
         #expect(
             text(Int.self) == """
@@ -341,7 +341,7 @@ struct MessageTests {
                   needed by Int (Shop/Client.swift:9)
                   asked for: Int at Shop/Main.swift:9
                   its text is the qualifier of String
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 """)
         #expect(
             message { try context.value("a..b", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
@@ -351,7 +351,7 @@ struct MessageTests {
         #expect(
             text(Server.self) == """
                 Shop/Main.swift:9: server: expected Server, found nothing
-                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
                 """)
     }
 }

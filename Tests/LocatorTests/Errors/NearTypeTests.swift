@@ -45,7 +45,7 @@ struct NearTypeTests {
             text(Shelf.self) == """
                 Shop/Main.swift:9: nothing registers Shelf
                   near: SmallShelf (Shop/Shop.swift:3), which can answer for Shelf by an alias
-                  mend: add .alias(Shelf.self) { $0 } to the registration of SmallShelf
+                  fix: add .alias(Shelf.self) { $0 } to the registration of SmallShelf
                 """)
     }
 
@@ -54,7 +54,7 @@ struct NearTypeTests {
         #expect(
             text(SmallShelf.self) == """
                 Shop/Main.swift:9: nothing registers SmallShelf
-                  mend: register it in a module that is loaded: registry.register(SmallShelf.self) { … }
+                  fix: register it in a module that is loaded: registry.register(SmallShelf.self) { … }
                 """)
     }
 
@@ -67,13 +67,13 @@ struct NearTypeTests {
         #expect(
             text((any Catalog).self) == """
                 Shop/Main.swift:9: nothing registers any Catalog
-                  mend: register it in a module that is loaded: registry.register((any Catalog).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Catalog).self) { … }
                 """)
         let store = try context.resolve(BookStore.self)
         let found = """
             Shop/Main.swift:9: nothing registers any Catalog
               near: BookStore (Shop/Shop.swift:3), which can answer for any Catalog by an alias
-              mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore
+              fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore
             """
         #expect(text((any Catalog).self) == found)
         let child = try context.child()
@@ -89,15 +89,15 @@ struct NearTypeTests {
             text((any Catalog).self) == """
                 Shop/Main.swift:9: nothing registers any Catalog
                   near: BookStore (Shop/Shop.swift:3), which can answer for any Catalog by an alias
-                  mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore
+                  fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore
                 """)
     }
 
     @Test func mendOfAnAlias_works() throws {
-        let mended = Module("Mended") { registry in
+        let fixed = Module("Mended") { registry in
             registry.register(instance: BookStore()).alias((any Catalog).self) { $0 }
         }
-        try context.load(mended)
+        try context.load(fixed)
         #expect(text((any Catalog).self) == nil)
     }
 
@@ -110,12 +110,12 @@ struct NearTypeTests {
             text((any Catalog).self, qualifier: "big") == """
                 Shop/Main.swift:9: nothing registers any Catalog "big"
                   near: BookStore "big" (Shop/Shop.swift:3), which can answer for any Catalog by an alias
-                  mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore "big"
+                  fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore "big"
                 """)
         #expect(
             text((any Catalog).self, qualifier: "small") == """
                 Shop/Main.swift:9: nothing registers any Catalog "small"
-                  mend: register it in a module that is loaded: registry.register((any Catalog).self, qualifier: "small") { … }
+                  fix: register it in a module that is loaded: registry.register((any Catalog).self, qualifier: "small") { … }
                 """)
     }
 
@@ -126,7 +126,7 @@ struct NearTypeTests {
             text((any Logger).self) == """
                 Shop/Main.swift:9: nothing registers any Logger
                   near: FileLogger (Shop/Shop.swift:3), which can answer for any Logger by an alias if it conforms
-                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
                 """)
     }
 
@@ -140,7 +140,7 @@ struct NearTypeTests {
             context.validate().findings.map(\.description).first == """
                 Shop/User.swift:5: error: Int needs any Catalog, which nothing registers
                 Shop/Shop.swift:3: note: near: BookStore, which can answer for any Catalog by an alias
-                  mend: add .alias((any Catalog).self) { $0 } to the registration of BookStore
+                  fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore
                 """)
     }
 
@@ -159,7 +159,7 @@ struct NearTypeTests {
                 """
                 Shop/User.swift:5: warning: Int gets nil for any Catalog, although something near it is registered
                 Shop/Shop.swift:4: note: near: BookStore, which can answer for any Catalog by an alias
-                  mend: ask for what is registered, or register what is asked for
+                  fix: ask for what is registered, or register what is asked for
                 """
             ])
     }
@@ -178,13 +178,13 @@ struct NearTypeTests {
                   needed by Order (Shop/Items.swift:4)
                   asked for: Order at Shop/Main.swift:9
                   near: LocatorTests.First.Item (Shop/Items.swift:3)
-                  mend: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
+                  fix: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
                 """)
         #expect(
             context.validate().findings.map(\.description).first == """
                 Shop/Items.swift:4: error: Order needs LocatorTests.Second.Item, which nothing registers
                 Shop/Items.swift:3: note: near: LocatorTests.First.Item
-                  mend: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
+                  fix: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
                 """)
     }
 
@@ -196,7 +196,7 @@ struct NearTypeTests {
         #expect(
             message { try context.resolve(String.self, with: Second.Item(), fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of String takes a payload of type LocatorTests.Second.Item, only LocatorTests.First.Item
-                  mend: pass LocatorTests.First.Item, or register it: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
+                  fix: pass LocatorTests.First.Item, or register it: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
                 """)
     }
 
@@ -216,13 +216,13 @@ struct NearTypeTests {
             text(Int.self) == """
                 Shop/Main.swift:9: nothing registers Int
                   off: Int (Shop/Inner.swift:2) is in module "Inner", included by module "Outer", which holds only when profile "prod" is active
-                  mend: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
                 """)
         #expect(
             context.validate().findings.map(\.description).first == """
                 Shop/User.swift:5: error: String needs Int, which nothing registers
                 Shop/Inner.swift:2: note: module "Inner" registers Int, but module "Outer", which includes it, holds only when profile "prod" is active
-                  mend: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
                 """)
     }
 
@@ -236,7 +236,7 @@ struct NearTypeTests {
             text(Int.self, qualifier: "b") == """
                 Shop/Main.swift:9: nothing registers Int "b"
                   near: Int "a" (Shop/Inner.swift:2)
-                  mend: register it in a module that is loaded: registry.register(Int.self, qualifier: "b") { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self, qualifier: "b") { … }
                 """)
     }
 }

@@ -27,7 +27,7 @@ struct QualifierMessageTests {
             message { try screen.$store.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
                   its text is the qualifier of any Store, registered as "disk", "cloud"
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 """)
     }
 

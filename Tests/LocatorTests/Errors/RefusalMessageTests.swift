@@ -22,19 +22,19 @@ struct RefusalMessageTests {
         #expect(
             message { try context.load(module) } == """
                 Shop/Wrong.swift:1: Int? cannot be registered: it is a way to ask for what it wraps
-                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
                 Shop/Wrong.swift:2: [Int] "a" cannot be registered: it is a way to ask for what it wraps
-                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
                 Shop/Wrong.swift:3: Lazy<Int> cannot be registered: it is a way to ask for what it wraps
-                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
                 Shop/Wrong.swift:4: Int cannot have scope .weak: it is a value type, and only an object can be held weakly
-                  mend: choose another scope, or register a class
+                  fix: choose another scope, or register a class
                 Shop/Wrong.swift:5: `taking:` of Int names 1 qualifier, but its maker has 0 parameters
-                  mend: name one qualifier for each parameter, in order, and nil where it needs none
+                  fix: name one qualifier for each parameter, in order, and nil where it needs none
                 Shop/Wrong.swift:6: `taking:` of Int names 1 qualifier, but its maker has 2 parameters
-                  mend: name one qualifier for each parameter, in order, and nil where it needs none
+                  fix: name one qualifier for each parameter, in order, and nil where it needs none
                 Shop/Wrong.swift:7: Int cannot be registered with the qualifier .property("a.b"): a registration is qualified by a name
-                  mend: register each choice with a name, and ask for .property("a.b")
+                  fix: register each choice with a name, and ask for .property("a.b")
                 """)
         #expect(try context.resolve(Int?.self) == nil)
     }
@@ -77,7 +77,7 @@ struct RefusalMessageTests {
                   while making Int (Shop/Logs.swift:1)
                   needed by String (Shop/Shop.swift:41)
                   asked for: String at Shop/Main.swift:9
-                  mend: change the context before it is asked, or in a hook or observer
+                  fix: change the context before it is asked, or in a hook or observer
                 """)
     }
 }

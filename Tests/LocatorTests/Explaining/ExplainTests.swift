@@ -105,7 +105,7 @@ struct ExplainTests {
                   2 registrations could answer any Logger, and none of them is primary
                     candidate: any Logger "file" (\(place(0)))
                     candidate: any Logger "console" (\(place(1)))
-                    mend: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
+                    fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
                 """)
         #expect(
             context.explain((any Logger).self, qualifier: "fiel").description == """
@@ -113,7 +113,7 @@ struct ExplainTests {
                   nothing registers any Logger "fiel"
                     near: any Logger "file" (\(place(0)))
                     near: any Logger "console" (\(place(1)))
-                    mend: correct the qualifier: "file"
+                    fix: correct the qualifier: "file"
                 """)
     }
 

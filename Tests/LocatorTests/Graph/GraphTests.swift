@@ -181,7 +181,7 @@ struct GraphTests {
         #expect(
             message { try ContextGraph(json: json) } == """
                 the graph has format 3, and this library reads formats up to 2
-                  mend: read it with the version of the library that has written it
+                  fix: read it with the version of the library that has written it
                 """)
         #expect(message { try ContextGraph(json: Data("[]".utf8)) } != nil)
     }

@@ -129,7 +129,7 @@ struct FactoryFormTests {
         #expect(
             message { try context.load(wrong) } == """
                 Shop/Shop.swift:4: `taking:` of Item names 3 qualifiers, but its maker has 1 parameter
-                  mend: name one qualifier for each parameter, in order, and nil where it needs none
+                  fix: name one qualifier for each parameter, in order, and nil where it needs none
                 """)
     }
 
@@ -144,20 +144,20 @@ struct FactoryFormTests {
         #expect(
             text { try context.resolve(Item.self, with: "Lamp", 1, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of Item takes a payload of type (String, Int), only (Int, String) or String?
-                  mend: pass Int and String in this order or String?, \
+                  fix: pass Int and String in this order or String?, \
                 or register it: registry.factory(Item.self, given: String.self, Int.self) { … }
                 """)
         #expect(
             text { try context.resolve(Item.self, with: "Lamp", fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of Item takes a payload of type String, only (Int, String) or String?
-                  mend: pass Int and String in this order or String?, \
+                  fix: pass Int and String in this order or String?, \
                 or register it: registry.factory(Item.self) { (payload: String) in … }
                 """)
         #expect(
             text { try context.resolve(Item.self, with: (id: 1, title: "Lamp"), fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of Item takes a payload of type (id: Int, title: String), \
                 only (Int, String) or String?
-                  mend: pass Int and String in this order or String?, \
+                  fix: pass Int and String in this order or String?, \
                 or register it: registry.factory(Item.self) { (payload: (id: Int, title: String)) in … }
                 """)
         #expect(try context.resolve(Item.self, with: String?.some("Lamp")).name == "Lamp")
@@ -177,7 +177,7 @@ struct FactoryFormTests {
                 Shop/Shop.swift:9: 2 registrations could answer Item, and none of them is primary
                   candidate: Item (Shop/Shop.swift:1)
                   candidate: Item (Shop/Shop.swift:2)
-                  mend: give them qualifiers, or mark one of them .primary()
+                  fix: give them qualifiers, or mark one of them .primary()
                 """)
         try context.push(Module("Primary") { two($0, true) })
         #expect(try context.resolve(Item.self, with: "Lamp").name == "1 Lamp")
@@ -196,7 +196,7 @@ struct FactoryFormTests {
         #expect(
             message { try context.resolve((any Named).self, with: 2.5, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of any Named takes a payload of type Double, only String or Int
-                  mend: pass String or Int, \
+                  fix: pass String or Int, \
                 or register it: registry.factory((any Named).self) { (payload: Double) in … }
                 """)
         let make = try context.resolve(Factory<String, any Named>.self)
@@ -344,7 +344,7 @@ struct FactoryFormTests {
                 Shop/Shop.swift:2: error: Item needs Store, which nothing registers
                 Shop/Shop.swift:3: note: the alias any Named forwards to Item
                 Shop/Shop.swift:5: note: String needs it, too
-                  mend: register it in a module that is loaded: registry.register(Store.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Store.self) { … }
                 1 error in 4 registrations
                 """)
         let dump = context.dump()
@@ -363,7 +363,7 @@ struct FactoryFormTests {
         #expect(
             context.explain(Item.self).problem == """
                 Item is made from a payload: (Int, String)
-                  mend: resolve(Item.self, with: …), or ask for a Factory<(Int, String), Item>
+                  fix: resolve(Item.self, with: …), or ask for a Factory<(Int, String), Item>
                 """)
         #expect(context.explain(Double.self).answers.map(\.parts) == [["RequestSite"]])
     }
@@ -392,7 +392,7 @@ struct PayloadNeededTests {
 
     private static let text = """
         Shop/Shop.swift:9: Item is made from a payload: String or (Int, String)
-          mend: resolve(Item.self, with: …), or ask for a Factory<String, Item> or Factory<(Int, String), Item>
+          fix: resolve(Item.self, with: …), or ask for a Factory<String, Item> or Factory<(Int, String), Item>
         """
 
     @Test func optional_isAnError_howeverItIsAskedFor() throws {
@@ -410,7 +410,7 @@ struct PayloadNeededTests {
         #expect(
             message { try context.resolve(Item?.self, qualifier: "two", fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: Item "two" is made from a payload: (Int, String)
-                  mend: resolve(Item.self, with: …), or ask for a Factory<(Int, String), Item>
+                  fix: resolve(Item.self, with: …), or ask for a Factory<(Int, String), Item>
                 """)
         #expect(try context.resolve(Item?.self, qualifier: "three") == nil)
         #expect(try context.resolveAll(Item.self).isEmpty)
@@ -423,12 +423,12 @@ struct PayloadNeededTests {
                 Shop/Shop.swift:3: Item is made from a payload: String or (Int, String)
                   needed by Optionally (Shop/Shop.swift:3)
                   asked for: Optionally at Shop/Shop.swift:9
-                  mend: resolve(Item.self, with: …), or ask for a Factory<String, Item> or Factory<(Int, String), Item>
+                  fix: resolve(Item.self, with: …), or ask for a Factory<String, Item> or Factory<(Int, String), Item>
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:3: error: Optionally needs Item, which is made from a payload: String or (Int, String)
-                  mend: ask for a Factory<String, Item> or Factory<(Int, String), Item>
+                  fix: ask for a Factory<String, Item> or Factory<(Int, String), Item>
                 1 error in 3 registrations
                 """)
     }

@@ -73,7 +73,7 @@ struct ParameterTests {
         #expect(problems.map(\.kind) == [.wrongTakingCount(given: given, parameters: parameters)])
     }
 
-    @Test func initialisers_andClosures_infer() throws {
+    @Test func initializers_andClosures_infer() throws {
         struct Users: Sendable { let thing: Thing }
         struct Both: Sendable { let users: Users, thing: Thing }
         try context.load(

@@ -287,19 +287,19 @@ struct RequestSiteTests {
         #expect(
             message { try AppContext().load(module) } == """
                 Shop/Shop.swift:1: Int cannot take a RequestSite: one instance is given to all who ask, wherever they are
-                  mend: give it scope .prototype, or remove the parameter
+                  fix: give it scope .prototype, or remove the parameter
                 Shop/Shop.swift:2: Double cannot take a RequestSite: one instance is given to all who ask, wherever they are
-                  mend: give it scope .prototype, or remove the parameter
+                  fix: give it scope .prototype, or remove the parameter
                 Shop/Shop.swift:3: String cannot take a RequestSite: one instance is given to all who ask, wherever they are
-                  mend: give it scope .prototype, or remove the parameter
+                  fix: give it scope .prototype, or remove the parameter
                 Shop/Shop.swift:4: Bool cannot take a RequestSite: one instance is given to all who ask, wherever they are
-                  mend: give it scope .prototype, or remove the parameter
+                  fix: give it scope .prototype, or remove the parameter
                 Shop/Shop.swift:5: the decorator of Int cannot take a RequestSite: \
                 only the maker of a prototype or of a factory can
-                  mend: take it in the maker of a prototype, or remove the parameter
+                  fix: take it in the maker of a prototype, or remove the parameter
                 Shop/Shop.swift:6: .injecting of Int8 cannot take a RequestSite: \
                 only the maker of a prototype or of a factory can
-                  mend: take it in the maker of a prototype, or remove the parameter
+                  fix: take it in the maker of a prototype, or remove the parameter
                 """)
         #expect(
             message {
@@ -307,7 +307,7 @@ struct RequestSiteTests {
                     Module("Itself") { $0.register(RequestSite.self, fileID: file, line: 1) { fatalError() } })
             } == """
                 Shop/Shop.swift:1: RequestSite cannot be registered: it is a way to ask for what it wraps
-                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
                 """)
     }
 
@@ -319,14 +319,14 @@ struct RequestSiteTests {
         #expect(
             message { try context.resolve(RequestSite.self, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: nothing registers RequestSite
-                  mend: take it as a parameter of the maker of a prototype or of a factory
+                  fix: take it as a parameter of the maker of a prototype or of a factory
                 """)
         #expect(
             message { try context.resolve(Int.self, fileID: file, line: 9) } == """
                 Shop/Shop.swift:1: nothing registers RequestSite
                   needed by Int (Shop/Shop.swift:1)
                   asked for: Int at Shop/Shop.swift:9
-                  mend: take it as a parameter of the maker of a prototype or of a factory
+                  fix: take it as a parameter of the maker of a prototype or of a factory
                 """)
         #expect(try context.resolve(Double.self) == 2)
     }
@@ -340,7 +340,7 @@ struct RequestSiteTests {
         #expect(
             try AppContext().load(module).validate().description == """
                 Shop/Shop.swift:1: error: Label names a qualifier for its RequestSite, which has none
-                  mend: name nil at its position in `taking:`
+                  fix: name nil at its position in `taking:`
                 1 error in 1 registration
                 """)
     }

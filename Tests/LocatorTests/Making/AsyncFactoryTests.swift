@@ -111,7 +111,7 @@ struct AsyncFactoryTests {
             message { try context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
                 Shop/Shop.swift:2: Connection is made by an asynchronous factory, and was asked for without await
                   asked for: Connection at Shop/Shop.swift:9
-                  mend: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
+                  fix: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
                 or take an AsyncFactory
                 """)
         #expect(
@@ -119,14 +119,14 @@ struct AsyncFactoryTests {
                 Shop/Shop.swift:2: Connection is made by an asynchronous factory, and was asked for without await
                   needed by Int (Shop/Shop.swift:3)
                   asked for: Int at Shop/Shop.swift:9
-                  mend: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
+                  fix: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
                 or take an AsyncFactory
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:3: error: Int needs a Factory<String, Connection>, but the factory of Connection is asynchronous
                 Shop/Shop.swift:2: note: the factory of Connection
-                  mend: ask for an AsyncFactory<String, Connection>, and call it with try await
+                  fix: ask for an AsyncFactory<String, Connection>, and call it with try await
                 1 error in 3 registrations
                 """)
     }
@@ -145,7 +145,7 @@ struct AsyncFactoryTests {
                 Shop/Shop.swift:2: Int has an asynchronous maker, which has not run yet
                   needed by Connection (Shop/Shop.swift:3)
                   asked for: Connection at Shop/Shop.swift:9
-                  mend: call `try await context.start()` before it is asked for
+                  fix: call `try await context.start()` before it is asked for
                 """)
         try await context.start()
         #expect(try await context.resolve(Connection.self, with: "a").text == "a:7")
@@ -191,7 +191,7 @@ struct AsyncFactoryTests {
         #expect(
             await message { try await context.resolve((any Line).self, with: 3, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of any Line takes a payload of type Int, only String
-                  mend: pass String, or register it: registry.factory((any Line).self) { (payload: Int) in … }
+                  fix: pass String, or register it: registry.factory((any Line).self) { (payload: Int) in … }
                 """)
     }
 
@@ -277,7 +277,7 @@ struct AsyncFactoryTests {
             await message { try await context.resolve(Connection.self, with: true, fileID: file, line: 9) } == """
                 Shop/Shop.swift:4: Connection is made on the main actor, and was asked for elsewhere
                   asked for: Connection at Shop/Shop.swift:9
-                  mend: ask for it on the main actor
+                  fix: ask for it on the main actor
                 """)
     }
 
@@ -316,7 +316,7 @@ struct AsyncFactoryTests {
                 Shop/Shop.swift:9: Connection was asked for, but its context has ended
                   it was opened with `within`, or nobody kept it; a response body that is written after the handler has \
                 returned needs a child that is kept until the last byte is written
-                  mend: keep the context for as long as something asks it
+                  fix: keep the context for as long as something asks it
                 """)
     }
 

@@ -223,7 +223,7 @@ import Testing
                 Shop/Tree.swift:7: Node cannot be made: the stack of the thread is nearly used up, \(levels) levels deep
                 \(String(repeating: link, count: 10))  … and \(levels - 21) more …
                 \(String(repeating: link, count: 10))  asked for: Node at Shop/Shop.swift:3
-                  mend: break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack
+                  fix: break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack
                 """)
         #expect(error?.chain.count == levels - 1)
     }
@@ -246,7 +246,7 @@ import Testing
                   Node "1" (Shop/Tree.swift:1)
                 \(lines.joined())  … and 11 more …
                 \(last.joined())  asked for: Node "1" at Shop/Shop.swift:3
-                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), \
+                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), \
                 or close the circle with .injecting
                 """)
     }

@@ -66,7 +66,7 @@ struct IdentityTests {
         #expect(
             message { try context.pop(module, fileID: "Shop/Shop.swift", line: 9) } == """
                 Shop/Shop.swift:9: module "a" was not pushed
-                  mend: pop what was pushed, once for each push
+                  fix: pop what was pushed, once for each push
                 """)
     }
 
@@ -98,7 +98,7 @@ struct IdentityTests {
         #expect(
             message { try context.unload(module, fileID: "Shop/Shop.swift", line: 9) } == """
                 Shop/Shop.swift:9: module "a" is not loaded
-                  mend: unload what was loaded
+                  fix: unload what was loaded
                 """)
         #expect(try context.texts() == ["a"])
     }

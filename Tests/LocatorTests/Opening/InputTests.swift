@@ -326,7 +326,7 @@ struct InputTests {
             message { try child.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Main.swift:1: nothing registers User
                   no module is loaded in this context
-                  mend: register it in a module that is loaded: registry.register(User.self) { … }
+                  fix: register it in a module that is loaded: registry.register(User.self) { … }
                 """)
         try server.load(Self.server)
         #expect(try child.resolve(User.self) === Self.ada)

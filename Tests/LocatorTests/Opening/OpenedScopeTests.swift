@@ -34,14 +34,14 @@ struct OpenedScopeTests {
                 message { try context.resolve(Page.self, fileID: "Shop/Main.swift", line: 1) } == """
                     Shop/Server.swift:2: Page has scope .request, which is not opened here
                       asked for: Page at Shop/Main.swift:1
-                      mend: ask for it in a child that opens the scope: child(opening: .request) or within(.request)
+                      fix: ask for it in a child that opens the scope: child(opening: .request) or within(.request)
                     """)
             #expect(
                 message { try context.resolve(Report.self, fileID: "Shop/Main.swift", line: 2) } == """
                     Shop/Server.swift:2: Page has scope .request, which is not opened here
                       needed by Report (Shop/Server.swift:5)
                       asked for: Report at Shop/Main.swift:2
-                      mend: ask for it in a child that opens the scope: child(opening: .request) or within(.request)
+                      fix: ask for it in a child that opens the scope: child(opening: .request) or within(.request)
                     """)
             #expect(context.existing(Page.self) == nil)
             // Only what nobody registers is nil.
@@ -56,13 +56,13 @@ struct OpenedScopeTests {
             message { try context.resolve(Greeting.self, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Server.swift:4: Greeting has scope .plain, which is not opened here
                   asked for: Greeting at Shop/Main.swift:1
-                  mend: ask for it in a child that opens the scope: child(opening: .plain) or within(.plain)
+                  fix: ask for it in a child that opens the scope: child(opening: .plain) or within(.plain)
                 """)
         #expect(
             message { try context.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Server.swift:3: User has scope .plain, which is not opened here
                   asked for: User at Shop/Main.swift:1
-                  mend: ask for it in a child that opens the scope: child(opening: .plain) or within(.plain)
+                  fix: ask for it in a child that opens the scope: child(opening: .plain) or within(.plain)
                 """)
         #expect(throws: LocatorError.self) { try context.resolve(String.self) }
         #expect(try context.child(opening: Self.plain, giving: User()).resolve(String.self) == "plain")
@@ -103,7 +103,7 @@ struct OpenedScopeTests {
             message { try child.resolve(Info.self, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Late.swift:2: Info is an input, and was not handed in where its scope was opened
                   asked for: Info at Shop/Main.swift:1
-                  mend: hand it in where the scope is opened: child(opening: …, giving: …)
+                  fix: hand it in where the scope is opened: child(opening: …, giving: …)
                 """)
     }
 
@@ -172,7 +172,7 @@ struct OpenedScopeTests {
             message { try context.child(opening: Scope("reqest"), fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Main.swift:1: no registration has scope .reqest, so a child cannot open it
                   near: .request
-                  mend: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that registers something with it first
                 """)
         #expect(
             message {
@@ -182,7 +182,7 @@ struct OpenedScopeTests {
                 Shop/Main.swift:1: no registration has scope .visit, so a child cannot open it
                   loaded: .plain
                   loaded: .request
-                  mend: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that registers something with it first
                 """)
         let visit = Scope("visit")
         #expect(throws: Never.self) { try context.child(opening: visit, pushing: .naming(visit)) }
@@ -196,7 +196,7 @@ struct OpenedScopeTests {
         #expect(
             message { try AppContext().child(opening: .singleton, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Main.swift:1: a child cannot open scope .singleton: its instances live in the outermost context
-                  mend: open a scope of your own: Scope("request")
+                  fix: open a scope of your own: Scope("request")
                 """)
         #expect(
             message {
@@ -210,11 +210,11 @@ struct OpenedScopeTests {
                     })
             } == """
                 Shop/Wrong.swift:1: User cannot be an input of scope .singleton: nobody opens that scope, so nobody hands the input in
-                  mend: use a scope of your own, or register the instance
+                  fix: use a scope of your own, or register the instance
                 Shop/Wrong.swift:2: Info? cannot be registered: it is a way to ask for what it wraps
-                  mend: register the wrapped type; the context makes the optional, the array or the factory from it
+                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
                 Shop/Wrong.swift:3: Int cannot be registered with the qualifier .property("a"): a registration is qualified by a name
-                  mend: register each choice with a name, and ask for .property("a")
+                  fix: register each choice with a name, and ask for .property("a")
                 """)
     }
 
@@ -248,7 +248,7 @@ struct OpenedScopeTests {
               missing: Info (Shop/Inputs.swift:1)
               missing: any Clock (Shop/Inputs.swift:2)
               missing: String "region" (Shop/Inputs.swift:3)
-              mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
             """),
         Mistake(
             "twice, and another qualifier",
@@ -266,7 +266,7 @@ struct OpenedScopeTests {
                 near: String "region" (Shop/Inputs.swift:3)
               not declared: String
                 near: String "region" (Shop/Inputs.swift:3)
-              mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
             """),
         Mistake(
             "a type that conforms, and one that nobody declares",
@@ -281,7 +281,7 @@ struct OpenedScopeTests {
               not declared: Fixed
                 it is an instance of any Clock (Shop/Inputs.swift:2): hand it in with `and: .input(…, as: (any Clock).self)`
               not declared: Int
-              mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`, or declare it: registry.input(Int.self, scope: .request)
+              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`, or declare it: registry.input(Int.self, scope: .request)
             """),
         Mistake(
             "an input of another scope",
@@ -294,7 +294,7 @@ struct OpenedScopeTests {
             Shop/Main.swift:9: the inputs of .request are not what was handed in
               not declared: User
                 it is an input of scope .plain, which is not opened: User (Shop/Inputs.swift:4)
-              mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
             """),
         Mistake(
             "without a scope",
@@ -303,7 +303,7 @@ struct OpenedScopeTests {
             Shop/Main.swift:9: inputs were handed in, but no scope is opened
               not declared: User
                 it is an input of scope .plain, which is not opened: User (Shop/Inputs.swift:4)
-              mend: name the scope that they are inputs of: child(opening: …)
+              fix: name the scope that they are inputs of: child(opening: …)
             """),
         Mistake(
             "a qualifier that is a property",
@@ -316,7 +316,7 @@ struct OpenedScopeTests {
               missing: User (Shop/Inputs.swift:4)
               not declared: User
                 its qualifier is a property; an input has a name
-              mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
             """),
         Mistake(
             "an optional and an array",
@@ -327,9 +327,9 @@ struct OpenedScopeTests {
             },
             """
             Shop/Main.swift:9: Info? cannot be registered: it is a way to ask for what it wraps
-              mend: register the wrapped type; the context makes the optional, the array or the factory from it
+              fix: register the wrapped type; the context makes the optional, the array or the factory from it
             Shop/Main.swift:9: [Fixed] cannot be registered: it is a way to ask for what it wraps
-              mend: register the wrapped type; the context makes the optional, the array or the factory from it
+              fix: register the wrapped type; the context makes the optional, the array or the factory from it
             """),
     ]
 
@@ -363,7 +363,7 @@ struct OpenedScopeTests {
                 == """
                 Shop/Main.swift:9: the inputs of .request are not what was handed in
                   missing: Info (Shop/Own.swift:1)
-                  mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
                 """)
         #expect(log.take() == ["gone"])
         #expect(
@@ -374,7 +374,7 @@ struct OpenedScopeTests {
             } == """
                 Shop/Main.swift:9: the inputs of .plain are not what was handed in
                   handed in twice: User (Shop/Server.swift:3)
-                  mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
                 """)
     }
 
@@ -391,7 +391,7 @@ struct OpenedScopeTests {
                 == """
                 Shop/Main.swift:9: the inputs of .request are not what was handed in
                   missing: Info (Shop/Audit.swift:1)
-                  mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
                 """)
         #expect(throws: Never.self) {
             _ = try context.child(opening: Self.request, giving: Info(), pushing: audited).resolve(Info.self)

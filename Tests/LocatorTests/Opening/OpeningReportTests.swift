@@ -44,18 +44,18 @@ struct OpeningReportTests {
             text == """
                 Shop/Wrong.swift:2: error: String (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
                 Shop/Server.swift:3: note: Info is registered here
-                  mend: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
                 Shop/Wrong.swift:3: error: Double (.singleton) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
                 Shop/Wrong.swift:3: note: Double needs Int
                 Shop/Server.swift:5: note: Int needs Trail
-                  mend: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
                 Shop/Wrong.swift:3: error: Double (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
                 Shop/Wrong.swift:3: note: Double needs Int
                 Shop/Server.swift:5: note: Int needs Info
-                  mend: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
                 Shop/Wrong.swift:4: error: Bool (.always) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
                 Shop/Server.swift:4: note: Trail is registered here
-                  mend: give Bool the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give Bool the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
                 4 errors in 7 registrations
                 """)
     }
@@ -72,7 +72,7 @@ struct OpeningReportTests {
             text == """
                 Shop/Visits.swift:4: error: String (.singleton) needs Int, an instance of scope .visit, which exists only in a child that opens the scope
                 Shop/Visits.swift:3: note: Int is registered here
-                  mend: give String the scope .visit as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give String the scope .visit as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
                 1 error in 3 registrations
                 """)
     }
@@ -88,7 +88,7 @@ struct OpeningReportTests {
             child.validate().description == """
                 Shop/Own.swift:2: error: String (.singleton) holds Info (.request), which lives shorter
                 Shop/Server.swift:3: note: Info is registered here
-                  mend: ask for a Provider or a Lazy, or give String the scope .request as well
+                  fix: ask for a Provider or a Lazy, or give String the scope .request as well
                 1 error in 6 registrations
                 """)
     }
@@ -104,7 +104,7 @@ struct OpeningReportTests {
             text == """
                 Shop/Other.swift:2: error: String has scope .request without `requiresOpening`, and another registration has it with that
                 Shop/Server.swift:3: note: Info is registered here
-                  mend: declare the scope once: static let request = Scope("request", requiresOpening: true)
+                  fix: declare the scope once: static let request = Scope("request", requiresOpening: true)
                 1 error in 6 registrations
                 """)
     }

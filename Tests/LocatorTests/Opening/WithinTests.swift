@@ -158,7 +158,7 @@ struct WithinTests {
             } == """
                 Shop/Main.swift:1: the inputs of .request are not what was handed in
                   missing: User (LocatorTests/WithinTests.swift:19)
-                  mend: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
                 """)
     }
 
@@ -192,7 +192,7 @@ struct WithinTests {
         let note =
             "\n  it was opened with `within`, or nobody kept it; a response body that is written after the handler has "
             + "returned needs a child that is kept until the last byte is written"
-            + "\n  mend: keep the context for as long as something asks it"
+            + "\n  fix: keep the context for as long as something asks it"
         for _ in 0..<2 {
             #expect(
                 message { try child.resolve(Page.self, fileID: "Shop/Main.swift", line: 1) }

@@ -44,9 +44,9 @@ struct ValidatingReloadTests {
             message { try context.reloadProperties(validating: true) } == """
                 the new properties were not taken over, because the context would have errors with them
                   Shop/Shop.swift:3: error: String needs Limits, which is decoded from the properties: limits.most: expected Int, found string "few" (application.json:1:35)
-                    mend: set it in a profile file or in a module's properties
+                    fix: set it in a profile file or in a module's properties
                   1 error, 1 note in 2 registrations
-                  mend: correct the profile files; `context.validate()` has the same report once they are loaded
+                  fix: correct the profile files; `context.validate()` has the same report once they are loaded
                 """)
         #expect(try context.resolve(Meter.self) === meter)
         #expect(try context.value("level") == 1)

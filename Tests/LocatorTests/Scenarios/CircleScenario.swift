@@ -55,7 +55,7 @@ struct CircleScenario {
                   needs any Friends (Social/Social.swift:13)
                   needs any Users (Social/Social.swift:11)
                   asked for: any Users at Social/Home.swift:3
-                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
                 """)
     }
 

@@ -2,7 +2,7 @@ import Locator
 import Testing
 
 // Three services share one database and one uploader. A program that wants no global resolves the whole at its start
-// and hands it down through initialisers; one that likes wrappers gets the same objects through them.
+// and hands it down through initializers; one that likes wrappers gets the same objects through them.
 
 private final class Database: Sendable {}
 
@@ -80,7 +80,7 @@ struct CompositionRootScenario {
         #expect(services.notes.uploader === services.photos.uploader)
     }
 
-    @Test func views_getTheServicesThroughInitialisers() throws {
+    @Test func views_getTheServicesThroughInitializers() throws {
         // In a program: `@main struct App { let root = … }`. No context is kept, and none is global.
         let root = try RootView(services: AppContext().load(.app).resolve())
         #expect(root.notes.notes === root.services.notes)

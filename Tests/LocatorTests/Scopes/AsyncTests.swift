@@ -48,7 +48,7 @@ struct AsyncTests {
                 Shop/Data.swift:2: Database has an asynchronous maker, which has not run yet
                   needed by Store (Shop/Data.swift:3)
                   asked for: Store at Shop/Main.swift:9
-                  mend: call `try await context.start()` before it is asked for
+                  fix: call `try await context.start()` before it is asked for
                 """)
     }
 
@@ -188,7 +188,7 @@ struct AsyncTests {
             return """
                 Shop/Data.swift:\(order[0]): \(names[order[0]] ?? "") needs itself to be made
                   \(steps.joined(separator: "\n  needs "))
-                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
                 """
         }
         #expect(texts.contains { error == $0 }, "\(error ?? "no error")")

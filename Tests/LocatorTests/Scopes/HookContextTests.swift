@@ -117,11 +117,11 @@ struct HookContextTests {
         let context = try #require(kept.value)
         let asked = """
             Shop/Main.swift:3: Audit was asked for, but its context has ended
-              mend: keep the context for as long as something asks it
+              fix: keep the context for as long as something asks it
             """
         let ended = """
             the context has ended
-              mend: keep the context for as long as something asks it
+              fix: keep the context for as long as something asks it
             """
         #expect(message { try context.resolve(Audit.self, fileID: "Shop/Main.swift", line: 3) } == asked)
         #expect(message { try context.child() } == ended)

@@ -69,7 +69,7 @@ struct MainActorFormTests {
             message { try context.resolve(Screen.self, with: 3, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:2: Screen is made on the main actor, and was asked for elsewhere
                   asked for: Screen at Shop/Main.swift:3
-                  mend: ask for it on the main actor
+                  fix: ask for it on the main actor
                 """)
     }
 
@@ -99,7 +99,7 @@ struct MainActorFormTests {
             message { try context.resolve(Painter.self, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:2: Painter is made on the main actor, and was asked for elsewhere
                   asked for: Painter at Shop/Main.swift:3
-                  mend: ask for it on the main actor
+                  fix: ask for it on the main actor
                 """)
     }
 
@@ -133,13 +133,13 @@ struct MainActorFormTests {
             message { try context.resolve(Router.self, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:2: Router is made on the main actor, and was asked for elsewhere before it was made
                   asked for: Router at Shop/Main.swift:3
-                  mend: ask for it on the main actor first
+                  fix: ask for it on the main actor first
                 """)
         #expect(
             message { try context.resolve(Router.self, qualifier: "each", fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:4: Router "each" is made on the main actor, and was asked for elsewhere
                   asked for: Router "each" at Shop/Main.swift:3
-                  mend: ask for it on the main actor
+                  fix: ask for it on the main actor
                 """)
         #expect(message { try context.resolve(Int.self) } != nil)
         let (router, number) = try await onMainActor()

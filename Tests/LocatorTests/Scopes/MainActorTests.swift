@@ -63,7 +63,7 @@ struct MainActorTests {
             message { try context.resolve(Screen.self, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:1: Screen is made on the main actor, and was asked for elsewhere before it was made
                   asked for: Screen at Shop/Main.swift:3
-                  mend: ask for it on the main actor first
+                  fix: ask for it on the main actor first
                 """)
     }
 
@@ -73,7 +73,7 @@ struct MainActorTests {
             message { try context.resolve(Painter.self, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:2: Painter belongs to the main actor, and was asked for elsewhere
                   asked for: Painter at Shop/Main.swift:3
-                  mend: ask for it on the main actor, or make its type Sendable
+                  fix: ask for it on the main actor, or make its type Sendable
                 """)
         #expect(context.existing(Painter.self) == nil)
         await MainActor.run { #expect(context.existing(Painter.self) != nil) }
@@ -85,7 +85,7 @@ struct MainActorTests {
                 Shop/Screens.swift:1: Screen is made on the main actor, and was asked for elsewhere before it was made
                   needed by Router (Shop/Screens.swift:4)
                   asked for: Router at Shop/Main.swift:3
-                  mend: ask for it on the main actor first
+                  fix: ask for it on the main actor first
                 """)
     }
 

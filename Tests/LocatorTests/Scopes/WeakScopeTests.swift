@@ -67,7 +67,7 @@ struct WeakScopeTests {
         #expect(
             message { try context.load(module) } == """
                 Shop/Shop.swift:7: Value cannot have scope .weak: it is a value type, and only an object can be held weakly
-                  mend: choose another scope, or register a class
+                  fix: choose another scope, or register a class
                 """)
     }
 
@@ -80,7 +80,7 @@ struct WeakScopeTests {
             message { try context.resolve((any Role).self, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Shop.swift:7: any Role cannot have scope .weak: its maker gave a value, and only an object can be held weakly
                   asked for: any Role at Shop/Main.swift:3
-                  mend: choose another scope, or make a class instance
+                  fix: choose another scope, or make a class instance
                 """)
     }
 

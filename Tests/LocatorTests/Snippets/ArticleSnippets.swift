@@ -224,7 +224,7 @@ struct ArticleSnippets {
         #expect(report.lines == ["Frankenstein"])
     }
 
-    @Test("An error is a value with fields, and tells how to mend it")
+    @Test("An error is a value with fields, and tells how to fix it")
     func errors() {
         do throws(LocatorError) {
             _ = try context.resolve((any Catalog).self)
@@ -235,7 +235,7 @@ struct ArticleSnippets {
                 return
             }
             #expect(key == Key((any Catalog).self))
-            #expect("\(error)".contains("mend:"))
+            #expect("\(error)".contains("fix:"))
         }
     }
 }

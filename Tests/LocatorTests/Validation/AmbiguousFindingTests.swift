@@ -23,7 +23,7 @@ struct AmbiguousFindingTests {
                 Shop/Shop.swift:2: note: candidate: any Logger
                 Shop/Shop.swift:3: note: candidate: any Logger
                 Shop/Shop.swift:5: note: Int needs Shop
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 1 error in 4 registrations
                 """)
     }
@@ -40,7 +40,7 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger "file"
                 Shop/Shop.swift:3: note: candidate: any Logger "console"
-                  mend: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
+                  fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
                 1 error in 3 registrations
                 """)
     }
@@ -57,7 +57,7 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger
                 Shop/Shop.swift:3: note: candidate: any Logger
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 1 error in 3 registrations
                 """)
     }
@@ -78,15 +78,15 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 Shop/Shop.swift:3: error: the alias any Logger forwards to FileLogger, which 2 registrations could answer, \
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
                 or load it with a priority; or remove one of them, or give them qualifiers
                 2 errors, 1 warning in 4 registrations
                 """)

@@ -12,7 +12,7 @@ private protocol Page: Sendable {}
 extension A: Page {}
 extension B: Page {}
 
-private let mend = "  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+private let fix = "  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
 
 @Suite("Validation finds registrations that need each other to be made")
 struct CircleFindingTests {
@@ -23,7 +23,7 @@ struct CircleFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:2: error: A needs itself to be made
-                \(mend)
+                \(fix)
                 1 error in 1 registration
                 """)
     }
@@ -40,7 +40,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
-                \(mend)
+                \(fix)
                 1 error in 3 registrations
                 """)
     }
@@ -61,7 +61,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:4: note: C needs A
                 note: 5 registrations are entangled; this is their shortest circle
                 Shop/Shop.swift:2: note: a cut here breaks all of their circles: A asks lazily for B
-                \(mend)
+                \(fix)
                 1 error in 5 registrations
                 """)
     }
@@ -80,7 +80,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:5: note: D needs C
                 note: 4 registrations are entangled; this is their shortest circle
                 note: no single cut breaks all of their circles
-                \(mend)
+                \(fix)
                 1 error in 4 registrations
                 """)
     }
@@ -97,11 +97,11 @@ struct CircleFindingTests {
                 Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:4: error: C needs itself to be made: C → D → C
                 Shop/Shop.swift:4: note: C needs D
                 Shop/Shop.swift:5: note: D needs C
-                \(mend)
+                \(fix)
                 2 errors in 4 registrations
                 """)
     }
@@ -118,7 +118,7 @@ struct CircleFindingTests {
                 the decorator of A → B → the decorator of A
                 Shop/Shop.swift:4: note: the decorator of A needs B
                 Shop/Shop.swift:3: note: B needs the decorator of A
-                \(mend)
+                \(fix)
                 1 error in 2 registrations
                 """)
     }
@@ -135,7 +135,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:4: note: B needs the alias any Page
                 Shop/Shop.swift:3: note: the alias any Page forwards to A
-                \(mend)
+                \(fix)
                 1 error in 2 registrations
                 """)
     }
@@ -151,7 +151,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:3: error: any Page needs itself to be made: any Page → C → any Page
                 Shop/Shop.swift:3: note: any Page needs C
                 Shop/Shop.swift:4: note: C needs any Page
-                \(mend)
+                \(fix)
                 1 error in 3 registrations
                 """)
         let optional = try report { registry in
@@ -163,7 +163,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
-                \(mend)
+                \(fix)
                 1 error in 2 registrations
                 """)
     }
@@ -198,7 +198,7 @@ struct CircleFindingTests {
                 Shop/Shop.swift:2: error: making A has no end, because each of these is made anew: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
-                  mend: give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)
+                  fix: give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)
                 1 error in 2 registrations
                 """)
     }
@@ -214,10 +214,10 @@ struct CircleFindingTests {
         #expect(
             try report(on: front, shop) == """
                 Shop/Shop.swift:2: warning: A needs itself to be made
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
                 or load it with a priority; or remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)

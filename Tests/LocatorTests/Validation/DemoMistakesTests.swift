@@ -30,7 +30,7 @@ struct DemoMistakesTests {
         var testDescription: String { "\(mistake)" }
     }
 
-    private static let setting = "mend: set it in a profile file or in a module's properties"
+    private static let setting = "fix: set it in a profile file or in a module's properties"
 
     private static let table = [
         Expected(
@@ -38,7 +38,7 @@ struct DemoMistakesTests {
             text: """
                 catalog: error: any Catalog needs any PriceList, which nothing registers [dev, prod]
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  mend: register it in a module that is loaded: registry.register((any PriceList).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any PriceList).self) { … }
                 """),
         Expected(
             mistake: .misspelledQualifier, place: "customers",
@@ -47,7 +47,7 @@ struct DemoMistakesTests {
                 console: note: near: any Logger "console"
                 file: note: near: any Logger "file"
                 orders: note: any Orders needs any Customers
-                  mend: correct the qualifier: "console"
+                  fix: correct the qualifier: "console"
                 """),
         Expected(
             mistake: .unknownLoggerInOneProfile, place: "catalog",
@@ -57,7 +57,7 @@ struct DemoMistakesTests {
                 console: note: near: any Logger "console"
                 file: note: near: any Logger "file"
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
                 """),
         Expected(
             mistake: .registeredTwice, place: "catalog",
@@ -67,7 +67,7 @@ struct DemoMistakesTests {
                 prices: note: candidate: any PriceList
                 second prices: note: candidate: any PriceList
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  mend: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 """),
         Expected(
             mistake: .circle, place: "customers",
@@ -76,21 +76,21 @@ struct DemoMistakesTests {
                 any Customers → any Orders → any Customers [dev, prod]
                 customers: note: any Customers needs any Orders
                 orders: note: any Orders needs any Customers
-                  mend: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
                 """),
         Expected(
             mistake: .singletonHoldsTheBasket, place: "orders",
             text: """
                 orders: error: any Orders (.singleton) holds Basket (.session), which lives shorter [dev, prod]
                 basket: note: Basket is registered here
-                  mend: ask for a Provider or a Lazy, or give any Orders the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give any Orders the scope .session as well
                 """),
         Expected(
             mistake: .payloadForgotten, place: "orders",
             text: """
                 orders: error: any Orders needs Invoice, which is made from a payload: Order [dev, prod]
                 customers: note: any Customers needs any Orders
-                  mend: ask for a Factory<Order, Invoice>
+                  fix: ask for a Factory<Order, Invoice>
                 """),
         Expected(
             mistake: .decoratorBehind, place: "decorator",
@@ -98,14 +98,14 @@ struct DemoMistakesTests {
                 decorator: error: the decorator of any Catalog wraps nothing: \
                 neither module "Audit" nor any module behind it registers any Catalog [dev, prod]
                 catalog: note: any Catalog is registered in front of it
-                  mend: load its module in front of those that register any Catalog, or give it a higher priority
+                  fix: load its module in front of those that register any Catalog, or give it a higher priority
                 """),
         Expected(
             mistake: .startedTooLate, place: "mail",
             text: """
                 mail: error: any Notifier is made at load and needs Database, which only start() makes [prod]
                 database: note: Database is registered here
-                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 """),
         Expected(
             mistake: .settingsOfAnotherType, place: "database",

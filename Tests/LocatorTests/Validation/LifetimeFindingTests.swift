@@ -28,7 +28,7 @@ struct CaptiveFindingTests {
             text == """
                 Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.session), which lives shorter
                 Shop/Shop.swift:2: note: Session is registered here
-                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 2 registrations
                 """)
     }
@@ -42,7 +42,7 @@ struct CaptiveFindingTests {
             text == """
                 Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.weak), which lives shorter
                 Shop/Shop.swift:2: note: Session is registered here
-                  mend: ask for a Provider, or register it as .singleton if it may live on
+                  fix: ask for a Provider, or register it as .singleton if it may live on
                 1 error in 2 registrations
                 """)
     }
@@ -63,7 +63,7 @@ struct CaptiveFindingTests {
                 Shop/Shop.swift:2: note: Basket is registered here
                 Shop/Shop.swift:4: note: Session (.weak) holds it, too
                 Shop/Shop.swift:5: note: Request (.request) holds it, too
-                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
                 1 error in 6 registrations
                 """)
     }
@@ -82,7 +82,7 @@ struct CaptiveFindingTests {
                 Shop/Shop.swift:5: note: Shop needs Orders
                 Shop/Shop.swift:4: note: Orders needs Basket
                 Shop/Shop.swift:3: note: Basket needs Session
-                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 4 registrations
                 """)
     }
@@ -98,7 +98,7 @@ struct CaptiveFindingTests {
                 Shop/Shop.swift:4: error: Shop (.singleton) holds Session (.session), which lives shorter
                 Shop/Shop.swift:4: note: Shop needs the alias any Visit
                 Shop/Shop.swift:3: note: the alias any Visit forwards to Session
-                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 2 registrations
                 """)
     }
@@ -117,11 +117,11 @@ struct CaptiveFindingTests {
                 Shop/Shop.swift:6: error: the decorator of Orders (.singleton) holds Session (.session), \
                 which lives shorter
                 Shop/Shop.swift:2: note: Session is registered here
-                  mend: ask for a Provider or a Lazy, or give Orders the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give Orders the scope .session as well
                 Shop/Shop.swift:7: error: Shop (.singleton) holds the decorator of Basket (.session), \
                 which lives shorter
                 Shop/Shop.swift:4: note: the decorator of Basket is registered here
-                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
                 2 errors in 4 registrations
                 """)
     }
@@ -142,7 +142,7 @@ struct CaptiveFindingTests {
                 Shop/Shop.swift:14: error: Shop (.singleton) holds Basket "11" (.graph), which lives shorter
                 Shop/Shop.swift:11: note: Basket "11" is registered here
                 note: Shop holds more that live shorter
-                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
                 """)
     }
 
@@ -181,14 +181,14 @@ struct CaptiveFindingTests {
             visit.validate().description == """
                 Shop/Shop.swift:4: error: Shop (.request) holds Session (.session), which lives shorter
                 Shop/Shop.swift:2: note: Session is registered here
-                  mend: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 3 registrations
                 """)
         #expect(
             try visit.child(opening: .request).validate().description == """
                 Shop/Shop.swift:2: error: Session (.session) holds Request (.request), which lives shorter
                 Shop/Shop.swift:3: note: Request is registered here
-                  mend: ask for a Provider or a Lazy, or give Session the scope .request as well
+                  fix: ask for a Provider or a Lazy, or give Session the scope .request as well
                 1 error in 3 registrations
                 """)
     }
@@ -213,7 +213,7 @@ struct AlwaysFindingTests {
             text == """
                 Shop/Shop.swift:3: error: Shop is made at load and needs Database, which only start() makes [prod]
                 Shop/Shop.swift:2: note: Database is registered here
-                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 1 error in 2 registrations (prod)
                 """)
     }
@@ -230,7 +230,7 @@ struct AlwaysFindingTests {
                 Shop/Shop.swift:4: error: Shop is made at load and needs Database, which only start() makes [prod]
                 Shop/Shop.swift:4: note: Shop needs Orders
                 Shop/Shop.swift:3: note: Orders needs Database
-                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 1 error in 3 registrations (prod)
                 """)
     }
@@ -246,7 +246,7 @@ struct AlwaysFindingTests {
                 Shop/Shop.swift:4: error: the decorator of Shop is made at load and needs Database, \
                 which only start() makes [prod]
                 Shop/Shop.swift:2: note: Database is registered here
-                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 1 error in 2 registrations (prod)
                 """)
     }
@@ -267,10 +267,10 @@ struct AlwaysFindingTests {
             context.validate().description == """
                 Shop/Shop.swift:2: error: Shop is made at load and needs Orders, which only start() makes
                 Shop/Shop.swift:3: note: Orders is registered here
-                  mend: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
                 Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
                 or load it with a priority; or remove one of them, or give them qualifiers
                 1 error, 1 warning in 4 registrations
                 """)

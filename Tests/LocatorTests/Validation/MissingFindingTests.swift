@@ -37,7 +37,7 @@ struct MissingFindingTests {
                 Shop/Shop.swift:4: note: Shop "4" needs any Catalog
                 Shop/Shop.swift:5: note: Shop "5" needs any Catalog
                 note: and 1 more needs it
-                  mend: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
                 1 error in 5 registrations
                 """)
     }
@@ -54,7 +54,7 @@ struct MissingFindingTests {
                 Shop/Shop.swift:4: error: any Catalog needs any Logger "fil", which nothing registers
                 Shop/Shop.swift:2: note: near: any Logger "file"
                 Shop/Shop.swift:3: note: near: any Logger
-                  mend: correct the qualifier: "file"
+                  fix: correct the qualifier: "file"
                 1 error in 3 registrations
                 """)
     }
@@ -69,7 +69,7 @@ struct MissingFindingTests {
             text == """
                 Shop/Shop.swift:3: error: Shop needs Stok, which nothing registers
                 Shop/Shop.swift:2: note: near: Stock
-                  mend: register it in a module that is loaded: registry.register(Stok.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Stok.self) { … }
                 1 error in 2 registrations
                 """)
     }
@@ -102,7 +102,7 @@ struct MissingFindingTests {
             try report(on: loggers, shop) == """
                 Shop/Shop.swift:2: error: any Catalog needs any Logger, which nothing registers
                 Shop/Logs.swift:2: note: module "Loggers" registers any Logger, but holds only when profile "prod" is active
-                  mend: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
                 1 error in 1 registration
                 """)
     }
@@ -119,7 +119,7 @@ struct MissingFindingTests {
                 Shop/Shop.swift:3: error: any Catalog needs any Logger "disk", which nothing registers
                 note: the qualifier is the value of property "logger.storage" (module "Settings")
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  mend: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
                 1 error in 2 registrations
                 """)
     }
@@ -144,7 +144,7 @@ struct MissingFindingTests {
                 Shop/Shop.swift:6: note: the decorator of Int16 needs it, too
                 Shop/Shop.swift:7: note: Int32 needs it, too
                 Shop/Shop.swift:8: note: Int64 needs it, too
-                  mend: register it in a module that is loaded: registry.register(Stock.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Stock.self) { … }
                 1 error in 7 registrations
                 """)
     }
@@ -159,10 +159,10 @@ struct MissingFindingTests {
         #expect(
             try report(on: front, shop) == """
                 Shop/Shop.swift:2: warning: Shop needs any Catalog, which nothing registers
-                  mend: register it in a module that is loaded: registry.register((any Catalog).self) { … }
+                  fix: register it in a module that is loaded: registry.register((any Catalog).self) { … }
                 Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
                 or load it with a priority; or remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)
@@ -180,7 +180,7 @@ struct PayloadFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:4: error: Shop needs Invoice, which is made from a payload: String or [Int]
-                  mend: ask for a Factory<String, Invoice> or Factory<[Int], Invoice>
+                  fix: ask for a Factory<String, Invoice> or Factory<[Int], Invoice>
                 1 error in 3 registrations
                 """)
     }
@@ -198,10 +198,10 @@ struct PayloadFindingTests {
             text == """
                 Shop/Shop.swift:4: error: Shop needs a Factory<Bool, Invoice>, but no factory of Invoice \
                 takes a payload of type Bool, only String
-                  mend: pass String, or register it: registry.factory(Invoice.self) { (payload: Bool) in … }
+                  fix: pass String, or register it: registry.factory(Invoice.self) { (payload: Bool) in … }
                 Shop/Shop.swift:5: error: Int needs a Factory<Bool, Stock>, but no factory of Stock \
                 takes a payload of type Bool
-                  mend: register it: registry.factory(Stock.self) { (payload: Bool) in … }
+                  fix: register it: registry.factory(Stock.self) { (payload: Bool) in … }
                 2 errors in 4 registrations
                 """)
     }
@@ -215,7 +215,7 @@ struct PayloadFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:2: error: Stock names a qualifier for its Resolver, which has none
-                  mend: name nil at its position in `taking:`
+                  fix: name nil at its position in `taking:`
                 Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
                 1 error, 1 note in 1 registration
                 """)

@@ -23,11 +23,11 @@ struct ModuleFindingTests {
             text == """
                 Shop/Shop.swift:3: error: the decorator of Stock wraps nothing: \
                 neither module "Shop" nor any module behind it registers Stock
-                  mend: correct what it decorates, register that, or remove the decorator
+                  fix: correct what it decorates, register that, or remove the decorator
                 Shop/Shop.swift:4: error: the decorator of any Logger "fil" wraps nothing: \
                 neither module "Shop" nor any module behind it registers any Logger "fil"
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  mend: correct what it decorates, register that, or remove the decorator
+                  fix: correct what it decorates, register that, or remove the decorator
                 2 errors in 1 registration
                 """)
     }
@@ -44,7 +44,7 @@ struct ModuleFindingTests {
                 Shop/Behind.swift:2: error: the decorator of Stock wraps nothing: \
                 neither module "Behind" nor any module behind it registers Stock
                 Shop/Shop.swift:2: note: Stock is registered in front of it
-                  mend: load its module in front of those that register Stock, or give it a higher priority
+                  fix: load its module in front of those that register Stock, or give it a higher priority
                 1 error in 1 registration
                 """)
         #expect(try report(on: behind, shop) == "nothing found in 1 registration")
@@ -62,7 +62,7 @@ struct ModuleFindingTests {
                 Shop/Shop.swift:2: warning: the decorator of Stock wraps nothing: \
                 neither module "Shop" nor any module behind it registers Stock
                 Shop/Mail.swift:2: note: module "Mail" registers Stock, but holds only when profile "prod" is active
-                  mend: make the condition hold, or move the decorator into the module with the condition
+                  fix: make the condition hold, or move the decorator into the module with the condition
                 1 warning in 0 registrations
                 """)
     }
@@ -94,15 +94,15 @@ struct ModuleFindingTests {
             registry.factory(Shop.self, fileID: file, line: 5) { (_: Int) in Shop() }
         }
         let context = try AppContext().load(front, priority: 700).load(behind)
-        let mend = "  mend: remove one of them, give them qualifiers, or load the module that is meant further in front"
+        let fix = "  fix: remove one of them, give them qualifiers, or load the module that is meant further in front"
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: warning: Stock in module "Behind" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority 700) registers it in front
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:4: warning: Shop in module "Behind" is hidden: another module answers it
                 Shop/Front.swift:4: note: module "Front" (priority 700) registers it in front
-                \(mend)
+                \(fix)
                 2 warnings in 7 registrations
                 """)
     }
@@ -115,7 +115,7 @@ struct ModuleFindingTests {
         #expect(
             try report(on: front, behind) == """
                 Shop/Shop.swift:2: error: Shop needs Stock, which nothing registers
-                  mend: register it in a module that is loaded: registry.register(Stock.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Stock.self) { … }
                 1 error in 2 registrations
                 """)
     }
@@ -133,7 +133,7 @@ struct ModuleFindingTests {
                 Shop/Shop.swift:2: warning: Stock in module "Behind" is never used: another module answers it, \
                 and replaces its collections
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  mend: remove it, or load its module further in front
+                  fix: remove it, or load its module further in front
                 1 warning in 2 registrations
                 """)
     }
@@ -184,7 +184,7 @@ struct ModuleFindingTests {
                 Shop/Other.swift:9: warning: two modules have the name "Shop", \
                 so that errors and selections cannot tell them apart
                 Shop/Shop.swift:1: note: the other one
-                  mend: give one of them another name, or load one and the same module
+                  fix: give one of them another name, or load one and the same module
                 1 warning in 0 registrations
                 """)
         #expect(try report(on: first, first) == "nothing found in 0 registrations")
@@ -205,19 +205,19 @@ struct ModuleFindingTests {
                 Int.self, taking: [.property("logger.storage")], fileID: file, line: 5
             ) { (_: (any Logger)?) in 1 }
         }
-        let mend = "  mend: ask for what is registered, or register what is asked for"
+        let fix = "  fix: ask for what is registered, or register what is asked for"
         #expect(
             try report(on: settings, shop) == """
                 Shop/Shop.swift:4: warning: Shop gets nil for any Logger "fil", although something near it is registered
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:4: warning: Shop gets nil for Stok, although something near it is registered
                 Shop/Shop.swift:3: note: near: Stock
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:5: warning: Int gets nil for any Logger "disk", although something near it is registered
                 note: the qualifier is the value of property "logger.storage" (module "Settings")
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                \(mend)
+                \(fix)
                 3 warnings in 4 registrations
                 """)
     }
@@ -260,7 +260,7 @@ struct ModuleFindingTests {
         let text = """
             Shop/Shop.swift:2: note: Stock is registered as an instance, \
             which this fork shares with the context it was forked from
-              mend: register a maker, so that each fork has its own; what a module's closure captures is shared likewise
+              fix: register a maker, so that each fork has its own; what a module's closure captures is shared likewise
             1 note in 2 registrations
             """
         #expect(try context.fork().validate().description == text)

@@ -29,7 +29,7 @@ struct ProfileFindingTests {
         registry.register(Client.self, fileID: file, line: 2) { (_: Server) in Client() }
     }
 
-    private let mend = "  mend: set it in a profile file or in a module's properties"
+    private let fix = "  fix: set it in a profile file or in a module's properties"
 
     @Test func sameInAll_isOneFinding_withAllProfiles() throws {
         let text = try report(
@@ -39,7 +39,7 @@ struct ProfileFindingTests {
             text == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server: expected Server, found nothing [dev, prod]
-                \(mend)
+                \(fix)
                 1 error in 1 registration (dev, prod)
                 """)
     }
@@ -58,7 +58,7 @@ struct ProfileFindingTests {
             try report(files, profiles: ["dev", "prod"], client) == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server.port: expected Int, found string "x" (application-prod.json:2:23) [prod]
-                \(mend)
+                \(fix)
                 1 error in 1 registration (dev, prod)
                 """)
     }
@@ -80,7 +80,7 @@ struct ProfileFindingTests {
                 application-broken.json:1:21: error: c: ${d} needs d, which is missing [broken]
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server: expected Server, found nothing [dev]
-                \(mend)
+                \(fix)
                 error: the list of profiles asked for names "a/b", which cannot be a profile; \
                 names consist of letters, digits, ".", "_" and "-" [a/b]
                 6 errors in 1 registration (prod, prdo, broken, dev, a/b)
@@ -100,10 +100,10 @@ struct ProfileFindingTests {
                 profiles: ["dev", "prod"], shop, mail) == """
                     Shop/Shop.swift:2: error: Mailer needs Mail, which nothing registers [dev]
                     Shop/Mail.swift:2: note: module "Mail" registers Mail, but holds only when profile "prod" is active
-                      mend: make the condition hold, or register it in a module that is loaded: registry.register(Mail.self) { … }
+                      fix: make the condition hold, or register it in a module that is loaded: registry.register(Mail.self) { … }
                     Shop/Mail.swift:2: error: Mail needs Client, which nothing registers [prod]
                     Shop/Shop.swift:2: note: Mailer needs Mail
-                      mend: register it in a module that is loaded: registry.register(Client.self) { … }
+                      fix: register it in a module that is loaded: registry.register(Client.self) { … }
                     2 errors in 2 registrations (dev, prod)
                     """)
     }
@@ -118,14 +118,14 @@ struct ProfileFindingTests {
             try report(files, profiles: ["prod,dev", "staging", "prod", []], client) == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server: expected Server, found nothing [prod, no profile]
-                \(mend)
+                \(fix)
                 1 error in 1 registration (prod,dev, staging, prod, no profile)
                 """)
         #expect(
             try report(files, profiles: ["dev", "dev", "prod", "prod"], client) == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server: expected Server, found nothing [prod]
-                \(mend)
+                \(fix)
                 1 error in 1 registration (dev, prod)
                 """)
     }
@@ -139,7 +139,7 @@ struct ProfileFindingTests {
         #expect(
             context.validate(profiles: ["dev", "prod"]).description == """
                 Shop/Shop.swift:2: error: Mail needs Client, which nothing registers [prod]
-                  mend: register it in a module that is loaded: registry.register(Client.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Client.self) { … }
                 1 error in 2 registrations (dev, prod)
                 """)
     }

@@ -33,7 +33,7 @@ struct PropertyFindingTests {
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server: expected Server, found nothing; did you mean serve?
                 Shop/Shop.swift:3: note: Int needs Client
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 2 registrations
                 """)
     }
@@ -46,7 +46,7 @@ struct PropertyFindingTests {
             wrong == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server.port: expected Int, found string "x" (module "Settings")
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 1 registration
                 """)
         let incomplete = try report(["server.hots": "here", "server.port": 80]) { registry in
@@ -56,7 +56,7 @@ struct PropertyFindingTests {
             incomplete == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server.host: expected String, found nothing; did you mean hots?
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 1 registration
                 """)
     }
@@ -74,7 +74,7 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:3: error: the decorator of Client \(rest)
                 Shop/Shop.swift:2: note: Client needs it, too
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 1 registration
                 """)
         #expect(
@@ -102,7 +102,7 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:2: error: Client needs Access, which is decoded from the properties: \
                 access.password: expected Int, found a string that is not shown, because it is secret (module "Settings")
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 1 registration
                 """)
     }
@@ -121,7 +121,7 @@ struct PropertyFindingTests {
             wrong == """
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
                 server: expected Server (an object), found number 1 (module "Settings")
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 1 registration
                 """)
     }
@@ -135,7 +135,7 @@ struct PropertyFindingTests {
                 Shop/Shop.swift:2: warning: Client gets nil for Server: nothing has the path "server", \
                 although something near it exists
                 note: near: servers (module "Settings")
-                  mend: correct the path of Server, or the key in the profile file
+                  fix: correct the path of Server, or the key in the profile file
                 1 warning in 1 registration
                 """)
     }
@@ -150,19 +150,19 @@ struct PropertyFindingTests {
             registry.requires("server.prot", as: Int.self, fileID: file, line: 5)
             registry.requires("server..port", as: Int.self, fileID: file, line: 6)
         }
-        let mend = "  mend: set it in a profile file or in a module's properties"
+        let fix = "  fix: set it in a profile file or in a module's properties"
         #expect(
             text == """
                 Shop/Shop.swift:2: error: module "Shop" requires server.port: expected Int, found nothing; \
                 did you mean server.prot?
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:3: error: module "Shop" requires server.prot: expected String, found number 80 (module "Settings")
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:4: error: module "Shop" requires server.hosts[1]: expected String, found number 1 (module "Settings")
-                \(mend)
+                \(fix)
                 Shop/Shop.swift:6: error: module "Shop" requires malformed path "server..port": \
                 expected a key at column 8, found "."
-                  mend: correct the path
+                  fix: correct the path
                 4 errors in 0 registrations
                 """)
     }
@@ -181,10 +181,10 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier is a property: \
                 logger.storage: expected String, found nothing; did you mean logger.sotrage?
-                  mend: set "logger.storage" to the name of a qualifier in each profile: "file"
+                  fix: set "logger.storage" to the name of a qualifier in each profile: "file"
                 Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier is a property: \
                 logger.sink: expected String, found number 1 (module "Settings")
-                  mend: set "logger.sink" to the name of a qualifier in each profile: "file"
+                  fix: set "logger.sink" to the name of a qualifier in each profile: "file"
                 2 errors in 3 registrations
                 """)
     }
@@ -201,7 +201,7 @@ struct PropertyFindingTests {
             context.validate().description == """
                 warning: SHOP_SERVER__PROT overrides nothing and adds server.prot; \
                 did you mean SHOP_SERVER__PORT for server.port?
-                  mend: correct the variable's name, or write the key into a profile file
+                  fix: correct the variable's name, or write the key into a profile file
                 1 warning in 0 registrations
                 """)
     }

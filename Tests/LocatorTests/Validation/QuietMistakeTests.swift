@@ -43,7 +43,7 @@ struct MainActorFindingTests {
                 Shop/Shop.swift:3: error: Report has an asynchronous maker and needs Screen, \
                 which belongs to the main actor: start() fails
                 Shop/Shop.swift:2: note: Screen is registered here
-                  mend: pass Screen to its methods on the main actor, \
+                  fix: pass Screen to its methods on the main actor, \
                 or make the type Sendable and ask for it on the main actor before start()
                 1 error in 2 registrations
                 """)
@@ -70,7 +70,7 @@ struct MainActorFindingTests {
                 which belongs to the main actor: start() fails
                 Shop/Shop.swift:4: note: Report needs Stock
                 Shop/Shop.swift:3: note: Stock needs Screen
-                  mend: pass Screen to its methods on the main actor, \
+                  fix: pass Screen to its methods on the main actor, \
                 or make the type Sendable and ask for it on the main actor before start()
                 1 error in 5 registrations
                 """)
@@ -120,7 +120,7 @@ struct ConditionFindingTests {
                     Shop/Shop.swift:2: warning: module "Mail" holds only when \(condition), \
                     but profile "pord" has no file and is no group; did you mean "prod"? [prod, live]
                     note: profiles that exist: live, metrics, prod
-                      mend: correct the name of the profile
+                      fix: correct the name of the profile
                     1 warning in \(condition.description.hasPrefix("not") ? "1 registration" : "0 registrations") \
                     (prod, live)
                     """)
@@ -134,7 +134,7 @@ struct ConditionFindingTests {
                 Shop/Shop.swift:2: warning: module "Mail" holds only when profile "staging" is active, \
                 but profile "staging" has no file and is no group
                 note: profiles that exist: live, metrics, prod
-                  mend: add the file application-staging.json, or correct the name
+                  fix: add the file application-staging.json, or correct the name
                 1 warning in 0 registrations
                 """)
     }
@@ -163,10 +163,10 @@ struct ConditionFindingTests {
                 Shop/Shop.swift:2: warning: module "Mail" holds only when property "feature.mial" equals true, \
                 but nothing sets "feature.mial"
                 note: near: feature.mail (application.json:1:98)
-                  mend: correct the path, or set "feature.mial"
+                  fix: correct the path, or set "feature.mial"
                 1 warning in 0 registrations
                 """)
-        // The mend, followed.
+        // The fix, followed.
         let corrected = try self.context(module(.property("feature.mail", equals: true)))
         #expect(corrected.validate().findings.isEmpty)
         #expect(try corrected.resolve(Mail.self).name == "mail")
@@ -195,10 +195,10 @@ struct EmptyCollectionFindingTests {
             text == """
                 Shop/Shop.swift:2: warning: Tags gets an empty array, because nothing registers String
                 Shop/Shop.swift:3: note: Shop gets one, too
-                  mend: register an element, pass the array in a closure, or state that there may be none: \
+                  fix: register an element, pass the array in a closure, or state that there may be none: \
                 registry.mayBeEmpty(String.self)
                 Shop/Shop.swift:4: warning: Editor gets an empty array, because nothing registers any Plugin
-                  mend: register an element, pass the array in a closure, or state that there may be none: \
+                  fix: register an element, pass the array in a closure, or state that there may be none: \
                 registry.mayBeEmpty((any Plugin).self)
                 2 warnings in 3 registrations
                 """)
@@ -245,7 +245,7 @@ struct ScopeNameFindingTests {
             text == """
                 Shop/Shop.swift:2: warning: Basket has scope .sesion, which has nearly the name of .session
                 Shop/Shop.swift:3: note: Shop has scope .session
-                  mend: correct the name, and declare each scope once: static let session = Scope("session")
+                  fix: correct the name, and declare each scope once: static let session = Scope("session")
                 1 warning in 3 registrations
                 """)
     }
@@ -263,7 +263,7 @@ struct ScopeNameFindingTests {
             misspelt.validate().description == """
                 Shop/Shop.swift:3: warning: Stock has scope .reqest, which has nearly the name of .request
                 Shop/Shop.swift:2: note: String has scope .request
-                  mend: correct the name, and declare each scope once: \
+                  fix: correct the name, and declare each scope once: \
                 static let request = Scope("request", requiresOpening: true)
                 1 warning in 2 registrations
                 """)
@@ -294,7 +294,7 @@ struct EqualPriorityFindingTests {
             context.validate().description == """
                 Shop/Shop.swift:3: warning: Mail in module "Fake" is hidden: another module answers it
                 Shop/Shop.swift:2: note: module "Real" (priority normal) registers it in front
-                  mend: of modules with one priority, the first that was loaded answers: push the one that is meant, \
+                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
                 or load it with a priority; or remove one of them, or give them qualifiers
                 1 warning in 2 registrations
                 """)
@@ -324,7 +324,7 @@ struct OneFindingTests {
                 Shop/Shop.swift:2: error: Shop needs Stock, which nothing registers
                 Shop/Shop.swift:3: note: Int needs it, too
                 Shop/Shop.swift:4: note: UInt needs it, too
-                  mend: register it in a module that is loaded: registry.register(Stock.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Stock.self) { … }
                 1 error in 3 registrations
                 """)
     }
@@ -340,7 +340,7 @@ struct OneFindingTests {
                 server: expected Server, found nothing
                 Shop/Shop.swift:3: note: Stock needs Shop
                 Shop/Shop.swift:3: note: Stock needs it, too
-                  mend: set it in a profile file or in a module's properties
+                  fix: set it in a profile file or in a module's properties
                 1 error in 2 registrations
                 """)
     }
@@ -369,7 +369,7 @@ struct OneFindingTests {
                 Shop/Shop.swift:4: note: Stock (.singleton) holds it, too
                 Shop/Shop.swift:5: note: Report (.singleton) holds it, too
                 Shop/Shop.swift:6: note: Tags (.singleton) holds it, too
-                  mend: ask for a Provider, or register it as .prototype if each holder may have its own
+                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
                 1 error in 5 registrations
                 """)
     }

@@ -137,7 +137,7 @@ struct QuietValidationTests {
             child.validate(profiles: ["prod"]).description == """
                 Shop/Visit.swift:2: error: Double needs Int64, which nothing registers [prod]
                 note: a default argument is not seen through .init; use a closure
-                  mend: register it in a module that is loaded: registry.register(Int64.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Int64.self) { … }
                 1 error in 10 registrations (prod)
                 """)
         #expect(child.validate().errors.count == 1)

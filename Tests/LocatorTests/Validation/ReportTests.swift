@@ -28,10 +28,10 @@ struct ReportTests {
             try unsound().description == """
                 Shop/Shop.swift:4: error: Shop needs Int, which nothing registers
                 note: a default argument is not seen through .init; use a closure
-                  mend: register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
                 Shop/Shop.swift:3: warning: Orders gets nil for Stock "a", although something near it is registered
                 Shop/Shop.swift:2: note: near: Stock
-                  mend: ask for what is registered, or register what is asked for
+                  fix: ask for what is registered, or register what is asked for
                 Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
                 1 error, 1 warning, 1 note in 3 registrations
                 """)
@@ -79,7 +79,7 @@ struct ReportTests {
             error?.description == """
                 Shop/Shop.swift:4: error: Shop needs Int, which nothing registers
                 note: a default argument is not seen through .init; use a closure
-                  mend: register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
                 1 error, 1 warning, 1 note in 3 registrations
                 """)
     }

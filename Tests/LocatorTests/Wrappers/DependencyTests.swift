@@ -158,7 +158,7 @@ struct DependencyTests {
         #expect(made.value == 0)
     }
 
-    @Test func givenValue_inAnInitialiser() {
+    @Test func givenValue_inAnInitializer() {
         final class Screen {
             @Dependency var thing: Thing
             @DependencyArray var texts: [String]

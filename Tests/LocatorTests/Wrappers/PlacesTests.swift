@@ -50,7 +50,7 @@ extension Driving {
 
 private struct Driver: Driving {}
 
-/// A `Sendable` class has constants only: through its initialiser, or with the wrapper as a constant.
+/// A `Sendable` class has constants only: through its initializer, or with the wrapper as a constant.
 private final class Tractor: Sendable {
     let engine: Engine
     let heating = Dependency<Engine>(qualifier: "heating")

@@ -28,7 +28,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Fatal error: Shop/Shop.swift:41: nothing registers Int "file"
-                  mend: register it in a module that is loaded: registry.register(Int.self, qualifier: "file") { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self, qualifier: "file") { … }
 
                 """))
     }
@@ -63,7 +63,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Fatal error: Shop/Shop.swift:43: server.url: expected String, found nothing; did you mean server.uri?
-                  mend: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
 
                 """))
     }
@@ -81,7 +81,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Fatal error: Shop/Lazily.swift:8: nothing registers Int
-                  mend: register it in a module that is loaded: registry.register(Int.self) { … }
+                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
 
                 """))
     }
@@ -95,7 +95,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Fatal error: Shop/Shop.swift:41: Int "file" was asked for, but its context has ended
-                  mend: keep the context for as long as something asks it
+                  fix: keep the context for as long as something asks it
 
                 """))
     }
@@ -109,7 +109,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Shop/Main.swift:7: Fatal error: pop() without a push: nothing is pushed in this context
-                  mend: pop once for each push
+                  fix: pop once for each push
 
                 """))
     }
@@ -132,7 +132,7 @@ struct StoppingTests {
                 Fatal error: Shop/Shop.swift:3: pop was called from inside a maker, decorator or decoder of the same context
                   while making Int (Shop/Shop.swift:3)
                   asked for: Int at Shop/Main.swift:9
-                  mend: change the context before it is asked, or in a hook or observer
+                  fix: change the context before it is asked, or in a hook or observer
 
                 """))
     }

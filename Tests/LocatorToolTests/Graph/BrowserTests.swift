@@ -82,7 +82,7 @@ struct BrowserTests {
                 selected any Catalog needs any Logger "file"|any PriceList|server.url \
                 needed by Storefront|any Orders|Invoice|Basket|any Sellable both
                 problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers
-                  mend: </script><script>alert("1")</script> & more
+                  fix: </script><script>alert("1")</script> & more
                 selected  needs  needed by  both
                 problems 3
                 """)
@@ -152,7 +152,7 @@ struct BrowserTests {
                 alerted false
                 key any Clock<"&'
                 roles 10
-                problem false   mend: </script><script>alert("1")</script> & more
+                problem false   fix: </script><script>alert("1")</script> & more
                 """)
     }
 

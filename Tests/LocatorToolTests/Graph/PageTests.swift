@@ -31,7 +31,7 @@ struct PageTests {
     @Test(arguments: ["light", "dark"]) func texts_canBeRead(theme: String) throws {
         let blocks = page.components(separatedBy: ":root {")
         try #require(blocks.count == 3)
-        let colours = Colours(declaredIn: blocks[theme == "light" ? 1 : 2])
+        let colors = Colors(declaredIn: blocks[theme == "light" ? 1 : 2])
         let pairs = [
             ("ink", "back"), ("ink", "panel"), ("ink", "box"), ("soft", "back"), ("soft", "panel"), ("soft", "box"),
             ("error", "panel"), ("error", "error-box"), ("warning", "warning-box"), ("panel", "error"),
@@ -39,13 +39,13 @@ struct PageTests {
             ("soft", "needed-box"), ("error", "needs-box"), ("error", "needed-box"), ("ink", "edge"),
         ]
         for (text, ground) in pairs {
-            let contrast = try #require(colours.contrast(text, ground))
+            let contrast = try #require(colors.contrast(text, ground))
             #expect(contrast >= 4.5, "\(text) on \(ground) in \(theme): \(contrast)")
         }
-        // A box is tinted with the colour of its scope.
+        // A box is tinted with the color of its scope.
         for scope in 0...9 {
             for text in ["ink", "soft"] {
-                let contrast = try #require(colours.contrast(text, "box", tintedWith: "scope-\(scope)", by: 0.09))
+                let contrast = try #require(colors.contrast(text, "box", tintedWith: "scope-\(scope)", by: 0.09))
                 #expect(contrast >= 4.5, "\(text) on scope \(scope) in \(theme): \(contrast)")
             }
         }

@@ -106,9 +106,9 @@ struct PropertiesCommandTests {
         #expect(outcome.output.contains("\"9090\""))
     }
 
-    @Test func terminal_hasColours_unlessTheyAreRefused() {
-        let coloured = run { $0.isOutputTerminal = true }
-        #expect(coloured.output.contains("\u{1B}[1mserver.port\u{1B}[0m"))
+    @Test func terminal_hasColors_unlessTheyAreRefused() {
+        let colored = run { $0.isOutputTerminal = true }
+        #expect(colored.output.contains("\u{1B}[1mserver.port\u{1B}[0m"))
         for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
             let plain = run {
                 $0.isOutputTerminal = true

@@ -113,7 +113,7 @@ struct EnvCommandTests {
                         # SHOP_SERVER__URL=http://localhost  # built from ${host}
                         SHOP_SERVER__HOSTS='["a"]'
                         SHOP_LEVEL=info
-                        SHOP_THEME__COLOUR=red
+                        SHOP_THEME__COLOR=red
                         # SHOP_THEME__ACCOUNTS=  # secret
                         # SHOP_THEME__TOKEN=  # secret
                         SHOP_THEME__EXTRA=1.5

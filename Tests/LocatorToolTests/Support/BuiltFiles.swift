@@ -117,7 +117,7 @@ enum ConstantValues {
 
 /// The description of a symbol as the compiler writes it.
 enum Symbols {
-    /// A type or a member of one, with its comment: `Theme.colour`.
+    /// A type or a member of one, with its comment: `Theme.color`.
     static func symbol(_ path: String, _ comment: String..., keyword: String = "var", type: String = "Int") -> String {
         let parts = path.split(separator: ".").map { "\"\($0)\"" }.joined(separator: ",")
         let lines = comment.map { "{ \"text\": \"\($0)\" }" }.joined(separator: ",")

@@ -36,7 +36,7 @@ extension SampleGraph {
         graph.problems = [
             Problem(
                 text: "Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers\n"
-                    + "  mend: </script><script>alert(\"1\")</script> & more",
+                    + "  fix: </script><script>alert(\"1\")</script> & more",
                 nodes: [catalog, prices]),
             Problem(
                 kind: "circle", text: "Shop/Shop.swift:1: error: Storefront and Basket need each other",
@@ -132,7 +132,7 @@ extension SampleGraph {
         problems.append(
             Problem(
                 text: "\(nodes[screen].location ?? ""): error: \(nodes[screen].name) needs any Telemetry, "
-                    + "which nothing registers\n  mend: register it in a module that is loaded",
+                    + "which nothing registers\n  fix: register it in a module that is loaded",
                 nodes: [screen, missing]))
         if service != other {
             connect(service, other)
@@ -141,7 +141,7 @@ extension SampleGraph {
                 Problem(
                     kind: "circle",
                     text: "\(nodes[other].location ?? ""): error: \(nodes[other].name) and \(nodes[service].name) "
-                        + "need each other\n  mend: take one of them lazily",
+                        + "need each other\n  fix: take one of them lazily",
                     nodes: [other, service]))
         }
         problems.append(

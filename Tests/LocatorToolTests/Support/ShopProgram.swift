@@ -8,7 +8,7 @@ enum ShopProgram {
         {
           "server": { "port": 8080, "url": "http://${host}", "hosts": ["a"] },
           "level": "info",
-          "theme": { "colour": "red", "accounts": [{ "code": "c-0817" }], "token": "hunter2", "extra": 1.5, "nested": { "on": true } },
+          "theme": { "color": "red", "accounts": [{ "code": "c-0817" }], "token": "hunter2", "extra": 1.5, "nested": { "on": true } },
           "host": "localhost",
           "mixed": 1
         }
@@ -45,7 +45,7 @@ enum ShopProgram {
         Values.type("Shop.Price", Values.stored("cents", "Swift.Int")),
         Values.type(
             "Shop.Theme", line: 30, conformances: ["LocatorProperties.ConfigProperty"],
-            Values.member("path", Values.literal("theme")), Values.stored("colour", "Swift.String"),
+            Values.member("path", Values.literal("theme")), Values.stored("color", "Swift.String"),
             Values.stored("token", "LocatorProperties.Secret<Swift.String>"),
             Values.stored("sizes", "Swift.Dictionary<Swift.String, Shop.Size>"),
             Values.stored("price", "Swift.Optional<Shop.Price>"),
@@ -55,7 +55,7 @@ enum ShopProgram {
             Values.computedProperty("wrapped", "Swift.Int"), Values.computedProperty("area", "Swift.Int")),
         Values.type(
             "Shop.Theme.CodingKeys", rawType: "Swift.String",
-            rawValues: ["colour", "token", "sizes", "price", "fixed", "shelves", "accounts", "wrapped", "area"]),
+            rawValues: ["color", "token", "sizes", "price", "fixed", "shelves", "accounts", "wrapped", "area"]),
         Values.type("Shop.Account", Values.stored("code", "LocatorProperties.Secret<Swift.String>")),
         Values.type(
             "Shop.Shelf", Values.stored("name", "Swift.String"), Values.stored("width", "Swift.Optional<Swift.Int8>"),
@@ -85,7 +85,7 @@ enum ShopProgram {
 
     private static let symbols: [String] = [
         Symbols.symbol("Theme", "How it looks.", "", "More of it."), Symbols.decoding("Theme"),
-        Symbols.symbol("Theme.colour", "A name", "or a number."), Symbols.symbol("Theme.fixed", keyword: "let"),
+        Symbols.symbol("Theme.color", "A name", "or a number."), Symbols.symbol("Theme.fixed", keyword: "let"),
         Symbols.decoding("Shelf"), Symbols.decoding("Account"), Symbols.decoding("Back"),
         Symbols.symbol("Shelf.width", "In metres."),
         Symbols.decoding("Price", isWritten: true), Symbols.symbol("Screen.value2", "Where it listens."),

@@ -16,7 +16,7 @@ enum CrossingReduction {
                     sortColumn(column, of: &layers, by: \.behind)
                 }
             }
-            swapNeighbours(in: &layers)
+            swapNeighbors(in: &layers)
             let count = crossings(in: layers)
             if count < fewest {
                 fewest = count
@@ -30,7 +30,7 @@ enum CrossingReduction {
         layers.columns = best
     }
 
-    /// The columns in the order in which a walk along the lines meets their items, so that neighbours begin together.
+    /// The columns in the order in which a walk along the lines meets their items, so that neighbors begin together.
     private static func initialColumns(of layers: Layers) -> [[Int]] {
         var columns = [[Int]](repeating: [], count: layers.columns.count)
         var isSeen = [Bool](repeating: false, count: layers.items.count)
@@ -39,8 +39,8 @@ enum CrossingReduction {
             isSeen[beginning] = true
             while let item = path.popLast() {
                 columns[layers.items[item].column].append(item)
-                let neighbours = layers.items[item].behind + layers.items[item].before
-                for next in neighbours.reversed() where !isSeen[next] {
+                let neighbors = layers.items[item].behind + layers.items[item].before
+                for next in neighbors.reversed() where !isSeen[next] {
                     isSeen[next] = true
                     path.append(next)
                 }
@@ -54,11 +54,11 @@ enum CrossingReduction {
     ) {
         let positions = positions(in: layers)
         let items = layers.columns[column]
-        // An item without neighbours on this side keeps its place among the others.
+        // An item without neighbors on this side keeps its place among the others.
         let middles = items.map { item in
-            let neighbours = layers.items[item][keyPath: side]
-            guard !neighbours.isEmpty else { return Double(positions[item]) }
-            return neighbours.reduce(0.0) { $0 + Double(positions[$1]) } / Double(neighbours.count)
+            let neighbors = layers.items[item][keyPath: side]
+            guard !neighbors.isEmpty else { return Double(positions[item]) }
+            return neighbors.reduce(0.0) { $0 + Double(positions[$1]) } / Double(neighbors.count)
         }
         layers.columns[column] = items.indices
             .sorted { (middles[$0], $0) < (middles[$1], $1) }
@@ -73,10 +73,10 @@ enum CrossingReduction {
         return positions
     }
 
-    // MARK: Neighbours
+    // MARK: Neighbors
 
-    /// Swaps neighbours in a column where that takes crossings away.
-    private static func swapNeighbours(in layers: inout Layers) {
+    /// Swaps neighbors in a column where that takes crossings away.
+    private static func swapNeighbors(in layers: inout Layers) {
         var positions = positions(in: layers)
         for column in layers.columns.indices {
             var items = layers.columns[column]
@@ -96,8 +96,8 @@ enum CrossingReduction {
     private static func crossings(_ upper: Int, above lower: Int, in layers: Layers, _ positions: [Int]) -> Int {
         func count(_ side: KeyPath<Layers.Item, [Int]>) -> Int {
             let below = layers.items[lower][keyPath: side]
-            return layers.items[upper][keyPath: side].reduce(0) { sum, neighbour in
-                below.reduce(sum) { $0 + (positions[$1] < positions[neighbour] ? 1 : 0) }
+            return layers.items[upper][keyPath: side].reduce(0) { sum, neighbor in
+                below.reduce(sum) { $0 + (positions[$1] < positions[neighbor] ? 1 : 0) }
             }
         }
         return count(\.before) + count(\.behind)

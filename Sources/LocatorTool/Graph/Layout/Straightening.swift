@@ -37,12 +37,12 @@ struct Straightening {
         for (index, item) in column.enumerated() {
             if index > 0 { offset += layers.distance(column[index - 1], item) }
             var (sum, weight) = (0.0, 0.0)
-            for neighbour in (before ? layers.items[item].before : []) + (behind ? layers.items[item].behind : []) {
-                let strength = strength(item, neighbour)
-                sum += heights[neighbour] * strength
+            for neighbor in (before ? layers.items[item].before : []) + (behind ? layers.items[item].behind : []) {
+                let strength = strength(item, neighbor)
+                sum += heights[neighbor] * strength
                 weight += strength
             }
-            // Without neighbours on this side an item stays, unless others need its place.
+            // Without neighbors on this side an item stays, unless others need its place.
             wishes.append((weight > 0 ? sum / weight : heights[item]) - offset)
             weights.append(weight > 0 ? weight : 0.1)
             offsets.append(offset)
@@ -53,15 +53,15 @@ struct Straightening {
     }
 
     /// Long lines should be straight before short ones are.
-    private func strength(_ item: Int, _ neighbour: Int) -> Double {
-        switch (layers.items[item].box, layers.items[neighbour].box) {
+    private func strength(_ item: Int, _ neighbor: Int) -> Double {
+        switch (layers.items[item].box, layers.items[neighbor].box) {
         case (nil, nil): 8
         case (nil, _?), (_?, nil): 2
         case (_?, _?): 1
         }
     }
 
-    /// The ascending numbers that are closest to those given: neighbours that would be in the wrong order share their
+    /// The ascending numbers that are closest to those given: neighbors that would be in the wrong order share their
     /// mean.
     static func closestAscending(to wishes: [Double], weights: [Double]) -> [Double] {
         var pools: [(mean: Double, weight: Double, count: Int)] = []

@@ -107,7 +107,7 @@ struct GraphPage {
         return parts.joined(separator: " · ")
     }
 
-    /// An arrow's tip for each colour a line can have.
+    /// An arrow's tip for each color a line can have.
     private var markers: String {
         ["plain", "faint", "needs", "needed", "both", "fault"].map { name in
             """
@@ -118,7 +118,7 @@ struct GraphPage {
     }
 
     private var legend: String {
-        let scopes = ScopeColours(graph).scopes.map { scope in
+        let scopes = ScopeColors(graph).scopes.map { scope in
             "<li><span class=\"swatch scope-\(scope.number)\"></span>\(scope.name.escapedForHTML)</li>"
         }
         let occurring = Set(graph.edges.map { Look($0.kind) })
@@ -145,7 +145,7 @@ struct GraphPage {
     private static let keys = """
         <section id="keys" aria-label="Keys"><h2>Keys</h2>
         <dl><dt><kbd>/</kbd></dt><dd>search, then <kbd>↓</kbd> <kbd>↑</kbd> <kbd>Enter</kbd> to step through</dd>
-        <dt><kbd>Tab</kbd></dt><dd>into the drawing; arrows go to neighbours, <kbd>Enter</kbd> highlights</dd>
+        <dt><kbd>Tab</kbd></dt><dd>into the drawing; arrows go to neighbors, <kbd>Enter</kbd> highlights</dd>
         <dt><kbd>Esc</kbd></dt><dd>clear</dd>
         <dt><kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd></dt><dd>zoom in, out, show everything</dd>
         <dt><kbd>f</kbd></dt><dd>show all that is highlighted</dd>

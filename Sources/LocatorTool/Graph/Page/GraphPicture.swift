@@ -1,10 +1,10 @@
 import Locator
 
-/// The drawing of a graph as SVG; colours and what is highlighted are the page's affair.
+/// The drawing of a graph as SVG; colors and what is highlighted are the page's affair.
 struct GraphPicture {
     private let graph: ContextGraph
     private let arrangement: Arrangement
-    private let colours: ScopeColours
+    private let colors: ScopeColors
     private let errors: Set<Int>
     private let warnings: Set<Int>
 
@@ -15,7 +15,7 @@ struct GraphPicture {
 
     init(_ graph: ContextGraph) {
         self.graph = graph
-        colours = ScopeColours(graph)
+        colors = ScopeColors(graph)
         errors = graph.nodes(withProblemsOf: .error).union(graph.missingNodes)
         warnings = graph.nodes(withProblemsOf: .warning)
         let boxes = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
@@ -94,7 +94,7 @@ struct GraphPicture {
     private func element(of index: Int) -> String {
         let node = graph.nodes[index]
         let (corner, size) = (arrangement.corners[index], arrangement.sizes[index])
-        var classes = ["node", node.kind.rawValue, "scope-\(colours.number(of: node.scope))"]
+        var classes = ["node", node.kind.rawValue, "scope-\(colors.number(of: node.scope))"]
         if errors.contains(node.id) {
             classes.append("error")
         } else if warnings.contains(node.id) {

@@ -23,10 +23,10 @@ enum PageScript {
         const say = text => { find("live").textContent = text; };
 
         // All that can be reached, without the beginning, unless a circle leads back to it.
-        function reach(id, neighbours) {
+        function reach(id, neighbors) {
           const seen = new Set(), open = [id];
           while (open.length) {
-            for (const next of neighbours.get(open.pop())) {
+            for (const next of neighbors.get(open.pop())) {
               if (!seen.has(next.id)) { seen.add(next.id); open.push(next.id); }
             }
           }
@@ -153,7 +153,7 @@ enum PageScript {
           elements.get(id).tabIndex = 0;
         }
         if (graph.nodes.length) rove(graph.nodes[0].id);
-        function neighbour(id, key) {
+        function neighbor(id, key) {
           const from = boxes.get(id);
           let best = null, least = Infinity;
           for (const [number, box] of boxes) {
@@ -293,10 +293,10 @@ enum PageScript {
           place(canvas.clientWidth / 2 - x * scale, canvas.clientHeight / 2 - y * scale, scale);
         }
         // Brings a node to where it can be read: with all that is highlighted if there is room, else with its
-        // neighbours, else in the middle.
+        // neighbors, else in the middle.
         function center(id) {
           const most = Math.max(1, Math.min(position.scale, 1.2));
-          const around = [...needs.get(id), ...needed.get(id)].map(neighbour => neighbour.id);
+          const around = [...needs.get(id), ...needed.get(id)].map(neighbor => neighbor.id);
           const room = [frame([id, ...reach(id, needs), ...reach(id, needed)]), frame([id, ...around])]
             .find(room => room.scale >= 0.6);
           if (room) placeMiddle(room.x, room.y, Math.min(room.scale, most));
@@ -355,7 +355,7 @@ enum PageScript {
           else if (event.key === "f") fitHighlighted();
           else if (element && (event.key === "Enter" || event.key === " ")) select(+element.dataset.node);
           else if (element && isArrow && !event.shiftKey) {
-            const next = neighbour(+element.dataset.node, event.key);
+            const next = neighbor(+element.dataset.node, event.key);
             if (next != null) { rove(next); elements.get(next).focus({ preventScroll: true }); show(next); }
           }
           else if (isArrow) {

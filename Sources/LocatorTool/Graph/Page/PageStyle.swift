@@ -1,6 +1,6 @@
 /// The style sheet of the page.
 enum PageStyle {
-    /// The whole sheet; every colour is named once for light and once for dark.
+    /// The whole sheet; every color is named once for light and once for dark.
     static let text = #"""
         :root {
           --back: #f4f6f8; --panel: #ffffff; --box: #ffffff; --ink: #1c2128; --soft: #57606a; --edge: #d0d7de;

@@ -21,7 +21,7 @@ struct CheckFinding: Hashable {
 
     /// The finding as a compiler writes it.
     func text(_ paint: Paint) -> String {
-        let colour: Paint.Colour =
+        let color: Paint.Color =
             switch severity {
             case .error: .red
             case .warning: .yellow
@@ -30,6 +30,6 @@ struct CheckFinding: Hashable {
         let start = place.map { paint("\($0.escapingHidden()):", .bold) + " " } ?? ""
         let message = message.escapingHidden()
         let end = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", ").escapingHidden())]"
-        return "\(start)\(paint("\(severity.rawValue):", colour)) \(message)\(end)"
+        return "\(start)\(paint("\(severity.rawValue):", color)) \(message)\(end)"
     }
 }

@@ -2,7 +2,7 @@ import Locator
 
 /// A type, or an extension of one, as the compiler describes it in a `.swiftconstvalues` file.
 struct CompiledType: Sendable, Equatable {
-    /// A property with what it is initialised with.
+    /// A property with what it is initialized with.
     struct Property: Sendable, Equatable {
         /// One of the wrappers around a property, from the outermost.
         struct Wrapper: Sendable, Equatable {
@@ -37,7 +37,7 @@ struct CompiledType: Sendable, Equatable {
     /// The raw values of the cases.
     var rawValues: [String] { cases.compactMap(\.rawValue) }
     var properties: [Property]
-    /// What static properties are initialised with or give, by label.
+    /// What static properties are initialized with or give, by label.
     var statics: [String: Constant]
 
     init?(_ tree: JSONValue) {

@@ -6,7 +6,7 @@ indirect enum Constant: Sendable, Equatable {
     case literal(String)
     /// `nil`.
     case null
-    /// A call of an initialiser, or of a static function where a member is named.
+    /// A call of an initializer, or of a static function where a member is named.
     case call(member: String?, arguments: [String: Constant])
     /// A static member: `Keys.url`.
     case member(type: String, label: String)

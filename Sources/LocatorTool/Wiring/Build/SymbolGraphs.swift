@@ -5,7 +5,7 @@ import Locator
 /// `swift package check-wiring` writes them into `symbols` in the folder of the build. Without them nothing is lost but
 /// knowledge: types then have no comments, and nobody knows whether an initializer decodes them in its own way.
 struct SymbolGraphs {
-    /// The first paragraph of documentation comments, by name: `Shop.Theme.colour`.
+    /// The first paragraph of documentation comments, by name: `Shop.Theme.color`.
     private var comments: [String: String] = [:]
     /// The types whose `init(from:)` the compiler has written.
     private var synthesized: Set<String> = []

@@ -25,7 +25,7 @@ package struct Receipt: Sendable {
 
 package struct Theme: ConfigProperty {
     package static let path = "theme"
-    let colour: String
+    let color: String
 }
 
 /// Constants of another target than that which uses them.

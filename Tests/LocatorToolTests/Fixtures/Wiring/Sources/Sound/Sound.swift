@@ -38,7 +38,7 @@ private struct Noon: Shop.Clock {}
 
 struct Page<Item: Decodable & Sendable> {
     struct Header {
-        @PropertyValue("theme.colour") var colour: String
+        @PropertyValue("theme.color") var color: String
     }
     @PropertyValue("page") var item: Item
     @Dependency var catalog: any Catalog

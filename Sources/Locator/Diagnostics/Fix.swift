@@ -1,7 +1,7 @@
 internal import LocatorProperties
 
-/// How to mend what errors and findings have in common.
-enum Mend {
+/// How to fix what errors and findings have in common.
+enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
         if key.type == RequestSite.self { return "take it as a parameter of the maker of a prototype or of a factory" }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""

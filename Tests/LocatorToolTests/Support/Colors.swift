@@ -1,7 +1,7 @@
 import Foundation
 
-/// The colours that a style sheet declares as variables: `--ink: #1c2128;`.
-struct Colours {
+/// The colors that a style sheet declares as variables: `--ink: #1c2128;`.
+struct Colors {
     private var values: [String: [Double]] = [:]
 
     init(declaredIn sheet: String) {
@@ -24,8 +24,8 @@ struct Colours {
         return (lights[1] + 0.05) / (lights[0] + 0.05)
     }
 
-    private func luminance(_ colour: [Double]) -> Double {
-        let linear = colour.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+    private func luminance(_ color: [Double]) -> Double {
+        let linear = color.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 }

@@ -1,15 +1,15 @@
 import Locator
 
-/// Which colour of the style sheet a scope has.
-struct ScopeColours {
-    /// The scopes that occur, each with the number of its colour, in the order of the legend.
+/// Which color of the style sheet a scope has.
+struct ScopeColors {
+    /// The scopes that occur, each with the number of its color, in the order of the legend.
     let scopes: [(name: String, number: Int)]
     private let numbers: [String: Int]
 
-    /// The colour of what has no scope.
+    /// The color of what has no scope.
     static let none = 0
     private static let known = ["singleton", "always", "weak", "graph", "prototype"]
-    /// How many colours there are for scopes of one's own; they are used again where there are more scopes.
+    /// How many colors there are for scopes of one's own; they are used again where there are more scopes.
     private static let customCount = 4
 
     init(_ graph: ContextGraph) {
@@ -25,6 +25,6 @@ struct ScopeColours {
         numbers = Dictionary(uniqueKeysWithValues: scopes.map { ($0.name, $0.number) })
     }
 
-    /// The number of a scope's colour.
+    /// The number of a scope's color.
     func number(of scope: String?) -> Int { scope.flatMap { numbers[$0] } ?? Self.none }
 }
