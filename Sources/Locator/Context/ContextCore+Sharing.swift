@@ -15,6 +15,7 @@ extension ContextCore {
         let recorder = thread.recorder(of: self)
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
+            guard agrees(instance, with: session) else { return nil }
             guard let box = instance.box, let reads = sharedReads(of: instance, in: state, differing: &differing) else {
                 return nil
             }
@@ -63,6 +64,22 @@ extension ContextCore {
             if isShared { throw error }
             return nil
         }
+    }
+
+    /// Whether an instance of the parent was made from what the request was given already.
+    ///
+    /// What was made before the request began was given from then on.
+    ///
+    /// The caller holds the lock.
+    private func agrees(_ instance: Instance, with session: Session) -> Bool {
+        var open = [instance]
+        var seen: IdentitySet = []
+        while let next = open.popLast() {
+            guard next.order > session.instancesBefore, seen.insert(next.identity).inserted else { continue }
+            if let slot = knownSlot(like: next.slot), let given = session.used[slot], given !== next { return false }
+            open += next.reads.instances
+        }
+        return true
     }
 
     /// Whether a making that has failed in the parent would fail here, too; then what it read counts for the asker, who

@@ -152,6 +152,7 @@ extension ContextCore {
                 guard isAnswer(slot, reads, in: session.state) else {
                     // Disposed of at the end of this request.
                     instance.status = .stray
+                    noteReplaced([instance])
                     detain(instance, in: session)
                     return false
                 }

@@ -88,6 +88,7 @@ extension ContextCore {
     /// The caller holds the lock.
     func enter(_ session: Session) -> Session {
         sessionCount += 1
+        session.instancesBefore = family.instanceCount
         session.place = family.sessions.count
         family.sessions.append(.passUnretained(session))
         return session

@@ -196,10 +196,19 @@ extension ContextCore {
         return locked {
             let current = self.state
             let state =
-                current.revision == lean.revision
-                ? current : family.overtaken(self, lean.revision) ?? current
+                current.revision == lean.revision ? current : overtakenState(of: lean) ?? current
             return enter(Session(core: self, state: state, request: request))
         }
+    }
+
+    /// The state that a lean request began in, which has been overtaken.
+    ///
+    /// The caller holds the lock.
+    private func overtakenState(of lean: LeanRequest) -> ContextState? {
+        if let own = family.overtaken(self, lean.revision) { return own }
+        // A lean child had the state of its parent.
+        guard lean.isLent, let parentCore else { return nil }
+        return family.overtaken(parentCore, lean.revision).map { ContextState(revision: $0.revision, $0.lineup) }
     }
 }
 

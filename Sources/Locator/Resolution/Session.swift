@@ -65,6 +65,8 @@ final class Session: @unchecked Sendable {
         get { details?.answers ?? [:] }
         _modify { yield &detailed.answers }
     }
+    /// How many instances the family had made when the request began.
+    @exclusivity(unchecked) var instancesBefore: UInt = 0
     /// Whether nothing waits for the end of the request.
     var isPlain: Bool { details == nil }
     /// The position among the running requests of the family.

@@ -6,6 +6,11 @@ extension WrapperState {
             return KeyExplanation(
                 key: site.key, answers: [], hidden: [], problem: "the value was handed in, and no context is asked")
         }
+        let core = site.core.takeUnretainedValue()
+        if core.handle == nil, core.isGone {
+            let error = core.goneError(Request(key: site.key, location: site.location))
+            return KeyExplanation(key: site.key, answers: [], hidden: [], problem: error.description)
+        }
         return context.core.explain(site.type, site.qualifier, from: modules, location: site.location)
     }
 }

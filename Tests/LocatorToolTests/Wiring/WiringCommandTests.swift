@@ -159,6 +159,8 @@ struct WiringCommandTests {
         graph.add("Later", type: "Shop.Later", payload: "Int", isAsynchronous: true)
         graph.add("RequestInfo", kind: "input", type: "Shop.RequestInfo", scope: "request")
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
+        graph.add("any Store", type: "any Shop.Store", qualifier: "near", location: "Shop/Shop.swift:30")
+        graph.add("any Store", type: "any Shop.Store", qualifier: "far", location: "Shop/Shop.swift:31")
         graph.modules = [.init(name: "Shop", components: ["Shop.Page<Swift.Int>"])]
         return graph.json
     }()
@@ -184,6 +186,12 @@ struct WiringCommandTests {
                 "warning: nothing registers any Catalogue, so it is nil; near: any Catalog (Shop/Shop.swift:20)"
             ),
             ("Swift.Optional<any Shop.Elsewhere>", nil, nil),
+            ("any Shop.Store", "far", nil), ("Swift.Array<any Shop.Store>", nil, nil),
+            (
+                "any Shop.Store", nil,
+                "error: 2 registrations could answer any Store, and none of them is primary; "
+                    + "candidates: any Store \"near\" (Shop/Shop.swift:30), any Store \"far\" (Shop/Shop.swift:31)"
+            ),
             ("any Shop.Clock", nil, "error: nothing registers any Clock; near: any Clock (Other/Clock.swift:3)"),
             ("Locator.Factory<Swift.Int, Shop.Receipt>", nil, nil),
             (

@@ -12,6 +12,12 @@ struct ProviderCheck {
         /// Whether it is a factory that has to be awaited.
         var isAsynchronous: Bool
         var location: String?
+        var module: String?
+        var isPrimary: Bool
+        /// Whether an alias gives the key: the graph does not tell whether its registration is primary.
+        var isAlias: Bool
+        /// Whether another registration of the key is in front.
+        var isHidden: Bool
 
         var title: String {
             let key = qualifier.map { "\(name) \"\($0)\"" } ?? name
@@ -46,7 +52,9 @@ struct ProviderCheck {
                 providers.append(
                     Provider(
                         type: TypeText(type), qualifier: node.qualifier, name: node.name, payload: node.payload,
-                        isAsynchronous: node.payload != nil && node.isAsynchronous, location: node.location))
+                        isAsynchronous: node.payload != nil && node.isAsynchronous, location: node.location,
+                        module: node.module, isPrimary: node.isPrimary, isAlias: node.kind == .alias,
+                        isHidden: node.isHidden))
             case .decorator, .property, .missing: continue
             }
         }
@@ -75,7 +83,7 @@ struct ProviderCheck {
                 isError: true, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
                 hints: "; ask for AsyncFactory\(types)")
         }
-        if !answering.isEmpty { return nil }
+        if !answering.isEmpty { return wanted.isCollection ? nil : ambiguity(wanted, answering) }
         let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
         let asked = wanted.payload.map { "a factory of \(key) that takes \($0.short)" } ?? key
         let hints = hints(wanted, ofType, candidates)
@@ -89,6 +97,19 @@ struct ProviderCheck {
             return Problem(isError: false, message: "nothing registers \(asked), so it is nil", hints: hints)
         }
         return Problem(isError: true, message: "nothing registers \(asked)", hints: hints)
+    }
+
+    /// What is wrong where several registrations answer; the first module that has any decides.
+    private func ambiguity(_ wanted: Wanted, _ answering: [Provider]) -> Problem? {
+        let visible = answering.filter { !$0.isHidden }
+        let unqualified = visible.filter { $0.qualifier == nil }
+        let equals = unqualified.isEmpty ? visible : unqualified
+        let first = equals.filter { $0.module == equals[0].module }
+        if first.count < 2 || first.contains(where: \.isAlias) || first.filter(\.isPrimary).count == 1 { return nil }
+        return Problem(
+            isError: true,
+            message: "\(first.count) registrations could answer \(wanted.type.short), and none of them is primary",
+            hints: "; candidates: \(first.map(\.title).joined(separator: ", "))")
     }
 
     /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty where nothing did.

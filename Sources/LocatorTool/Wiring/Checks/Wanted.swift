@@ -3,6 +3,8 @@ struct Wanted {
     /// The type that must be registered.
     private(set) var type: TypeText
     private(set) var isOptional = false
+    /// Whether any number of registrations may answer.
+    private(set) var isCollection: Bool
     /// The type of a factory's payload.
     private(set) var payload: TypeText?
     /// Whether the factory may be an asynchronous one.
@@ -10,12 +12,14 @@ struct Wanted {
 
     init(_ use: WrapperUse) {
         type = use.type
+        isCollection = use.kind == .collection
         while true {
             switch (type.head, type.arguments.count) {
             case ("Swift.Optional", 1):
                 isOptional = true
                 type = type.arguments[0]
             case ("Locator.Lazy", 1), ("Locator.Provider", 1), ("Swift.Array", 1):
+                if type.head == "Swift.Array" { isCollection = true }
                 type = type.arguments[0]
             case ("Locator.Factory", 2), ("Locator.AsyncFactory", 2):
                 isAwaited = type.head == "Locator.AsyncFactory"
