@@ -83,6 +83,47 @@ extension JSONValue {
         }
     }
 
+    /// The number or Bool that a text can be read as where it comes from outside a file.
+    package static func scalar(ofOutsideText text: String) -> JSONValue? {
+        let node = fromEnvironment(text)
+        return node.boolean.map { .boolean($0) } ?? node.number.map { .number($0) }
+    }
+
+    /// Whether decoding the node as the type of a value gives this value.
+    func reads(as value: JSONValue) -> Bool {
+        // A list instead of recursion: depth costs memory and not the stack.
+        var pending = [(self, value)]
+        while let (node, value) = pending.popLast() {
+            switch (node.storage, value.storage) {
+            case (.string(let text), _) where node.flags.contains(.text):
+                guard node.textReads(text, as: value) else { return false }
+            case (.array(let nodes), .array(let values)):
+                guard nodes.elements.count == values.elements.count else { return false }
+                pending += zip(nodes.elements, values.elements)
+            case (.object(let nodes), .object(let values)):
+                guard nodes.count == values.count else { return false }
+                for index in values.indices {
+                    guard let match = nodes.index(ofKeyAt: index, of: values) else { return false }
+                    pending.append((nodes.value(at: match), values.value(at: index)))
+                }
+            default:
+                guard node == value else { return false }
+            }
+        }
+        return true
+    }
+
+    /// The same for a text from outside a file.
+    private func textReads(_ text: String, as value: JSONValue) -> Bool {
+        switch value.storage {
+        case .null: false
+        case .boolean(let value): boolean == value
+        case .integer, .decimal: number != nil && number == value.number
+        case .string(let value): JSONText.areIdentical(text, value)
+        case .array, .object: isReadAsJSON && (try? JSONValue(parsing: text)) == value
+        }
+    }
+
     static func url(_ text: String) -> URL? {
         // `URL(string: "")` is nil already; a blank would be encoded silently.
         text.utf8.contains(where: { $0 <= 0x20 }) ? nil : URL(string: text)

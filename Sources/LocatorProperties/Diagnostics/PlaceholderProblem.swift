@@ -50,7 +50,8 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             "\(placeholder) needs the file \(path), which is not there"
         case .undeclaredFile(let placeholder, let directory):
             "\(placeholder) leads to a directory that the program does not declare; declare it where the settings are "
-                + "loaded: .directory(\"\(directory)\")"
+                + "loaded, with .directory(\"\(directory)\"), and on the command line of locator, with "
+                + "--directory \"\(directory)\""
         case .fileGoesUp(let placeholder):
             "\(placeholder) goes up by \"..\"; write the path from the root"
         case .notText(let placeholder, let found):

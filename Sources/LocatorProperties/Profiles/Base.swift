@@ -1,8 +1,10 @@
 extension Properties {
     /// Merges files and overrides to properties that are checked and ready to read.
+    ///
+    /// Placeholders that are wrong stay as they are written where they are not checked.
     init(
         sources: [Layer.Source], requests: [OverrideRequest], settings: PropertiesStorage.Settings,
-        budget: Budget = Budget()
+        budget: Budget = Budget(), checksPlaceholders: Bool = true
     ) throws(PropertiesError) {
         var budget = budget
         var problems: [PropertiesProblem] = []
@@ -33,7 +35,7 @@ extension Properties {
             return
         }
         let check = PlaceholderCheck(storage)
-        problems += check.problems
+        if checksPlaceholders { problems += check.problems }
         if let error = PropertiesError(problems) { throw error }
         self.init(
             storage: PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings, resolved: check.tree))

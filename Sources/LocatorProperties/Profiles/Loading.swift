@@ -60,14 +60,16 @@ struct Loading {
                 listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
                     + requests.flatMap(\.listedSecrets)))
         if let error = PropertiesError(problems) { throw error }
-        return try Properties(sources: sources, requests: requests, settings: settings, budget: budget)
+        return try Properties(
+            sources: sources, requests: requests, settings: settings, budget: budget,
+            checksPlaceholders: source.checksPlaceholders)
     }
 
     private mutating func readOverrides(settings: inout PropertiesStorage.Settings) -> [OverrideRequest] {
         guard let overrides = source.overrides else { return [] }
         // What chooses profiles and folders is no setting.
         let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
-        return overrides.sources.map { place in
+        let requests = overrides.sources.map { place in
             let request = OverrideRequest(
                 place, variables: variables, in: source.fileSystem, budget: &budget, problems: &problems)
             if case .directory(let path, _, _) = place {
@@ -77,6 +79,7 @@ struct Loading {
             }
             return request
         }
+        return source.takesOverrides ? requests : []
     }
 
     private func chosenProfiles() -> (ProfileList, ProfileProblem.Origin) {

@@ -43,6 +43,10 @@ public struct PropertiesSource: Sendable {
     ///
     /// It is ignored where the program runs with more rights than whoever started it.
     public var folderVariable: String?
+    /// Whether what overrides the files does so; otherwise placeholders may still lead to the files of its directories.
+    package var takesOverrides = true
+    /// Whether a placeholder that leads nowhere is an error of the load.
+    package var checksPlaceholders = true
     /// How files are read.
     package var fileSystem = FileSystem.system
     /// Whether the program runs with more rights than whoever started it.

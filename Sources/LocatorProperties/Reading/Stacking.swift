@@ -51,16 +51,7 @@ extension Properties {
     /// Whether the value at a path is this one; a missing one is not.
     package func hasValue(_ value: JSONValue, at path: String) throws(PropertiesError) -> Bool {
         guard let found = try read(path) else { return false }
-        if found.flags.contains(.text), case .string(let text) = found.storage, case .string = value.storage {
-            return value.stringValue == text
-        }
-        // A text of the environment equals the number or boolean that it reads as.
-        if found.flags.contains(.text), case .string(let text) = found.storage,
-            let read = try? JSONValue(parsing: text), read.height == 0 || found.isReadAsJSON
-        {
-            return read == value
-        }
-        return found == value
+        return found.reads(as: value)
     }
 
     /// Whether a profile is active: its file was read, or it is a group whose members were.

@@ -77,12 +77,11 @@ struct Completion {
     /// The paths of all settings; without a profile those of every profile, because nobody has chosen one yet.
     private func paths(_ configuration: Configuration, _ arguments: Arguments) -> [String] {
         if let profile = arguments[Configuration.profileOption.name] {
-            return (try? configuration.load(ProfileList(profile)).settingPaths) ?? []
+            return configuration.settingPaths(ProfileList(profile))
         }
-        let chosen = try? configuration.load(nil)
-        let lists = [chosen] + ((try? configuration.profileNames()) ?? []).map { try? configuration.load([$0]) }
+        let profiles: [ProfileList] = ((try? configuration.profileNames()) ?? []).map { [$0] }
         var seen: Set<String> = []
-        return lists.compactMap { $0?.settingPaths }.joined().filter { seen.insert($0).inserted }
+        return ([nil] + profiles).flatMap(configuration.settingPaths).filter { seen.insert($0).inserted }
     }
 
     private func matching(_ text: String, _ words: [String]) -> [String] { words.filter { $0.hasPrefix(text) } }

@@ -12,7 +12,9 @@ enum CheckCommand: Command {
             """
             Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
             profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
-            them, and variables whose names are close to those of settings. The status is 1 where there are errors.
+            them, variables whose names are close to those of settings, unknown keys below "locator", and entries of
+            locator.secrets that name no setting. A profile that is the only one is compared with the base file. The
+            status is 1 where there are errors.
             """
         ])
 

@@ -63,8 +63,9 @@ struct Configuration {
     private func source(_ profiles: ProfileList?, takesOverrides: Bool = true) -> PropertiesSource {
         var source = PropertiesSource(
             folders.count == 1 ? .folder(folders[0]) : .folders(folders), profiles: profiles,
-            environment: surroundings.environment, overrides: takesOverrides ? overrides : nil,
-            secrets: secrets.listed.map(\.text), folderVariable: folderVariable)
+            environment: surroundings.environment, overrides: overrides, secrets: secrets.listed.map(\.text),
+            folderVariable: folderVariable)
+        source.takesOverrides = takesOverrides
         source.fileSystem = surroundings.fileSystem
         return source
     }
@@ -72,6 +73,13 @@ struct Configuration {
     /// Loads the properties; without profiles, those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
         try source(profiles, takesOverrides: takesOverrides).load()
+    }
+
+    /// The paths of all settings, of which some may have placeholders that lead nowhere; none where loading fails.
+    func settingPaths(_ profiles: ProfileList?) -> [String] {
+        var source = source(profiles)
+        source.checksPlaceholders = false
+        return (try? source.load().settingPaths) ?? []
     }
 
     /// Why the environment may choose other profiles than it seems to.

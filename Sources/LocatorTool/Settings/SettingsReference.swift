@@ -125,8 +125,10 @@ struct SettingsReference {
 
     private func value(of path: String, _ properties: Properties) -> String {
         let explanation = properties.explain(path, searchesNear: false)
-        let usesVariables = explanation.placeholders.contains { $0.target.hasPrefix("env:") }
-        let written = usesVariables ? explanation.layers.first?.value : nil
+        let leadsOutside = explanation.placeholders.contains {
+            $0.target.hasPrefix("env:") || $0.target.hasPrefix("file:")
+        }
+        let written = leadsOutside ? explanation.layers.first?.value : nil
         guard let value = written ?? explanation.value else { return "" }
         return Markdown.code(value.text())
     }

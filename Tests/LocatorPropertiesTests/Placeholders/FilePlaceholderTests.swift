@@ -59,7 +59,8 @@ struct FilePlaceholderTests {
         #expect(
             try failure("${file:/etc/passwd:x}") == """
                 a: ${file:/etc/passwd:…} leads to a directory that the program does not declare; declare it where the settings \
-                are loaded: .directory("/etc") (application.json:1:7)
+                are loaded, with .directory("/etc"), and on the command line of locator, with --directory "/etc" \
+                (application.json:1:7)
                 """)
         #expect(
             try failure("${file:DIR/pin}", .environment(prefix: "S_"))?.contains(#".directory("…/secrets")"#) == true)

@@ -5,6 +5,8 @@ struct ConfigurationCheck {
     private static let baseName = Configuration.baseName
 
     private let configuration: Configuration
+    /// The files that could be read, each with its tree.
+    private var trees: [(file: String, tree: JSONObject)] = []
     /// What was found, in order of severity.
     private(set) var findings: [CheckFinding] = []
     /// How many files were read.
@@ -24,7 +26,14 @@ struct ConfigurationCheck {
         }
         let unreadable = Set(files.filter { !readsFile($0) })
         profiles = try configuration.profileNames()
-        if !bases.contains(where: unreadable.contains) { compare(loadAll(except: unreadable)) }
+        var keys = LibraryKeyCheck(trees, of: configuration)
+        if !bases.contains(where: unreadable.contains) {
+            let sides = loadAll(except: unreadable)
+            // What could not be loaded may have what is listed.
+            if sides.count == max(profiles.count, 1) { keys.addSecretsOfNothing(in: sides) }
+            compare(sides)
+        }
+        findings += keys.findings
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
         let order = CheckFinding.Severity.allCases
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
@@ -48,7 +57,7 @@ struct ConfigurationCheck {
             return true
         }
         do throws(PropertiesError) {
-            _ = try configuration.markedTree(ofFile: name)
+            trees.append((name, try configuration.markedTree(ofFile: name)))
             return true
         } catch {
             for problem in error.problems { add(problem, profiles: []) }
@@ -128,13 +137,19 @@ struct ConfigurationCheck {
     // MARK: Side by side
 
     private mutating func compare(_ sides: [Comparison.Side]) {
+        var sides = sides
+        // There is nothing but the base file to compare the only profile with.
+        let isOnlyOne = sides.count == 1 && profiles.count == 1
+        if isOnlyOne, let base = try? configuration.load([]) {
+            sides.append(.init(name: Self.baseName, properties: base))
+        }
         guard sides.count > 1 else { return }
         var slips = Slips(sides)
-        for difference in Comparison(sides: sides).differences {
+        for difference in Comparison(sides: sides).differences where !LibraryKeyCheck.isLibraryKey(difference.path) {
             switch difference.kind {
             case .values: addFraction(difference, sides)
             case .types: addDrift(difference, sides)
-            case .presence: addLack(difference, sides, &slips)
+            case .presence: addLack(difference, sides, &slips, slipsOnly: isOnlyOne)
             }
         }
     }
@@ -207,8 +222,9 @@ struct ConfigurationCheck {
                     + "and is whole in \(Self.list(whole.map(\.name)))"))
     }
 
-    private mutating func addLack(_ difference: Comparison.Difference, _ sides: [Comparison.Side], _ slips: inout Slips)
-    {
+    private mutating func addLack(
+        _ difference: Comparison.Difference, _ sides: [Comparison.Side], _ slips: inout Slips, slipsOnly: Bool
+    ) {
         var having: [Int] = []
         var lacking: [Int] = []
         var removals: [(place: String, sides: [String])] = []
@@ -239,6 +255,8 @@ struct ConfigurationCheck {
             return
         }
         let near = slips.near(path, having: having[0], lacking: lacking[0])
+        // A profile may well add to the base file.
+        if slipsOnly, near.isEmpty { return }
         let others = Self.list(lacking.map { sides[$0].name })
         let message = "\(path) is in \(names), and not in \(others)\(UsageProblem.question(near))"
         findings.append(.init(severity: .warning, place: place(of: origin), message: message))

@@ -71,7 +71,7 @@ struct Comparison {
         let readings = zip(sides, zip(values, kinds)).compactMap { side, reading -> Set<ValueKind>? in
             guard let value = reading.0, let kind = reading.1 else { return nil }
             guard let text = value.stringValue, value.flags.contains(.text) || isConvertible(path, in: side),
-                let other = try? JSONValue(parsing: text), other.numberValue != nil || other.booleanValue != nil
+                let other = JSONValue.scalar(ofOutsideText: text)
             else { return [kind] }
             return [kind, ValueKind(other)]
         }

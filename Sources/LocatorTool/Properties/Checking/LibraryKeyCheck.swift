@@ -1,0 +1,71 @@
+import Locator
+
+/// Looks through what files say to the library itself, below `locator`: a slip there would leave a secret in the open.
+struct LibraryKeyCheck {
+    private static let known = ["locator": ["profiles", "secrets"], "locator.profiles": ["groups"]]
+
+    /// What was found, in the order of the files.
+    private(set) var findings: [CheckFinding] = []
+    private let configuration: Configuration
+    private let trees: [(file: String, tree: JSONObject)]
+
+    init(_ trees: [(file: String, tree: JSONObject)], of configuration: Configuration) {
+        self.configuration = configuration
+        self.trees = trees
+        for (file, tree) in trees {
+            addUnknownKeys(of: tree["locator"], at: "locator", file)
+            addUnknownKeys(of: tree["locator"]?["profiles"], at: "locator.profiles", file)
+        }
+    }
+
+    /// Whether a path is that of something for the library, which no program reads as a setting.
+    static func isLibraryKey(_ path: String) -> Bool {
+        (try? PropertyPath(parsing: path))?.steps.first == .key("locator")
+    }
+
+    private mutating func addUnknownKeys(of value: JSONValue?, at path: String, _ file: String) {
+        guard let object = value?.objectValue, let known = Self.known[path] else { return }
+        for (key, value) in object where !known.contains(key) {
+            let near = NearNames.nearest(to: key, among: known)
+            let name = PropertyPath([.key(key)]).text
+            let text = name.hasPrefix("[") ? path + name : "\(path).\(name)"
+            add("\(text) has no meaning\(UsageProblem.question(near.map { "\(path).\($0)" }))", at: value, file)
+        }
+    }
+
+    /// Adds what is listed as secret and names nothing, neither in a profile nor in a file.
+    mutating func addSecretsOfNothing(in sides: [Comparison.Side]) {
+        var names: NearNames?
+        for (file, tree) in trees {
+            for element in tree["locator"]?["secrets"]?.arrayValue ?? [] {
+                guard let text = element.stringValue, let path = try? PropertyPath(parsing: text),
+                    !sides.contains(where: { $0.properties[text] != nil }),
+                    !trees.contains(where: { Self.has(path, .object($0.tree)) })
+                else { continue }
+                if names == nil { names = NearNames(Set(sides.flatMap(\.properties.settingPaths)).sorted()) }
+                let near = names?.nearest(to: path.text) ?? []
+                add(
+                    "locator.secrets lists \(path.text), and no profile has it\(UsageProblem.question(near))",
+                    at: element, file)
+            }
+        }
+    }
+
+    /// Whether a file has a path, also with a `null` that a variable is to replace.
+    private static func has(_ path: PropertyPath, _ tree: JSONValue) -> Bool {
+        var value: JSONValue? = tree
+        for step in path.steps {
+            switch step {
+            case .key(let key): value = value?[key]
+            case .index(let index): value = value?.arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+            }
+        }
+        return value != nil
+    }
+
+    private mutating func add(_ message: String, at value: JSONValue, _ file: String) {
+        let position = value.position.map { ":\($0)" } ?? ""
+        findings.append(
+            CheckFinding(severity: .warning, place: configuration.path(ofFile: file) + position, message: message))
+    }
+}
