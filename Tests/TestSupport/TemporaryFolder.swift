@@ -1,17 +1,22 @@
 import Foundation
 
-/// A folder with files that exists for as long as this object does.
+/// A folder with files that exists until the program ends.
+///
+/// Not only as long as this object, whose life may end before the last use of its path in a release build.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
+    /// All of them are in one folder, which is removed at the end.
+    private static let parent: String = {
+        let name = "locator-\(UUID().uuidString.prefix(8))"
+        atexit { try? FileManager.default.removeItem(atPath: TemporaryFolder.parent) }
+        return FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+    }()
+
     package init(_ files: [String: String] = [:]) throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("locator-\(UUID().uuidString)").path
+        path = "\(Self.parent)/\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for (name, text) in files { try write(text, to: name) }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
     }
 
     package func write(_ text: String, to name: String) throws {
