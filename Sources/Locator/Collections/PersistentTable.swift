@@ -6,7 +6,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     // Sendable: nodes are constant, and the values are `Sendable`.
 
     /// A number and its value, or a branch.
-    fileprivate struct Slot {
+    fileprivate struct Member {
         var key: UInt = 0
         // Unmanaged, so that slots are compared and passed on without retaining: the node that has the slot retains it.
         let object: Unmanaged<AnyObject>
@@ -27,7 +27,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     }
 
     /// A constant node, which retains what its slots have.
-    fileprivate final class Node: ManagedBuffer<Layout, Slot> {
+    fileprivate final class Node: ManagedBuffer<Layout, Member> {
         deinit {
             withUnsafeMutablePointers { layout, slots in
                 for position in 0..<layout.pointee.count { slots[position].object.release() }
@@ -35,7 +35,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         }
 
         /// Makes a node; `fill` stores as many slots as there are, which the node retains.
-        static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Slot>) -> Void) -> Node {
+        static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Member>) -> Void) -> Node {
             let node = unsafeDowncast(create(minimumCapacity: layout.count) { _ in layout }, to: Node.self)
             node.withUnsafeMutablePointerToElements { slots in
                 fill(slots)
@@ -44,14 +44,14 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             return node
         }
 
-        func slot(at position: Int) -> Slot { withUnsafeMutablePointerToElements { $0[position] } }
+        func slot(at position: Int) -> Member { withUnsafeMutablePointerToElements { $0[position] } }
 
-        func slot(of bit: UInt16) -> Slot? { header.used & bit == 0 ? nil : slot(at: header.position(of: bit)) }
+        func slot(of bit: UInt16) -> Member? { header.used & bit == 0 ? nil : slot(at: header.position(of: bit)) }
 
         func isBranch(_ bit: UInt16) -> Bool { header.branches & bit != 0 }
 
         /// The node with another slot, or without one.
-        func with(_ slot: Slot?, at bit: UInt16, isBranch: Bool = false) -> Node {
+        func with(_ slot: Member?, at bit: UInt16, isBranch: Bool = false) -> Node {
             var layout = header
             layout.used = slot == nil ? layout.used & ~bit : layout.used | bit
             layout.branches = isBranch ? layout.branches | bit : layout.branches & ~bit
@@ -97,7 +97,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             let hash = Self.hash(key)
             if let newValue {
                 withExtendedLifetime(newValue) {
-                    root = Self.setting(Slot(key: key, object: .passUnretained(newValue)), hash, in: root, level: 0)
+                    root = Self.setting(Member(key: key, object: .passUnretained(newValue)), hash, in: root, level: 0)
                 }
             } else if let root, self[key] != nil {
                 self.root = Self.removing(hash, from: root)
@@ -157,7 +157,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
     /// The node with a value; `level` counts the bits of the hash that have led here.
-    private static func setting(_ slot: Slot, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
+    private static func setting(_ slot: Member, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
         let bit = bit(hash >> level)
         guard let node else { return Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
         guard let found = node.slot(of: bit), node.isBranch(bit) || found.key != slot.key else {
@@ -170,7 +170,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             branch = setting(found, Self.hash(found.key), in: nil, level: level + bitsPerLevel)
         }
         let new = setting(slot, hash, in: branch, level: level + bitsPerLevel)
-        return withExtendedLifetime(new) { node.with(Slot(object: .passUnretained(new)), at: bit, isBranch: true) }
+        return withExtendedLifetime(new) { node.with(Member(object: .passUnretained(new)), at: bit, isBranch: true) }
     }
 
     /// The node without the number of a hash, which is there; nil where that was all.
@@ -182,7 +182,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             return withExtendedLifetime(new) {
                 // A value that is left alone takes the place of its branch.
                 if new.header.count == 1, new.header.branches == 0 { return node.with(new.slot(at: 0), at: bit) }
-                return node.with(Slot(object: .passUnretained(new)), at: bit, isBranch: true)
+                return node.with(Member(object: .passUnretained(new)), at: bit, isBranch: true)
             }
         }
         return node.header.count == 1 ? nil : node.with(nil, at: bit)

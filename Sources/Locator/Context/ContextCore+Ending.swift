@@ -127,8 +127,9 @@ extension ContextCore {
         publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]
-        let gone = closeOverDependents(takeInstances(of: scope))
+        var gone = closeOverDependents(takeInstances(of: scope))
         for instance in gone { remove(instance) }
+        gone += endKept(of: scope, madeFrom: gone)
         detainUsed(gone)
         endChange()
         return gone + letOthersFollow(afterEnding: gone)

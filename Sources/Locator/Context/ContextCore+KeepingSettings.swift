@@ -76,6 +76,26 @@ extension ContextCore {
         }
     }
 
+    /// Ends what is kept for children of a scope, or all of it, and what was made from what has gone; gives it, to be
+    /// disposed of.
+    func endKept(of scope: Scope?, madeFrom gone: [Instance]) -> [Instance] {
+        var ended = IdentitySet(gone.map(\.identity))
+        var found: [Instance] = []
+        for load in keptLoads {
+            // What was made later may have been made from what was made earlier.
+            for instance in load.instances.values.sorted(by: { $0.order < $1.order }) {
+                let isMeant = scope.map { instance.slot.record.lifetime == .held($0) } ?? true
+                let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
+                guard isMeant || hasLost else { continue }
+                ended.insert(instance.identity)
+                load.instances[instance.identity] = nil
+                instance.userCount -= 1
+                found.append(instance)
+            }
+        }
+        return found.sorted { $0.order > $1.order }
+    }
+
     /// The load that this context keeps, or the nearest one above.
     var keptLoadHere: KeptLoad? {
         var next: ContextCore? = self

@@ -122,6 +122,8 @@ extension ContextCore {
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
         if let kept = kept(slot, in: state) { return kept }
         guard let parent, let outer = parentSlot(of: slot) else { return nil }
+        // The request may have been lent it.
+        if let above = state.above, let lent = parent.core.valid(outer, in: above) { return lent }
         let given = parent.core.given(outer)
         if state === self.state { return given }
         // A request that was overtaken cannot make what has an asynchronous maker.
@@ -213,6 +215,9 @@ extension ContextCore {
 
     /// Whether this context has an instance of its own, or one that waits for its injections in a request of this thread.
     private func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
+        // What is decoded from the same settings is the same, wherever that was done. A request that was overtaken, and a child
+        // that keeps its settings, may be given what they could not make.
+        if slot.record.run == nil || state !== self.state || keptLoadHere != nil { return false }
         if valid(slot, in: state) != nil { return true }
         if slot.makings.isEmpty { return false }
         let thread = ThreadRecord.current

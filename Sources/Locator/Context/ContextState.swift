@@ -21,9 +21,13 @@ final class ContextState: @unchecked Sendable {
     /// What is made for the state before it is taken over; nil for a state that was.
     let preparation: Preparation?
 
-    init(revision: UInt, _ lineup: Lineup, preparation: Preparation? = nil) {
+    /// The state that the parent had, for a request of a lean child that was overtaken before it needed a session.
+    let above: ContextState?
+
+    init(revision: UInt, _ lineup: Lineup, preparation: Preparation? = nil, above: ContextState? = nil) {
         self.revision = revision
         self.lineup = lineup
+        self.above = above
         self.preparation = preparation
     }
 

@@ -181,8 +181,9 @@ private func addInjection<Value, each Parameter>(
 ) {
     let injection = MakerFunction { call in
         if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-        // The context runs this closure on the main actor only, so that nothing leaves it.
+        // Unsafe: the context runs this closure on the main actor only, so the value does not leave it.
         nonisolated(unsafe) let value = call.box.value(as: Value.self)
+        // Unsafe: neither do the arguments.
         nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
         try MainActor.assumeIsolated { try inject(value, repeat each parameters) }
     }

@@ -12,6 +12,7 @@ extension ContextCore {
     ) throws(LocatorError) -> Result {
         let thread = ThreadRecord.current
         let known = thread.session(of: self)
+        if let known, known.hasEnded { throw goneError(request) }
         if let known, thread.frames[thread.frames.count - 1].isOf(self) { return try body(known, thread) }
         // What is made further out, in this context or another of the family, counts what this request reads.
         let outer = thread.recorder(in: family)
@@ -158,6 +159,7 @@ extension ContextCore {
     ) throws(LocatorError) -> AnyBox? {
         guard let last = thread.frames.last, last.isOf(self), let session = thread.session(of: self) else { return nil }
         let request = try request(type, qualifier, location)
+        if session.hasEnded { throw goneError(request) }
         guard let slot = slot(answering: request, in: session, on: thread) else { return nil }
         let box = try obtain(slot, request, in: session, on: thread)
         if isObserved { tellResolved(request) }
@@ -354,115 +356,6 @@ extension ContextCore {
         let box = try make(slot, request, in: session, on: thread, recorder: recorder)
         session.keep(GraphInstance(box: box, recorder: recorder, state: session.state), of: slot)
         return box
-    }
-
-    private enum Claim {
-        /// The instance that is shared.
-        case given(AnyBox)
-        /// A making that has begun, and is to be run.
-        case made(Making)
-    }
-
-    /// Finds the shared instance, or waits for it, or lays claim to its making.
-    @inline(never)
-    private func claim(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting recorder: Recorder?
-    ) throws(LocatorError) -> Claim {
-        var differing = Reads()
-        if let box = try obtainFromParent(slot, request, in: session, on: thread, differing: &differing) {
-            return .given(box)
-        }
-        var passedOver: Making?
-        while true {
-            let next = try locked { () throws(LocatorError) -> NextStep in
-                if let instance = given(slot, to: session), let box = instance.box {
-                    recorder?.reads.add(instance)
-                    return .give(box)
-                }
-                let running = slot.makings.filter { $0 !== passedOver }
-                if let making = running.first(where: { $0.session.state === session.state }) ?? running.first {
-                    guard making.thread === thread else { return .wait(making) }
-                    // A hook on this thread has changed the context and asks in the new state.
-                    if making.session.state !== session.state { return .passOver(making) }
-                    if let instance = making.instance, let box = instance.box {
-                        use(instance, of: slot, in: session)
-                        recorder?.reads.add(instance)
-                        return .give(box)
-                    }
-                    throw thread.circleError(to: slot, request)
-                }
-                if let scope = unopenedScope(of: slot, in: session.state) {
-                    recorder?.reads.addFailure(of: slot)
-                    throw LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot)
-                }
-                let making = Making(slot: slot, session: session, thread: thread)
-                making.recorder.reads.add(differing)
-                slot.makings.append(making)
-                return .make(making)
-            }
-            switch next {
-            case .give(let box):
-                return .given(box)
-            case .passOver(let making):
-                passedOver = making
-            case .make(let making):
-                return .made(making)
-            case .wait(let making):
-                if let box = try wait(
-                    for: making, &passedOver, request, in: session, on: thread, noting: recorder)
-                {
-                    return .given(box)
-                }
-            }
-        }
-    }
-
-    /// Waits for a making on another thread.
-    ///
-    /// Gives its instance where it is the one this request needs, nil to look again.
-    private func wait(
-        for making: Making, _ passedOver: inout Making?, _ request: Request, in session: Session,
-        on thread: ThreadRecord, noting recorder: Recorder?
-    ) throws(LocatorError) -> AnyBox? {
-        let outcome = WaitGraph.wait(for: making, on: thread)
-        let sameState = making.session.state === session.state
-        let (instance, failure) = locked { (making.instance, making.failure) }
-        switch outcome {
-        case .ended:
-            guard sameState else { return nil }
-            if let failure {
-                // A circle and a wrong actor are the other asker's; this one may fare better by itself.
-                if failure.dependsOnAsker { return nil }
-                locked {
-                    recorder?.reads.add(making.recorder.reads)
-                    recorder?.reads.addFailure(of: making.slot)
-                }
-                throw failure
-            }
-        case .circle(let steps):
-            // The other making belongs to another state; only together they look like a circle.
-            guard sameState else {
-                passedOver = making
-                return nil
-            }
-            // What is made and waits for its injections may be used to close the circle that they are there for.
-            if instance == nil { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
-        }
-        guard let instance, let box = instance.box else { return nil }
-        return locked {
-            // It is not in the context, and who made it has disposed of it.
-            if instance.hasLeft, instance.userCount == 0 { return nil }
-            use(instance, of: making.slot, in: session)
-            recorder?.reads.add(instance)
-            return box
-        }
-    }
-
-    private enum NextStep {
-        case give(AnyBox)
-        case wait(Making)
-        case passOver(Making)
-        case make(Making)
     }
 }
 

@@ -194,10 +194,10 @@ extension ContextCore {
     func session(of lean: LeanRequest) -> Session {
         let request = lean.request ?? Request(key: Key(Never.self), location: SourcePlace())
         return locked {
-            let current = self.state
-            let state =
-                current.revision == lean.revision ? current : overtakenState(of: lean) ?? current
-            return enter(Session(core: self, state: state, request: request))
+            let overtaken = state.revision == lean.revision && !isEmptied ? nil : overtakenState(of: lean)
+            let session = enter(Session(core: self, state: overtaken ?? state, request: request))
+            session.hasEnded = isEmptied && overtaken == nil
+            return session
         }
     }
 
@@ -208,7 +208,9 @@ extension ContextCore {
         if let own = family.overtaken(self, lean.revision) { return own }
         // A lean child had the state of its parent.
         guard lean.isLent, let parentCore else { return nil }
-        return family.overtaken(parentCore, lean.revision).map { ContextState(revision: $0.revision, $0.lineup) }
+        return family.overtaken(parentCore, lean.revision).map {
+            ContextState(revision: $0.revision, $0.lineup, above: $0)
+        }
     }
 }
 

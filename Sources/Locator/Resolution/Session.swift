@@ -75,6 +75,8 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var used = UsedInstances()
     /// Instances that are not in the context, or not any more, and are not disposed of before the request has ended.
     @exclusivity(unchecked) var detained: IdentityTable<Instance> = [:]
+    /// Whether the context had ended before the request needed a session: nothing is left that could answer.
+    @exclusivity(unchecked) var hasEnded = false
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
 

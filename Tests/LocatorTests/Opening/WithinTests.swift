@@ -302,6 +302,51 @@ struct WithinTests {
         }
     }
 
+    /// A request that the end of its child overtakes finishes, or gets the error of a context that has ended.
+    @Test(arguments: [false, true])
+    func requestThatTheEndOvertakes_isToldSo(hasChild: Bool) throws {
+        final class Gate: Sendable {}
+        final class Part: Sendable {}
+        final class Whole: Sendable { init(part: Part, user: User) {} }
+        let (began, ended, done) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let server = try AppContext().load(
+            Module("Server") { registry in
+                registry.input(User.self, scope: Self.request)
+                registry.register(scope: Self.request) { Part() }
+                registry.register(scope: Self.request, Whole.init)
+                registry.register(scope: .prototype) {
+                    began.signal()
+                    ended.wait()
+                    return Gate()
+                }
+                registry.register(Int.self, scope: .prototype) { (_: Gate, _: Whole) in 1 }
+            })
+        // What was asked for before is answered without a lock.
+        for _ in 0..<2 { ended.signal() }
+        try server.within(Self.request, giving: User()) { child in _ = try child.resolve(Gate.self) }
+        try server.within(Self.request, giving: User()) { child in _ = try child.resolve(Int.self) }
+        for _ in 0..<2 { began.wait() }
+        let outcome = Late<String>()
+        try server.within(Self.request, giving: User()) { child in
+            if hasChild { _ = try child.child(pushing: .text("own")).resolve(Part.self) }
+            Thread.detachNewThread {
+                do throws(LocatorError) {
+                    _ = try child.resolve(Int.self)
+                    outcome.value = "finished"
+                } catch {
+                    outcome.value = if case .contextGone = error.kind { "its context has ended" } else { "\(error)" }
+                }
+                done.signal()
+            }
+            began.wait()
+        }
+        ended.signal()
+        done.wait()
+        #expect(outcome.value == (hasChild ? "finished" : "its context has ended"))
+    }
+
     @Test func manyAtOnce_endEach() async throws {
         let log = Log()
         let server = try Self.server(log)

@@ -195,6 +195,23 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
+    @Test("A reset of the parent ends what is kept, with what was made from it")
+    func reset_endsWhatIsKept() throws {
+        let store = try context.resolve(Store.self)
+        let child = try context.child(opening: .request, keepsSettings: true)
+        let work = try child.resolve(Work.self)
+        try reload(3)
+        #expect(try child.resolve(Store.self) === store)
+        try context.reset()
+        let other = try child.resolve(Store.self)
+        #expect(other !== store)
+        #expect(other.database.url == "db1")
+        #expect(try child.resolve(Database.self) === other.database)
+        #expect(try child.resolve(Work.self) !== work)
+        #expect(try child.resolve(Work.self).store === other)
+        #expect(log.take().sorted() == ["dispose of db1", "dispose of store of db1", "dispose of work of db1"])
+    }
+
     @Test("What no longer was there when the child asked is made in the child, from its settings")
     func missingInstances_areMadeInTheChild() throws {
         var child: AppContext? = try context.child(opening: .request, keepsSettings: true)
