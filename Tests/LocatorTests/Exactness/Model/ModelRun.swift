@@ -328,7 +328,8 @@ final class ModelRun {
         } else {
             try compareMakings(by: made)
             reference.endContext(made)
-            world.disposed = []
+            // What else has ended belongs to contexts that are still there.
+            world.disposed.removeAll { owners[$0.serial] == number }
         }
     }
 

@@ -323,6 +323,16 @@ final class Reference {
     }
 
     private func endWhatCannotReturn(in context: Context) {
+        // A child that needed an instance of its own ends it with the difference that it was made for. That difference is no
+        // read of an instance that reads wrappers of a parent.
+        if let parent = context.parent {
+            hasLeftFeatures =
+                hasLeftFeatures
+                || context.instances.contains { instance in
+                    instance.record.readsElsewhere && !isOpened(instance.slot, in: context)
+                        && given(instance.slot, in: parent, now).map { isValid($0, in: context, now) } ?? false
+                }
+        }
         end(
             context.instances.filter { instance in
                 let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
@@ -683,6 +693,8 @@ final class Reference {
             // What they read decides as well whether the child can share it.
             try inject(from: injections)
         } catch {
+            // What was made before the failure gets its injections all the same.
+            try? inject(from: injections)
             guard holds(record, in: context, now) else {
                 leave(unless: .failuresOfParents) { true }
                 return nil

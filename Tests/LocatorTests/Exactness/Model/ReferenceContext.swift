@@ -60,6 +60,9 @@ final class ReferenceRecord {
         self.home = home
     }
 
+    /// Whether it read wrappers of other contexts.
+    var readsElsewhere: Bool { !pinned.isEmpty || nested.contains(where: \.readsElsewhere) }
+
     /// Whether any instance that it was made from is gone.
     var hasLost: Bool {
         parts.contains { $0.node == nil ? $0.record.hasLost : $0.isGone } || nested.contains(where: \.hasLost)
