@@ -102,7 +102,9 @@ extension ContextCore {
             guard let (instance, shared) = sharedWithParent(slot) else { return }
             reads.add(instance)
             reads.add(shared)
-        } else if let instance = parentCore.given(likeSlot: slot, in: lent, orOneOf: keptLoad?.instances.values ?? []) {
+        } else if let instance = parentCore.given(
+            likeSlot: slot, in: lent, orOneOf: keptLoad?.instances(of: slot.record) ?? [])
+        {
             var differing = Reads()
             reads.add(instance)
             if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }

@@ -254,13 +254,14 @@ extension ContextCore {
         for instance in candidates.values {
             instance.ownReadsHold = isUntouched(instance)
         }
-        let gone = closeOverDependents(
+        var gone = closeOverDependents(
             change.ended + touchedEnds(of: change)
                 + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
         for instance in gone {
             note(instance, &found)
             remove(instance)
         }
+        gone += endKept(madeFrom: gone)
         detainUsed(gone)
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance, finding: &found)

@@ -5,30 +5,41 @@ extension ContextCore {
     /// Every hook runs; what they throw is given back. No lock is held.
     @discardableResult
     func dispose(of instances: [Instance]) -> [HookFailure] {
-        if !isObserved, !instances.contains(where: { $0.hasDisposals || $0.endsWithShutdown }) { return [] }
-        // What a running request uses is disposed of at its end.
-        let ended = locked {
-            instances.filter { instance in
-                if instance.userCount > 0 || instance.isDisposed || instance.failure != nil { return false }
-                instance.isDisposed = true
-                return true
+        var errors: [HookFailure] = []
+        var open = instances
+        while !open.isEmpty {
+            // What a running request uses is disposed of at its end.
+            let (ended, parts) = locked { Instance.end(open) }
+            // What was made before an instance that is shut down has to last until then.
+            if let first = ended.firstIndex(where: \.endsWithShutdown) {
+                shutDownLater(Array(ended[first...]), lettingGoOf: parts)
+                return errors + runDisposals(of: ended[..<first])
             }
-        }.sorted { $0.order > $1.order }
-        // What was made before an instance that is shut down has to last until then.
-        let first = ended.firstIndex(where: \.endsWithShutdown) ?? ended.endIndex
-        if first < ended.endIndex { shutDownLater(Array(ended[first...])) }
-        return runDisposals(of: ended[..<first])
+            errors += runDisposals(of: ended)
+            open = letGo(of: parts)
+        }
+        return errors
+    }
+
+    /// Lets go of what was made before instances that have been disposed of; gives it, to be disposed of where nobody uses it.
+    func letGo(of parts: [Instance]) -> [Instance] {
+        if !parts.isEmpty { locked { for part in parts { part.letGo() } } }
+        return parts
     }
 
     /// Runs the dispose hooks of instances; gives what they threw.
     func runDisposals(of instances: some Sequence<Instance>) -> [HookFailure] {
+        // A decorator or alias has no hooks of its own.
+        let instances = instances.filter { instance in
+            guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
+            return isObserved || !instance.slot.record.disposals.isEmpty
+        }
+        if instances.isEmpty { return [] }
         var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {
             bound {
                 for instance in instances {
-                    guard case .registration = instance.slot.layer, instance.slot.record.run != nil,
-                        let box = instance.box
-                    else { continue }
+                    guard let box = instance.box else { continue }
                     errors += owner(of: instance).dispose(of: box, instance.slot.record, tellingAs: instance.slot.key)
                 }
             }
@@ -129,7 +140,7 @@ extension ContextCore {
         shared = [:]
         var gone = closeOverDependents(takeInstances(of: scope))
         for instance in gone { remove(instance) }
-        gone += endKept(of: scope, madeFrom: gone)
+        gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
         detainUsed(gone)
         endChange()
         return gone + letOthersFollow(afterEnding: gone)
@@ -240,16 +251,6 @@ extension ContextCore {
         for instance in instances {
             tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
         }
-    }
-}
-
-extension Instance {
-    /// Whether a hook waits for the instance's end.
-    ///
-    /// A decorator or alias has none of its own.
-    fileprivate var hasDisposals: Bool {
-        guard case .registration = slot.layer else { return false }
-        return !slot.record.disposals.isEmpty
     }
 }
 

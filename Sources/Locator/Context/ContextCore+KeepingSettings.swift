@@ -12,12 +12,39 @@ final class KeptLoad: @unchecked Sendable {
     let revision: UInt
     /// How many children have it.
     @exclusivity(unchecked) fileprivate var childCount = 0
-    /// What later loads have ended: these children still give it, as far as it is the same for them.
-    @exclusivity(unchecked) fileprivate(set) var instances: IdentityTable<Instance> = [:]
+    /// What later loads have ended, by registration: these children still give it, as far as it is the same for them.
+    @exclusivity(unchecked) private var kept: IdentityTable<[Instance]> = [:]
 
     fileprivate init(_ base: Properties, revision: UInt) {
         self.base = base
         self.revision = revision
+    }
+
+    /// What is kept of a registration, with or without decorators and aliases.
+    func instances(of record: RegistrationRecord) -> [Instance] { kept[ObjectIdentifier(record)] ?? [] }
+
+    func keeps(_ instance: Instance) -> Bool { instances(of: instance.slot.record).contains { $0 === instance } }
+
+    /// Whether something else is kept of the slot of an instance.
+    func keepsAnother(than instance: Instance) -> Bool {
+        let others = instances(of: instance.slot.record).filter { $0.slot.isSame(as: instance.slot) }
+        return !others.isEmpty && !others.contains { $0 === instance }
+    }
+
+    fileprivate func keep(_ instance: Instance) {
+        if keeps(instance) { return }
+        kept[ObjectIdentifier(instance.slot.record), default: []].append(instance)
+        instance.hold()
+    }
+
+    /// Ends what is kept where `isMeant`; gives it in the order of its making.
+    fileprivate func end(where isMeant: (Instance) -> Bool) -> [Instance] {
+        let ended = kept.values.joined().sorted { $0.order < $1.order }.filter(isMeant)
+        for instance in ended {
+            kept[ObjectIdentifier(instance.slot.record)]?.removeAll { $0 === instance }
+            instance.letGo()
+        }
+        return ended
     }
 }
 
@@ -59,9 +86,7 @@ extension ContextCore {
         load.childCount -= 1
         if load.childCount > 0 { return }
         keptLoads.removeAll { $0 === load }
-        let instances = Array(load.instances.values)
-        for instance in instances { instance.userCount -= 1 }
-        load.instances = [:]
+        let instances = load.end { _ in true }
         discard(load)
         family.disposeLater(of: instances, in: self)
     }
@@ -69,28 +94,47 @@ extension ContextCore {
     /// Keeps what a load of the properties has ended for the children that have an earlier one.
     func keepForChildren(_ gone: [Instance]) {
         for load in keptLoads where !load.base.isIdentical(to: state.lineup.base) {
-            for instance in gone where instance.slot.owner == ObjectIdentifier(self) {
-                guard load.instances.updateValue(instance, forKey: instance.identity) == nil else { continue }
-                instance.userCount += 1
-            }
+            for instance in gone where instance.slot.owner == ObjectIdentifier(self) { load.keep(instance) }
         }
     }
 
-    /// Ends what is kept for children of a scope, or all of it, and what was made from what has gone; gives it, to be
-    /// disposed of.
-    func endKept(of scope: Scope?, madeFrom gone: [Instance]) -> [Instance] {
+    /// Keeps an instance whose making a load of the properties has overtaken, for the children that have the load it was made
+    /// from; gives false where there are none, or where it is not valid for them, either.
+    func keepOvertaken(_ instance: Instance, madeIn state: ContextState) -> Bool {
+        guard !isClosed, let load = keptLoad(in: state), !load.base.isIdentical(to: self.state.lineup.base) else {
+            return false
+        }
+        let hasParts = instance.reads.instances.allSatisfy { part in
+            switch part.status {
+            case .live, .aside, .pending: true
+            case .stray, .gone: part === instance || part.hasEnded || load.keeps(part)
+            }
+        }
+        if hasParts { load.keep(instance) }
+        return hasParts
+    }
+
+    /// What children keep of a slot that have the load of a state which was overtaken.
+    func keptForChildren(of slot: Slot, in state: ContextState) -> [Instance] {
+        keptLoad(in: state)?.instances(of: slot.record).filter { $0.slot.isSame(as: slot) } ?? []
+    }
+
+    private func keptLoad(in state: ContextState) -> KeptLoad? {
+        keptLoads.first { $0.base.isIdentical(to: state.lineup.base) }
+    }
+
+    /// Ends what is kept for children where `isMeant`, and what was made from what has gone; gives it, to be disposed of.
+    func endKept(madeFrom gone: [Instance], orWhere isMeant: (Instance) -> Bool = { _ in false }) -> [Instance] {
+        if keptLoads.isEmpty { return [] }
         var ended = IdentitySet(gone.map(\.identity))
         var found: [Instance] = []
         for load in keptLoads {
             // What was made later may have been made from what was made earlier.
-            for instance in load.instances.values.sorted(by: { $0.order < $1.order }) {
-                let isMeant = scope.map { instance.slot.record.lifetime == .held($0) } ?? true
+            found += load.end { instance in
                 let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
-                guard isMeant || hasLost else { continue }
+                guard hasLost || isMeant(instance) else { return false }
                 ended.insert(instance.identity)
-                load.instances[instance.identity] = nil
-                instance.userCount -= 1
-                found.append(instance)
+                return true
             }
         }
         return found.sorted { $0.order > $1.order }
@@ -116,7 +160,7 @@ extension ContextCore {
     func keeps(_ instance: Instance) -> Bool {
         switch instance.status {
         case .gone:
-            return keptLoadHere?.instances[instance.identity] != nil
+            return keptLoadHere?.keeps(instance) ?? false
         case .aside:
             if keptLoadHere == nil { return false }
             let root = outermostCore
@@ -128,14 +172,24 @@ extension ContextCore {
 
     /// What a load has ended, or is about to end, and this child still gives for a slot.
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
-        // Other children ask their parent, which may have more to say.
-        guard let keptLoad, let parentCore, !parentCore.isChild else { return nil }
-        var candidates = keptLoad.instances.values.filter { $0.slot.isSame(as: slot) }
-        if parentCore.tentativeCount > 0 { candidates += parentCore.knownSlot(like: slot)?.aside ?? [] }
+        guard let keptLoad else { return nil }
+        let root = outermostCore
+        var candidates = keptLoad.instances(of: slot.record).filter { $0.slot.isSame(as: slot) }
+        if root.tentativeCount > 0 { candidates += root.knownSlot(like: slot)?.aside ?? [] }
+        if candidates.isEmpty { return nil }
+        // A child in between may have something else for it.
+        let isPlain = parentCore?.addsNothing ?? true
         return candidates.first { instance in
+            if !isPlain || parentCore !== root && instance.isScoped { return false }
             var differing = Reads()
             return instance.box != nil && sharedReads(of: instance, in: state, differing: &differing) != nil
         }
+    }
+
+    /// Whether neither this context nor one above it, up to the outermost, has modules of its own.
+    private var addsNothing: Bool {
+        guard let parentCore else { return true }
+        return ownRoots(in: state.lineup).isEmpty && parentCore.addsNothing
     }
 
     /// A lineup of the parent with the load that this child keeps.

@@ -133,22 +133,52 @@ extension ContextCore {
 
     /// Makes the `.always` instances of a module that has come into force.
     func makeAlways(of module: LoadedModule, location: SourcePlace) throws(LocatorError) {
+        for record in module.always { try makeAlways(record, of: module, location: location) }
+    }
+
+    /// Makes the `.always` instances of a module that has come into force; those that need the main actor there.
+    func makeAlwaysAnywhere(of module: LoadedModule, location: SourcePlace) async throws(LocatorError) {
         for record in module.always {
-            let request = Request(key: record.key, location: location)
             do throws(LocatorError) {
-                try inSession(request) { (session, thread) throws(LocatorError) in
-                    let slot = locked { () -> Slot? in
-                        guard let entry = session.state.lineup.entry(of: module) else { return nil }
-                        return decoratedSlot(of: record, in: entry, session.state)
-                    }
-                    // Another thread may have taken the module off already.
-                    guard let slot else { return }
-                    _ = try obtain(slot, request, in: session, on: thread)
-                }
+                try makeAlways(record, of: module, location: location)
             } catch {
-                guard case .notStarted = error.kind else { throw error }
+                // What needs it may be any of its parts. What was made before that is kept or was made in vain.
+                guard error.isOfAnotherActor, !MainActorCheck.isOnMainActor else { throw error }
+                let result = await MainActor.run { () -> Result<Void, LocatorError> in
+                    do throws(LocatorError) {
+                        return .success(try makeAlways(record, of: module, location: location))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                try result.get()
+            }
+        }
+    }
+
+    private func makeAlways(
+        _ record: RegistrationRecord, of module: LoadedModule, location: SourcePlace
+    ) throws(LocatorError) {
+        let request = Request(key: record.key, location: location)
+        do throws(LocatorError) {
+            try inSession(request) { (session, thread) throws(LocatorError) in
+                let slot = locked { () -> Slot? in
+                    guard let entry = session.state.lineup.entry(of: module) else { return nil }
+                    return decoratedSlot(of: record, in: entry, session.state)
+                }
+                // Another thread may have taken the module off already.
+                guard let slot else { return }
+                _ = try obtain(slot, request, in: session, on: thread)
+            }
+        } catch {
+            if case .notStarted = error.kind {
                 throw error.noting(["\(record.key) has scope .always: it is made at load, before start() can run"])
             }
+            if !error.isOfAnotherActor { throw error }
+            throw error.noting([
+                "\(record.key) has scope .always: it is made when its module is loaded or a reload turns it on; do that on the "
+                    + "main actor, or reload with reloadAndStart()"
+            ])
         }
     }
 

@@ -115,6 +115,27 @@ extension ContextCore {
         tellProperties()
     }
 
+    /// The same; what has to be made on the main actor is made there.
+    func reloadProperties(validating: Bool, noting reads: inout FileReads) async throws(LocatorError) {
+        try checkMayChange("reloadProperties")
+        let new = try readAgain(noting: &reads)
+        var isReplaced = false
+        while !isReplaced {
+            let (old, basis) = present
+            if validating { try checkWiring(with: new.properties) }
+            isReplaced = try await replace(old, by: new) { Self.isExpected($0, since: basis, validating: validating) }
+        }
+        tellProperties()
+    }
+
+    /// Whether properties may be taken over that were computed, and checked, in an earlier state.
+    private static func isExpected(
+        _ state: ContextState, since basis: ContextState, validating: Bool
+    ) -> Bool {
+        // What was checked is what is taken over.
+        validating ? state === basis : state.lineup.baseRevision == basis.lineup.baseRevision
+    }
+
     /// Reads all files again; notes what it reads, also where it fails.
     func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> Loaded {
         if isChild { throw LocatorError(.propertiesOfChild) }
@@ -175,8 +196,7 @@ extension ContextCore {
             }
             if validating { try checkWiring(with: new.properties) }
             isReplaced = try replace(old, by: new, makesAlways: makesAlways) {
-                // What was checked is what is taken over.
-                validating ? $0 === state : $0.lineup.baseRevision == state.lineup.baseRevision
+                Self.isExpected($0, since: state, validating: validating)
             }
         }
     }
@@ -187,13 +207,46 @@ extension ContextCore {
     ///   - old: What is loaded.
     ///   - new: What is taken over.
     ///   - makesAlways: Whether instances of scope `.always` are made.
-    ///   - preparation: What was made for the new properties.
     ///   - isExpected: Whether the present state is the one that was looked at; the lock is held.
-    func replace(
-        _ old: Loaded, by new: Loaded, makesAlways: Bool, prepared preparation: Preparation? = nil,
-        where isExpected: (ContextState) -> Bool
+    private func replace(
+        _ old: Loaded, by new: Loaded, makesAlways: Bool, where isExpected: (ContextState) -> Bool
     ) throws(LocatorError) -> Bool {
-        let replaced = locked { () -> Replaced? in
+        guard let replaced = beginReplacing(by: new, where: isExpected) else { return false }
+        do throws(LocatorError) {
+            for module in replaced.activated where makesAlways {
+                try makeAlways(of: module, location: module.module.location)
+            }
+        } catch {
+            takeBack(replaced, to: old)
+            throw error
+        }
+        try endReplacing()
+        return true
+    }
+
+    /// The same; what has to be made on the main actor is made there.
+    func replace(
+        _ old: Loaded, by new: Loaded, prepared preparation: Preparation? = nil,
+        where isExpected: (ContextState) -> Bool
+    ) async throws(LocatorError) -> Bool {
+        guard let replaced = beginReplacing(by: new, prepared: preparation, where: isExpected) else { return false }
+        do throws(LocatorError) {
+            for module in replaced.activated {
+                try await makeAlwaysAnywhere(of: module, location: module.module.location)
+            }
+        } catch {
+            takeBack(replaced, to: old)
+            throw error
+        }
+        try endReplacing()
+        return true
+    }
+
+    /// Takes over other properties so that they can be taken back, or gives nil where the context is not as expected.
+    private func beginReplacing(
+        by new: Loaded, prepared preparation: Preparation? = nil, where isExpected: (ContextState) -> Bool
+    ) -> Replaced? {
+        locked {
             guard isExpected(state) else { return nil }
             let before = state
             if tentativeCount == 0 { settledBase = (before.lineup.base, before.lineup.baseRevision) }
@@ -203,29 +256,29 @@ extension ContextCore {
             if let preparation { adopt(preparation) }
             return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
         }
-        guard let replaced else { return false }
-        do throws(LocatorError) {
-            for module in replaced.activated where makesAlways {
-                try makeAlways(of: module, location: module.module.location)
+    }
+
+    /// Takes other properties back.
+    ///
+    /// What they affect was set aside, and comes back. Properties that another thread has loaded since stay.
+    private func takeBack(_ replaced: Replaced, to old: Loaded) {
+        let gone = locked { () -> [Instance] in
+            endTentative()
+            var gone: [Instance]
+            if state.lineup.baseRevision == replaced.revision {
+                (sources, fileReads) = (old.sources, old.reads)
+                gone = exchangeBase(old.properties)
+            } else {
+                gone = endWhatCannotReturn()
             }
-        } catch {
-            // What the new properties affect is set aside, and comes back now. Properties that another thread has
-            // loaded since stay.
-            let gone = locked { () -> [Instance] in
-                endTentative()
-                var gone: [Instance]
-                if state.lineup.baseRevision == replaced.revision {
-                    (sources, fileReads) = (old.sources, old.reads)
-                    gone = exchangeBase(old.properties)
-                } else {
-                    gone = endWhatCannotReturn()
-                }
-                noteReplaced(gone)
-                return gone
-            }
-            dispose(of: gone)
-            throw error
+            noteReplaced(gone)
+            return gone
         }
+        dispose(of: gone)
+    }
+
+    /// Keeps other properties, and ends what they change.
+    private func endReplacing() throws(LocatorError) {
         let gone = locked {
             endTentative()
             let gone = endWhatCannotReturn()
@@ -236,7 +289,6 @@ extension ContextCore {
         }
         let errors = dispose(of: gone)
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
-        return true
     }
 
     /// Throws where the context would have errors with other properties.

@@ -14,13 +14,13 @@ final class Preparation: @unchecked Sendable {
 
     /// Keeps an instance, which nobody disposes of until the end of the preparation.
     func keep(_ instance: Instance) {
-        if instances.updateValue(instance, forKey: instance.identity) == nil { instance.userCount += 1 }
+        if instances.updateValue(instance, forKey: instance.identity) == nil { instance.hold() }
     }
 
     /// Lets go of all instances; gives those that did not come into the context.
     fileprivate func end() -> [Instance] {
         defer { instances = [:] }
-        for instance in instances.values { instance.userCount -= 1 }
+        for instance in instances.values { instance.letGo() }
         return instances.values.filter(\.hasLeft)
     }
 }
@@ -55,7 +55,7 @@ extension ContextCore {
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new.properties) }
             try await make(in: prepared) { _ in true }
-            isReplaced = try replace(old, by: new, makesAlways: true, prepared: preparation) {
+            isReplaced = try await replace(old, by: new, prepared: preparation) {
                 // Where the context has changed, more may have to be made.
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
             }
@@ -144,17 +144,23 @@ extension ContextCore {
             guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty else { continue }
             instance.endsWithShutdown = true
         }
+        // What was made before them ends later, too.
+        if gone.contains(where: \.endsWithShutdown) { for instance in gone { instance.holdParts(endsLater: true) } }
     }
 }
 
 extension ContextCore {
     /// Shuts down what a load of the properties has replaced and nobody is given any more, and then disposes of it, in a
     /// task of its own.
-    func shutDownLater(_ instances: [Instance]) {
+    ///
+    /// What these were made from, and others have used, too, is let go of after that.
+    func shutDownLater(_ instances: [Instance], lettingGoOf parts: [Instance]) {
         locked { asynchronous.endingCount += 1 }
         // Detached: it belongs to the context, not to whoever has ended the last request that used an instance.
         Task.detached { [self] in
             await shutDown(instances)
+            // Observers are told of what hooks throw.
+            _ = dispose(of: letGo(of: parts))
             endShutdown()
         }
     }
@@ -201,7 +207,7 @@ extension AppContext {
     /// Reads all files again, and makes every instance that has an asynchronous maker before the context takes the files
     /// over.
     ///
-    /// Until that is done, whoever asks is given the old settings and instances. The makers see the new settings. Instances
+    /// Instances of scope `.always` of modules that are turned on are made, too; on the main actor, where they need it. Until that is done, whoever asks is given the old settings and instances. The makers see the new settings. Instances
     /// that the new settings do not affect stay, and those that have not been started are made, too.
     ///
     /// If anything fails, a file or a maker, nothing has changed: what was made for the new settings is shut down and

@@ -129,7 +129,8 @@ extension ContextCore {
         // A request that was overtaken cannot make what has an asynchronous maker.
         var differing = Reads()
         if let given, sharedReads(of: given, in: state, differing: &differing) != nil { return given }
-        return family.limbo.instances(of: outer).first {
+        let left = family.limbo.instances(of: outer) + parent.core.keptForChildren(of: outer, in: state)
+        return left.first {
             $0.box != nil && sharedReads(of: $0, in: state, differing: &differing) != nil
         } ?? given
     }
@@ -199,25 +200,36 @@ extension ContextCore {
         return reads
     }
 
+    /// - Parameter isNeeded: Whether something was made of the instance that this context cannot make.
     private func translate(
-        _ instance: Instance, in state: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
+        _ instance: Instance, isNeeded: Bool = false, in state: ContextState, to reads: inout Reads,
+        _ seen: inout IdentitySet
     ) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
-        if isOpened(instance.slot) || knownSlot(like: instance.slot).map({ hasOwn($0, in: state) }) ?? false {
+        if isOpened(instance.slot) || !isNeeded && hasAnother(than: instance, in: state) {
             reads = Reads()
             return false
         }
         if let scope = instance.slot.record.lifetime.openableScope {
             reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: scope))
         }
-        return translate(instance.reads, of: instance.slot.owner, in: state, to: &reads, &seen)
+        let needsParts = isNeeded || instance.slot.record.isAsynchronous && keptLoadHere != nil
+        return translate(
+            instance.reads, of: instance.slot.owner, areNeeded: needsParts, in: state, to: &reads, &seen)
+    }
+
+    /// Whether this context gives something else for the slot of an instance of the parent.
+    private func hasAnother(than instance: Instance, in state: ContextState) -> Bool {
+        // What is decoded from the same settings is the same, wherever that was done.
+        if instance.slot.record.run == nil { return false }
+        if let keptLoad, keptLoad.keepsAnother(than: instance) { return true }
+        return knownSlot(like: instance.slot).map { hasOwn($0, in: state) } ?? false
     }
 
     /// Whether this context has an instance of its own, or one that waits for its injections in a request of this thread.
     private func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
-        // What is decoded from the same settings is the same, wherever that was done. A request that was overtaken, and a child
-        // that keeps its settings, may be given what they could not make.
-        if slot.record.run == nil || state !== self.state || keptLoadHere != nil { return false }
+        // A request that was overtaken may be given what it could not make.
+        if slot.record.run == nil || state !== self.state { return false }
         if valid(slot, in: state) != nil { return true }
         if slot.makings.isEmpty { return false }
         let thread = ThreadRecord.current
@@ -227,8 +239,8 @@ extension ContextCore {
     /// What was read for something of a context above this one; false, and what differs, where it would read otherwise
     /// here.
     private func translate(
-        _ read: Reads, of owner: ObjectIdentifier, in state: ContextState, to reads: inout Reads,
-        _ seen: inout IdentitySet
+        _ read: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false, in state: ContextState,
+        to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
         // What it read of another context, over a wrapper that belongs to it, it would read there from here, too.
         for read in read.cells where read.cell.owner == owner {
@@ -260,7 +272,7 @@ extension ContextCore {
         }
         // What the instances of other contexts were made from is among its own reads, as far as it shared them.
         return read.instances.allSatisfy {
-            $0.slot.owner != owner || translate($0, in: state, to: &reads, &seen)
+            $0.slot.owner != owner || translate($0, isNeeded: areNeeded, in: state, to: &reads, &seen)
         }
     }
 
@@ -273,10 +285,15 @@ extension ContextCore {
             $0 !== instance && $0.slot.owner == ObjectIdentifier(self)
         }
         if hasOwnParts { return false }
-        let own = ownRoots(in: state.lineup)
-        if own.isEmpty { return true }
-        return ownReadsHold(
-            of: instance, in: ContextState(revision: state.revision, state.lineup.removing(own)))
+        var lineup = state.lineup
+        let own = ownRoots(in: lineup)
+        if !own.isEmpty { lineup = lineup.removing(own) }
+        // The parent of a child that keeps its settings may have others.
+        if let above = parentCore?.state.lineup, keptLoad != nil, !above.base.isIdentical(to: lineup.base) {
+            lineup = lineup.replacingBase(above.base, revision: above.baseRevision)
+        }
+        if lineup === state.lineup { return true }
+        return ownReadsHold(of: instance, in: ContextState(revision: state.revision, lineup))
     }
 
     /// Whether what is known of a registration before it is made is unaffected here.

@@ -137,7 +137,11 @@ extension ContextCore {
         var hasBegun = false
         defer {
             // A child may have ended while the maker ran.
-            if !hasBegun { dispose(of: [Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)]) }
+            if !hasBegun {
+                let instance = Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)
+                instance.status = .gone
+                dispose(of: [instance])
+            }
         }
         return try inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             hasBegun = true

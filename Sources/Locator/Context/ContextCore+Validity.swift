@@ -103,7 +103,8 @@ extension ContextCore {
         // One that no request uses any more has been disposed of.
         if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
         var moment = Moment(of: self, state)
-        let instances = slot.instances + family.limbo.instances(of: slot)
+        let instances =
+            slot.instances + family.limbo.instances(of: slot) + keptForChildren(of: slot, in: state)
         return instances.first { $0.box != nil && isValid($0, at: &moment) }
     }
 

@@ -192,6 +192,14 @@ public struct LocatorError: Error, CustomStringConvertible {
                 betterFix: betterFix, unprepared: unprepared))
     }
 
+    /// Whether what was asked for needs the main actor.
+    var isOfAnotherActor: Bool {
+        switch kind {
+        case .wrongActor, .madeOnMainActor: true
+        default: false
+        }
+    }
+
     /// Whether another asker may fare better.
     var dependsOnAsker: Bool {
         switch kind {

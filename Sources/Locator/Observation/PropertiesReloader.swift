@@ -93,7 +93,7 @@ extension ContextCore {
         var reads = FileReads()
         do {
             if preparedSlots.isEmpty {
-                try reloadProperties(validating: isValidating, noting: &reads)
+                try await reloadProperties(validating: isValidating, noting: &reads)
             } else {
                 try await reloadAndStart(validating: isValidating, noting: &reads)
             }

@@ -29,10 +29,12 @@ extension ContextCore {
         if gone.isEmpty { return }
         var byOwner: IdentityTable<[Instance]> = [:]
         for instance in gone { byOwner[instance.slot.owner, default: []].append(instance) }
+        // What is used as a part of something else has left now, too.
+        for instance in gone { instance.holdParts() }
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
-                for instance in session.used.instances where instance.hasLeft {
+                for instance in session.used.instances + session.detained.values where instance.hasLeft {
                     session.core.detain(instance, in: session)
                 }
             }
@@ -44,18 +46,20 @@ extension ContextCore {
     /// Whoever asks in the same state is given it.
     func detain(_ instance: Instance, in session: Session) {
         var open = [instance]
+        var seen: IdentitySet = []
         while let next = open.popLast() {
-            guard next.hasLeft, !next.isDisposed, next.failure == nil, session.detained[next.identity] == nil else {
+            guard next.hasLeft, !next.isDisposed, next.failure == nil, seen.insert(next.identity).inserted else {
                 continue
             }
-            session.detained[next.identity] = next
-            next.userCount += 1
+            // A part may have left after what was made from it.
+            open += next.reads.instances
+            if session.detained.updateValue(next, forKey: next.identity) != nil { continue }
+            next.hold()
             // The current state gives what is live.
             if session.state !== state, let slot = ownSlot(for: next, in: session.state) {
                 let known = session.state.strays[ObjectIdentifier(slot)]
                 if known == nil || known?.userCount == 0 { session.state.strays[ObjectIdentifier(slot)] = next }
             }
-            open += next.reads.instances
         }
     }
 

@@ -107,7 +107,7 @@ extension ContextCore {
         leave()
         if session.detained.isEmpty { return [] }
         let detained = Array(session.detained.values)
-        for instance in detained { instance.userCount -= 1 }
+        for instance in detained { instance.letGo() }
         // What was prepared may have come into the context.
         return detained.filter(\.hasLeft)
     }
@@ -208,8 +208,12 @@ extension ContextCore {
             slot.aside.append(instance)
             register(instance)
         case .stray, .pending, .gone:
-            // Whoever asks in the same state gets the same instance; the context does not keep it.
+            // Whoever asks in the same state gets the same instance; the context does not keep it, unless it does so for
+            // children.
             instance.status = .stray
+            if mayStay(instance, madeIn: session.state), keepOvertaken(instance, madeIn: session.state) {
+                instance.status = .gone
+            }
             session.state.strays[ObjectIdentifier(slot)] = instance
             session.state.preparation?.keep(instance)
             detain(instance, in: session)
@@ -224,7 +228,7 @@ extension ContextCore {
         else {
             return .stray
         }
-        guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
+        guard mayStay(instance, madeIn: state) else { return .stray }
         if state !== self.state, isInherited(instance, in: state) { return .stray }
         instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)
         if instance.ownReadsHold, instance.slot.live == nil,
@@ -235,6 +239,11 @@ extension ContextCore {
         if state === self.state { return .stray }
         var returns = Returns()
         return canReturn(instance, &returns) ? .aside : .stray
+    }
+
+    /// Whether nothing has ended for good what was made in this state.
+    private func mayStay(_ instance: Instance, madeIn state: ContextState) -> Bool {
+        isLoaded(instance.slot) && !wasReset(instance.slot.record.lifetime, after: state)
     }
 
     private func wasReset(_ lifetime: Lifetime, after state: ContextState) -> Bool {

@@ -80,7 +80,7 @@ extension ContextFamily {
         guard let first = needed.lazy.map({ $0.slot.record.isAsynchronous ? 0 : $0.readySince ?? 0 }).min() else {
             return
         }
-        for instance in needed { instance.userCount += 1 }
+        for instance in needed { instance.hold() }
         add(.instances(needed, core), first...max(first, core.stamp.now.revision))
     }
 
@@ -138,6 +138,6 @@ extension ContextFamily {
     }
 
     private func release(_ instances: [Instance]) {
-        for instance in instances { instance.userCount -= 1 }
+        for instance in instances { instance.letGo() }
     }
 }

@@ -214,8 +214,11 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var status = Status.pending
     /// The making, for as long as the instance waits for injections.
     @exclusivity(unchecked) var making: Making?
-    /// How many running requests use the instance although it is not in the context, or not any more.
-    @exclusivity(unchecked) var userCount = 0
+    /// How many keep the instance from being disposed of: running requests and others who use it although it is not in the
+    /// context, or not any more, and what was made from it and is used itself.
+    @exclusivity(unchecked) private(set) var userCount = 0
+    /// What it was made from and keeps from being disposed of before it; nil where nobody has used it since it left.
+    @exclusivity(unchecked) private var heldParts: [Instance]?
     /// The revision of the context since which it may have been given without a lock; nil where it never was.
     @exclusivity(unchecked) private(set) var readySince: UInt?
     /// Whether it has left the context only because it was held weakly and has ended.
@@ -286,6 +289,57 @@ final class Instance: @unchecked Sendable {
 
     /// Whether the instance has left its context, or never was in it.
     var hasLeft: Bool { status == .stray || status == .gone }
+
+    /// Keeps the instance from being disposed of until ``letGo()``, and what it was made from.
+    func hold() {
+        userCount += 1
+        holdParts()
+    }
+
+    /// Keeps what the instance was made from, where it has left and is used, or is not disposed of at once.
+    func holdParts(endsLater: Bool = false) {
+        var open = [self]
+        while let next = open.popLast() {
+            let isKept = next.userCount > 0 || endsLater && next === self
+            guard isKept, next.hasLeft, next.heldParts == nil else { continue }
+            // Those that were joined by injections read each other: the order of their making decides.
+            let parts = next.reads.instances.filter { $0.order < next.order }
+            next.heldParts = parts
+            for part in parts { part.userCount += 1 }
+            open += parts
+        }
+    }
+
+    /// Undoes one ``hold()``; whoever finds that the instance is not used any more disposes of it, where it has left.
+    ///
+    /// What it was made from is kept until then.
+    func letGo() { userCount -= 1 }
+
+    /// Whether the instance is to be disposed of now.
+    private var mayEnd: Bool { userCount == 0 && hasLeft && !isDisposed && failure == nil }
+
+    /// Marks as disposed of those of the instances that nobody uses, and those of their parts that only they have kept.
+    ///
+    /// Gives them, latest first, and the parts that are to be let go of once that is done.
+    static func end(_ instances: [Instance]) -> (ended: [Instance], parts: [Instance]) {
+        var ended: [Instance] = []
+        var parts: [Instance] = []
+        var open = instances
+        while let next = open.popLast() {
+            guard next.mayEnd else { continue }
+            next.isDisposed = true
+            ended.append(next)
+            let held = next.heldParts ?? []
+            next.heldParts = nil
+            for part in held { part.userCount -= 1 }
+            parts += held
+            open += held
+        }
+        // Others use these, too, or they are still in the context.
+        parts.removeAll(where: \.isDisposed)
+        for part in parts { part.userCount += 1 }
+        return (ended.sorted { $0.order > $1.order }, parts)
+    }
 }
 
 /// What other threads wait for: a making, or an answer that a wrapper has given inside a request that has not ended.

@@ -35,7 +35,7 @@ public struct PathProblem: Error, Hashable, Sendable {
     }
 
     /// The problem in words.
-    var message: String {
+    package var message: String {
         if expected == .hidden { return "malformed path, which is not shown, because it belongs to a secret" }
         let found = found.map { "found \"\($0)\"" } ?? "found the end"
         return "malformed path \"\(text)\": expected \(expectation) at column \(column), \(found)\(hint)"

@@ -31,7 +31,7 @@ struct OverrideRequest: Sendable {
                     origin: .environment(name), name: OverrideName(variable: name.dropFirst(prefix.count)),
                     value: .fromEnvironment(text))
             }
-        case .directory(let path, let isSecret, let isOptional):
+        case .directory(let path, let isSecret, let isOptional, _):
             let reading = DirectoryReading(path, isOptional: isOptional, in: fileSystem, budget: &budget)
             problems += reading.problems
             texts = reading.files.map { file in
@@ -77,9 +77,19 @@ extension PropertyOverrides {
     package func listedSecrets(in variables: [String: String], _ fileSystem: FileSystem) -> [PropertyPath] {
         var budget = Budget()
         var problems: [PropertiesProblem] = []
-        return sources.flatMap {
+        return sources.filter(\.hasSettings).flatMap {
             OverrideRequest($0, variables: variables, in: fileSystem, budget: &budget, problems: &problems)
                 .listedSecrets
+        }
+    }
+}
+
+extension PropertyOverrides.Source {
+    /// Whether its texts are settings.
+    var hasSettings: Bool {
+        switch self {
+        case .environment: true
+        case .directory(_, _, _, let hasSettings): hasSettings
         }
     }
 }

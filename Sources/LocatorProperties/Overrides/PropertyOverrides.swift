@@ -14,7 +14,7 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
         /// The variables that start with a prefix.
         case environment(prefix: String)
         /// The files of a directory.
-        case directory(String, isSecret: Bool, isOptional: Bool)
+        case directory(String, isSecret: Bool, isOptional: Bool, hasSettings: Bool)
     }
 
     /// The places that texts come from; a later one lies over an earlier one.
@@ -41,8 +41,14 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     ///   - path: The path of the directory. It is also where `${file:…}` in a profile file may lead to.
     ///   - secret: Whether the values are secret.
     ///   - optional: Whether the directory may be missing, as on the machine of a developer.
-    public static func directory(_ path: String, secret: Bool = true, optional: Bool = false) -> PropertyOverrides {
-        PropertyOverrides(sources: [.directory(path, isSecret: secret, isOptional: optional)])
+    ///   - settings: Whether each file is a setting. If not, files are only what `${file:…}` in a profile file takes, and
+    ///     may have any name.
+    public static func directory(
+        _ path: String, secret: Bool = true, optional: Bool = false, settings: Bool = true
+    ) -> PropertyOverrides {
+        PropertyOverrides(sources: [
+            .directory(path, isSecret: secret, isOptional: optional, hasSettings: settings)
+        ])
     }
 
     package init(sources: [Source]) {

@@ -69,15 +69,15 @@ struct Loading {
         guard let overrides = source.overrides else { return [] }
         // What chooses profiles and folders is no setting.
         let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
-        let requests = overrides.sources.map { place in
+        let requests = overrides.sources.compactMap { place -> OverrideRequest? in
             let request = OverrideRequest(
                 place, variables: variables, in: source.fileSystem, budget: &budget, problems: &problems)
-            if case .directory(let path, _, _) = place {
+            if case .directory(let path, _, _, _) = place {
                 settings.places.append(path)
                 settings.files.add(directory: path)
                 for text in request.texts { settings.files.add(text.value, path: text.label) }
             }
-            return request
+            return place.hasSettings ? request : nil
         }
         return source.takesOverrides ? requests : []
     }

@@ -85,6 +85,13 @@ struct Arguments: Sendable, Equatable {
             let near = NearNames.nearest(to: value, among: choices)
             throw .unknownChoice(option: name, value: value, choices: choices, near: near)
         }
+        if option.isPath {
+            do throws(PathProblem) {
+                _ = try PropertyPath(parsing: value)
+            } catch {
+                throw .malformedPath(option: name, error)
+            }
+        }
         if !option.isRepeatable, self[option.name] != nil { throw .optionTwice(name) }
         given.append(Given(name: option.name, value: value))
     }

@@ -37,6 +37,8 @@ struct Syntax: Sendable {
         var choices: [String]?
         /// Whether the command needs it.
         var isRequired = false
+        /// Whether the value is the path of a setting.
+        var isPath = false
         var completes = Completes.files
         var summary: String
         /// Whether it may be given several times.

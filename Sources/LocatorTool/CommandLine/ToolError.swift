@@ -49,6 +49,8 @@ package enum UsageProblem: Error, Sendable, Equatable {
     case needlessValue(option: String)
     /// The option knows a few values, and this is none of them.
     case unknownChoice(option: String, value: String, choices: [String], near: [String])
+    /// The option takes the path of a setting, and this is none.
+    case malformedPath(option: String, PathProblem)
     /// The option stands there twice.
     case optionTwice(String)
     /// An argument is missing.
@@ -75,6 +77,8 @@ package enum UsageProblem: Error, Sendable, Equatable {
             "the option \(option) takes no value"
         case .unknownChoice(let option, let value, let choices, let near):
             "the option \(option) takes \(choices.joined(separator: ", ")), not \"\(value)\"\(Self.question(near))"
+        case .malformedPath(let option, let problem):
+            "the option \(option) takes the path of a setting: \(problem.message)"
         case .optionTwice(let option):
             "the option \(option) is given twice"
         case .missingArgument(let name):

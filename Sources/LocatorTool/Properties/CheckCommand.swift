@@ -6,6 +6,7 @@ enum CheckCommand: Command {
         name: "check", summary: "Check every file, every profile and group, and compare them",
         options: [
             Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
+            Configuration.filesOption, Configuration.secretOption,
             .init(name: "strict", summary: "Take warnings for errors"),
         ],
         notes: [

@@ -32,6 +32,15 @@ struct Configuration {
         summary: "Let the files of a directory override, as .directory(…) in the program does; the last option wins",
         isRepeatable: true)
 
+    static let filesOption = Syntax.Option(
+        name: "files", placeholder: "DIR",
+        summary: "Let ${file:…} lead into a directory whose files are no settings, "
+            + "as .directory(…, settings: false) does",
+        isRepeatable: true)
+    static let secretOption = Syntax.Option(
+        name: "secret", placeholder: "PATH", isPath: true,
+        summary: "Mask the value at a path and below it, as secrets: in the program does", isRepeatable: true)
+
     /// Takes the folders that the options name; what the sources call secret is masked as if it were listed.
     init(_ arguments: Arguments, in surroundings: Surroundings, secrets: [PropertyPath] = []) {
         var source = PropertiesSource(
@@ -45,7 +54,10 @@ struct Configuration {
         folderVariable = source.folderVariable
         overrides = Self.overrides(arguments)
         self.surroundings = surroundings
-        self.secrets = SecretRules(listed: listedSecrets + secrets)
+        // Malformed ones are refused where the arguments are read.
+        let given = arguments.given.filter { $0.name == Self.secretOption.name }
+            .compactMap { try? PropertyPath(parsing: $0.value) }
+        self.secrets = SecretRules(listed: listedSecrets + secrets + given)
     }
 
     /// What overrides the files, in the order of the options.
@@ -54,6 +66,7 @@ struct Configuration {
             switch option.name {
             case prefixOption.name: .environment(prefix: option.value)
             case directoryOption.name: .directory(option.value)
+            case filesOption.name: .directory(option.value, settings: false)
             default: nil
             }
         }

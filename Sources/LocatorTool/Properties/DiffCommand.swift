@@ -11,7 +11,10 @@ enum DiffCommand: Command {
                 name: "SECOND", summary: "Another one; unless given, FIRST is compared with the base file alone",
                 isRequired: false, completes: .profiles),
         ],
-        options: [Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption],
+        options: [
+            Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
+            Configuration.filesOption, Configuration.secretOption,
+        ],
         notes: [
             """
             A line begins with ~ where the values differ, with ! where their types do, with - where only the first

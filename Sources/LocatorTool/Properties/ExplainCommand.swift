@@ -9,7 +9,7 @@ enum ExplainCommand: Command {
         ],
         options: [
             Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
-            Configuration.directoryOption,
+            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
         ])
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {

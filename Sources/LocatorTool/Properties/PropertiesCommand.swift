@@ -6,7 +6,7 @@ enum PropertiesCommand: Command {
         name: "properties", summary: "List all settings with their values and where they come from",
         options: [
             Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
-            Configuration.directoryOption,
+            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "json"],
                 summary: "How to list them; table unless given"),

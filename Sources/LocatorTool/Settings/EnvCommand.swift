@@ -10,7 +10,8 @@ enum EnvCommand: Command {
             .init(
                 name: "prefix", placeholder: "PREFIX", isRequired: true,
                 summary: "What the variables start with, as in .environment(prefix:) in the program"),
-            Configuration.directoryOption, ProgramSettings.targetsOption,
+            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
+            ProgramSettings.targetsOption,
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "dotenv", "json"],
                 summary: "How to list them; table unless given"),

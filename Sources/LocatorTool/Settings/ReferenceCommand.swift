@@ -10,7 +10,8 @@ enum ReferenceCommand: Command {
             .init(
                 name: "prefix", placeholder: "PREFIX",
                 summary: "Name the variables that override, which start so: .environment(prefix:) in the program"),
-            Configuration.directoryOption, ProgramSettings.targetsOption,
+            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
+            ProgramSettings.targetsOption,
             .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
         ],
         notes: [

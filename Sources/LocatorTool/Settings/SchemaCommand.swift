@@ -10,7 +10,8 @@ enum SchemaCommand: Command {
             .init(
                 name: "prefix", placeholder: "PREFIX",
                 summary: "Let variables that start so list secrets, as .environment(prefix:) in the program does"),
-            Configuration.directoryOption, ProgramSettings.targetsOption,
+            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
+            ProgramSettings.targetsOption,
             .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
         ],
         notes: [

@@ -12,6 +12,7 @@ enum WiringCommand: Command {
                 name: "targets", placeholder: "NAMES",
                 summary: "The targets to check, separated by commas; all that were built unless given"),
             Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
+            Configuration.filesOption, Configuration.secretOption,
             .init(
                 name: "wiring", placeholder: "FILES",
                 summary: "The JSON of context.graph(), one file for each profile where modules depend on it"),

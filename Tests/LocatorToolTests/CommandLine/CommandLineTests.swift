@@ -52,6 +52,7 @@ struct CommandLineTests {
                 == Outcome(
                     output: """
                         usage: locator explain KEY [--config DIR] [--profile NAMES] [--prefix PREFIX] [--directory DIR]
+                                               [--files DIR] [--secret PATH]
 
                         Tell where a setting comes from, and what it hides.
 
@@ -60,6 +61,8 @@ struct CommandLineTests {
                           --profile NAMES  The profiles, separated by commas; LOCATOR_PROFILE or none unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
                           --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
+                          --files DIR      Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
+                          --secret PATH    Mask the value at a path and below it, as secrets: in the program does
                           --help           Show this help
 
                         """))
@@ -68,7 +71,7 @@ struct CommandLineTests {
                 == Outcome(
                     output: """
                         usage: locator properties [--config DIR] [--profile NAMES] [--prefix PREFIX] [--directory DIR]
-                                                  [--format table|json]
+                                                  [--files DIR] [--secret PATH] [--format table|json]
 
                         List all settings with their values and where they come from.
 
@@ -76,6 +79,8 @@ struct CommandLineTests {
                           --profile NAMES      The profiles, separated by commas; LOCATOR_PROFILE or none unless given
                           --prefix PREFIX      Let variables that start so override, as .environment(prefix:) in the program does
                           --directory DIR      Let the files of a directory override, as .directory(…) in the program does; the last option wins
+                          --files DIR          Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
+                          --secret PATH        Mask the value at a path and below it, as secrets: in the program does
                           --format table|json  How to list them; table unless given
                           --help               Show this help
 
@@ -86,7 +91,8 @@ struct CommandLineTests {
             locator("diff", "--help")
                 == Outcome(
                     output: """
-                        usage: locator diff FIRST [SECOND] [--config DIR] [--prefix PREFIX] [--directory DIR]
+                        usage: locator diff FIRST [SECOND] [--config DIR] [--prefix PREFIX] [--directory DIR] [--files DIR]
+                                            [--secret PATH]
 
                         Compare the settings of two profiles, or of one with the base file.
 
@@ -95,6 +101,8 @@ struct CommandLineTests {
                           --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
                           --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
+                          --files DIR      Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
+                          --secret PATH    Mask the value at a path and below it, as secrets: in the program does
                           --help           Show this help
 
                         A line begins with ~ where the values differ, with ! where their types do, with - where only the first
@@ -105,13 +113,16 @@ struct CommandLineTests {
             locator("check", "--help")
                 == Outcome(
                     output: """
-                        usage: locator check [--config DIR] [--prefix PREFIX] [--directory DIR] [--strict]
+                        usage: locator check [--config DIR] [--prefix PREFIX] [--directory DIR] [--files DIR]
+                                             [--secret PATH] [--strict]
 
                         Check every file, every profile and group, and compare them.
 
                           --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
                           --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
                           --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
+                          --files DIR      Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
+                          --secret PATH    Mask the value at a path and below it, as secrets: in the program does
                           --strict         Take warnings for errors
                           --help           Show this help
 
