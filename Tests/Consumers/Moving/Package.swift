@@ -30,7 +30,8 @@ let package = Package(
         .executableTarget(name: "DependenciesBefore", dependencies: ["Shop", "Dependencies"], swiftSettings: swift5),
         .executableTarget(name: "DependenciesAfter", dependencies: ["Shop", locator]),
         .target(
-            name: "TablesBefore", dependencies: ["Shop", "Deli", "Resolver", "NeedleFoundation"],
+            name: "TablesBefore",
+            dependencies: ["Shop", "Swinject", "FactoryKit", "Dependencies", "Deli", "Resolver", "NeedleFoundation"],
             swiftSettings: swift5),
         .executableTarget(name: "TablesAfter", dependencies: ["Shop", locator]),
     ]

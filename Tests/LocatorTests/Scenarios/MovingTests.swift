@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 // What the article `Migrating` says about Locator where other libraries differ.
@@ -20,6 +21,10 @@ private let fakes = Module("Fakes") { $0.register((any Catalog).self, FakeCatalo
 
 @Suite("Moving from another library: what differs")
 struct MovingTests {
+    struct Holder {
+        fileprivate let catalog: any Catalog
+    }
+
     struct Loading: Sendable {
         let title: String
         let load: @Sendable (AppContext) throws -> AppContext
@@ -44,7 +49,9 @@ struct MovingTests {
             registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 1, RealCatalog.init)
             registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 2, FakeCatalog.init)
         }
-        let context = try AppContext().load(both)
+        let user = Module("User") { $0.register(scope: .prototype) { Holder(catalog: $0) } }
+        let context = try AppContext().load(both, user)
+        #expect(context.validate().errors.map(\.kind) == [.ambiguous])
         #expect(
             message { try context.resolve((any Catalog).self, fileID: "Shop/Home.swift", line: 3) } == """
                 Shop/Home.swift:3: 2 registrations could answer any Catalog, and none of them is primary
@@ -52,6 +59,19 @@ struct MovingTests {
                   candidate: any Catalog (Shop/Shop.swift:2)
                   fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
                 """)
+    }
+
+    @Test(
+        "A module with a condition on a profile stands in front with the priority .profile",
+        arguments: ["preview", "dev"])
+    func profile(name: String) throws {
+        let folder = try TemporaryFolder(["application.json": "{}", "application-\(name).json": "{}"])
+        let previewFakes = Module("Fakes", when: .profile("preview")) { registry in
+            registry.register((any Catalog).self, FakeCatalog.init)
+        }
+        let context = try AppContext().loadProperties(from: folder.path, profiles: .init([name]))
+            .load(real).load(previewFakes, priority: .profile)
+        #expect(try context.resolve((any Catalog).self).titles == [name == "preview" ? "Emma" : "Frankenstein"])
     }
 
     // MARK: Graph

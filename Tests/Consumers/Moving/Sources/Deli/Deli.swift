@@ -1,4 +1,6 @@
 // A stand-in: the names of the library that the table shows, and nothing of its code. Nothing of it runs.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public enum Scope {
     case always, singleton, prototype, weak
@@ -15,7 +17,7 @@ open class ModuleFactory {
 }
 
 public final class AppContext {
-    nonisolated(unsafe) public static let shared = AppContext()
+    public static let shared = AppContext()
 
     @discardableResult
     public static func load(_ factories: [ModuleFactory.Type]) -> AppContext { shared }

@@ -1,14 +1,23 @@
 // A stand-in: what the programs here use of the library with this name, and nothing of its code.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public protocol DependencyKey {
     associatedtype Value: Sendable
     static var liveValue: Value { get }
+    static var previewValue: Value { get }
+    static var testValue: Value { get }
+}
+
+extension DependencyKey {
+    public static var previewValue: Value { liveValue }
+    public static var testValue: Value { liveValue }
 }
 
 public struct DependencyValues: Sendable {
     @TaskLocal fileprivate static var current = DependencyValues()
-    /// The live values, each made once.
-    nonisolated(unsafe) private static var live: [ObjectIdentifier: any Sendable] = [:]  // The programs have one thread.
+    /// The live values, each made once; the programs have one thread.
+    private static var live: [ObjectIdentifier: any Sendable] = [:]
 
     fileprivate var overrides: [ObjectIdentifier: any Sendable] = [:]
 
@@ -46,3 +55,5 @@ public func withDependencies<Result>(
     change(&values)
     return DependencyValues.$current.withValue(values, operation: operation)
 }
+
+public func prepareDependencies(_ change: (inout DependencyValues) -> Void) {}

@@ -1,4 +1,6 @@
 // A stand-in: what the programs here use of the library with this name, and nothing of its code.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 open class Scope {
     public final class Cached: Scope {
@@ -11,6 +13,7 @@ open class Scope {
 
     public static let singleton = Cached()
     public static let cached = Cached()
+    public static let shared = Cached()  // No program looks at what nobody holds.
     public static let graph = Graph()
 
     fileprivate var kept: [String: Any] = [:]
@@ -51,6 +54,9 @@ public struct Factory<Value> {
 
     public var singleton: Factory { scope(.singleton) }
     public var graph: Factory { scope(.graph) }
+    public var cached: Factory { scope(.cached) }
+    public var shared: Factory { scope(.shared) }
+    public var unique: Factory { self }
 
     public func scope(_ scope: Scope) -> Factory {
         var copy = self
@@ -70,6 +76,8 @@ public struct Factory<Value> {
         keeping?.kept[key] = value
         return value
     }
+
+    public func onPreview(_ factory: @escaping () -> Value) -> Factory { self }
 
     @discardableResult
     public func register(factory: @escaping () -> Value) -> Factory {

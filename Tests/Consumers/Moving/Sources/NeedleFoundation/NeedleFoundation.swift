@@ -1,4 +1,6 @@
 // A stand-in: the names of the library that the table shows, and nothing of its code. Nothing of it runs.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public protocol Dependency: AnyObject {}
 public protocol EmptyDependency: Dependency {}

@@ -1,15 +1,17 @@
 // A stand-in: the names of the library that the table shows, and nothing of its code. Nothing of it runs.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public protocol ResolverRegistering {
     static func registerAllServices()
 }
 
 public final class ResolverScope {
-    nonisolated(unsafe) public static let graph = ResolverScope()
-    nonisolated(unsafe) public static let application = ResolverScope()
-    nonisolated(unsafe) public static let shared = ResolverScope()
-    nonisolated(unsafe) public static let unique = ResolverScope()
-    nonisolated(unsafe) public static let cached = ResolverScope()
+    public static let graph = ResolverScope()
+    public static let application = ResolverScope()
+    public static let shared = ResolverScope()
+    public static let unique = ResolverScope()
+    public static let cached = ResolverScope()
 
     public func reset() {}
 }
@@ -26,9 +28,9 @@ public final class ResolverOptions<Service> {
 }
 
 public final class Resolver {
-    nonisolated(unsafe) public static var main = Resolver()
-    nonisolated(unsafe) public static var root = main
-    nonisolated(unsafe) public static var defaultScope = ResolverScope.graph
+    public static var main = Resolver()
+    public static var root = main
+    public static var defaultScope = ResolverScope.graph
 
     public struct Name: ExpressibleByStringLiteral {
         public init(stringLiteral name: String) {}

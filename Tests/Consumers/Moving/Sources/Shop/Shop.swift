@@ -1,4 +1,6 @@
 // The types of the programs. None of them changes when a program moves.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public protocol Logger: Sendable {
     var target: String { get }
@@ -29,7 +31,7 @@ public struct FakeCatalog: Catalog {
     public init() {}
 }
 
-/// What a customer has chosen. It is not `Sendable`.
+/// What a customer has chosen, which is not `Sendable`.
 public final class Basket {
     public var titles: [String] = []
     public init() {}

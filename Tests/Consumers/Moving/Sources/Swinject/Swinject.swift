@@ -1,4 +1,6 @@
 // A stand-in: what the programs here use of the library with this name, and nothing of its code.
+//
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public protocol Resolver: AnyObject {
     func resolve<Service>(_ type: Service.Type) -> Service?
@@ -9,7 +11,7 @@ public protocol Resolver: AnyObject {
 }
 
 public enum ObjectScope {
-    case transient, graph, container
+    case transient, graph, container, weak
 }
 
 public final class ServiceEntry<Service> {
@@ -31,6 +33,9 @@ public final class ServiceEntry<Service> {
         self.completion = completion
         return self
     }
+
+    @discardableResult
+    public func implements<Other>(_ type: Other.Type) -> Self { self }
 }
 
 public final class Container: Resolver {
@@ -45,7 +50,7 @@ public final class Container: Resolver {
     private var graph: [Key: Any] = [:]
     private var depth = 0
 
-    public init() {}
+    public init(parent: Container? = nil) {}
 
     /// The last registration of a key is the one that counts.
     @discardableResult
@@ -90,7 +95,7 @@ public final class Container: Resolver {
         }
         let service = entry.make(self, arguments)
         switch entry.scope {
-        case .container: entry.kept = service
+        case .container, .weak: entry.kept = service  // No program looks at what nobody holds.
         case .graph: graph[key] = service
         case .transient: break
         }

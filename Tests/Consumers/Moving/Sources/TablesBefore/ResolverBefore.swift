@@ -9,6 +9,7 @@ private final class Editor {
 }
 
 extension Resolver: ResolverRegistering {
+    /// Registers what the table shows.
     public static func registerAllServices() {
         register { CatalogService(logger: resolve()) }
             .implements((any Catalog).self)
@@ -18,6 +19,7 @@ extension Resolver: ResolverRegistering {
         register { Shelf(catalog: resolve(), basket: resolve()) }
         register { Checkout(shelf: resolve(), basket: resolve()) }.scope(.unique)
         register { Session() }.scope(.cached)
+        register { Analytics() }.scope(.shared)
         register { (_, args) in Editor(isNew: args()) }
             .resolveProperties { resolver, editor in editor.logger = resolver.resolve() }
     }
@@ -35,6 +37,7 @@ private func use() {
     let editor: Editor = Resolver.resolve(args: true)
     let analytics = Resolver.optional(Analytics.self)
     ResolverScope.cached.reset()
+    Resolver.defaultScope = .graph
     let fakes = Resolver(child: .main)
     fakes.register { FakeCatalog() as any Catalog }
     Resolver.root = fakes
