@@ -20,8 +20,8 @@ struct LocatorDemo {
 
     private static func run(_ options: Options) async throws {
         let context = AppContext.shared
-        let makers = SlowestMakers(limit: 1)
-        context.observe(makers.note)
+        let initializations = SlowestInitializations(limit: 1)
+        context.observe(initializations.record)
 
         // application.json, then application-dev.json or what LOCATOR_PROFILE says, then variables such as
         // SHOP_SERVER__PORT=9090.
@@ -39,7 +39,7 @@ struct LocatorDemo {
         tour.showExplanations()
         try await tour.sell()
         try tour.test()
-        tour.show(makers)
+        tour.show(initializations)
         if let file = options.graph {
             try context.graph().json().write(to: URL(filePath: file))
             print("\nThe graph of the wiring is in \(file); draw it with: swift run locator graph \(file)")

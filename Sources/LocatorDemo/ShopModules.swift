@@ -8,7 +8,8 @@ extension Module {
         registry.register((any Logger).self, qualifier: "file", FileLogger.init)
 
         // The settings need no qualifier; which logger, a property says.
-        registry.register((any Catalog).self, taking: [nil, .property("logger.storage")], CatalogService.init)
+        registry.register(
+            (any Catalog).self, parameterQualifiers: [nil, .property("logger.storage")], CatalogService.init)
         registry.register((any Orders).self, OrderService.init)
         registry.register((any Customers).self, CustomerService.init)
         registry.register((any Notifier).self) { ReceiptPrinter() }

@@ -73,10 +73,10 @@ extension ContextCore {
         _ record: RegistrationRecord, _ lent: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
     ) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
-        let taking = record.taking
+        let parameterQualifiers = record.parameterQualifiers
         for (position, parameter) in record.parameters.enumerated() where wayToAsk(parameter) == nil {
             var name: String?
-            switch taking.isEmpty ? nil : taking[position]?.content {
+            switch parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]?.content {
             case nil: break
             case .name(let text): name = text
             case .property: continue

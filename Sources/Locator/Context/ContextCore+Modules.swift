@@ -5,7 +5,7 @@ extension ContextCore {
     /// Throws where the context must not change: inside one of its makers, or after its end.
     func checkMayChange(_ operation: String) throws(LocatorError) {
         let thread = ThreadRecord.current
-        if thread.isMaking(in: self) { throw LocatorError(.changeWhileMaking(operation), thread: thread) }
+        if thread.isMaking(in: self) { throw LocatorError(.changeDuringInitialization(operation), thread: thread) }
         if locked({ isClosed }) { throw goneError() }
     }
 

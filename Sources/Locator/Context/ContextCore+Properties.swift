@@ -72,7 +72,7 @@ extension ContextCore {
     /// Reads files and lays them over what was loaded before.
     func loadProperties(_ source: PropertiesSource) throws(LocatorError) {
         try checkMayChange("loadProperties")
-        if isChild { throw LocatorError(.propertiesOfChild) }
+        if isChild { throw LocatorError(.propertiesLoadedInChild) }
         var reads = FileReads()
         let loaded = try load(source, noting: &reads)
         let read = reads
@@ -138,7 +138,7 @@ extension ContextCore {
 
     /// Reads all files again; notes what it reads, also where it fails.
     func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> Loaded {
-        if isChild { throw LocatorError(.propertiesOfChild) }
+        if isChild { throw LocatorError(.propertiesLoadedInChild) }
         var sources = locked { self.sources }
         if let profiles {
             for index in sources.indices { sources[index].profiles = profiles }

@@ -33,9 +33,9 @@ extension ContextCore {
         try checkMayChange("reloadAndStart")
         // It would wait for the maker, which waits for it.
         if family.recorderOfTask?.core === self {
-            throw LocatorError(.changeWhileMaking("reloadAndStart"), thread: .current)
+            throw LocatorError(.changeDuringInitialization("reloadAndStart"), thread: .current)
         }
-        if isChild { throw LocatorError(.propertiesOfChild) }
+        if isChild { throw LocatorError(.propertiesLoadedInChild) }
         await enterStart()
         defer { leaveStart() }
         let preparation = Preparation()

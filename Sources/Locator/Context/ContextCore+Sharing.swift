@@ -313,21 +313,21 @@ extension ContextCore {
             let record = slot.record
             if let path = record.configurationPath, !isSame(property: path) { return false }
             let injected = record.injections.flatMap { $0.parameters }
-            return dependenciesAreSame(record.parameters, record.taking, &seen)
+            return dependenciesAreSame(record.parameters, record.parameterQualifiers, &seen)
                 && dependenciesAreSame(injected, [], &seen)
         case .decorator(let decorator, let inner):
             return mayShare(inner, &seen)
-                && dependenciesAreSame(decorator.decorate.parameters, decorator.taking, &seen)
+                && dependenciesAreSame(decorator.decorate.parameters, decorator.parameterQualifiers, &seen)
         case .alias(_, let inner):
             return mayShare(inner, &seen)
         }
     }
 
     private func dependenciesAreSame(
-        _ parameters: [any Any.Type], _ taking: [Qualifier?], _ seen: inout IdentitySet
+        _ parameters: [any Any.Type], _ parameterQualifiers: [Qualifier?], _ seen: inout IdentitySet
     ) -> Bool {
         for (position, parameter) in parameters.enumerated() {
-            let qualifier = taking.isEmpty ? nil : taking[position]
+            let qualifier = parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]
             let demand = Demand(parameter: parameter)
             if !demand.kind.isNeededWhileMaking { continue }
             guard isSame(demand.type, demand.shape.query, qualifier, &seen) else { return false }

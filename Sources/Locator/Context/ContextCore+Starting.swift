@@ -252,7 +252,8 @@ private actor StartRound {
                 throw CancellationError()
             } catch {
                 throw LocatorError(
-                    .makerFailed(slot.key, error), request: Request(key: slot.key, location: slot.record.location))
+                    .initializationFailed(slot.key, error),
+                    request: Request(key: slot.key, location: slot.record.location))
             }
             if try await conclude(slot, box, reads) {
                 let duration = ContinuousClock.now - start
@@ -279,12 +280,14 @@ private actor StartRound {
         while let waited = waits[ObjectIdentifier(next)] {
             path.append(waited.step)
             if waited === slot || next === slot {
-                throw LocatorError(.circle(path), request: Request(key: slot.key, location: slot.record.location))
+                throw LocatorError(
+                    .circularDependency(path), request: Request(key: slot.key, location: slot.record.location))
             }
             next = waited
         }
         if needed === slot {
-            throw LocatorError(.circle(path), request: Request(key: slot.key, location: slot.record.location))
+            throw LocatorError(
+                .circularDependency(path), request: Request(key: slot.key, location: slot.record.location))
         }
         if ended[identity] == nil {
             waits[ObjectIdentifier(slot)] = needed

@@ -124,12 +124,13 @@ extension ContextCore {
         slot.layers.flatMap { layer -> [String] in
             switch layer.layer {
             case .alias: return []
-            case .decorator(let decorator, _): return Demand.texts(decorator.decorate.parameters, decorator.taking)
+            case .decorator(let decorator, _):
+                return Demand.texts(decorator.decorate.parameters, decorator.parameterQualifiers)
             case .registration:
                 if let path = layer.record.configurationPath, layer.record.run == nil {
                     return ["property \"\(path)\""]
                 }
-                return Demand.texts(layer.record.parameters, layer.record.taking)
+                return Demand.texts(layer.record.parameters, layer.record.parameterQualifiers)
                     + layer.record.injections.flatMap { Demand.texts($0.parameters, []) }
             }
         }
@@ -172,9 +173,9 @@ extension Slot {
 
 extension Demand {
     /// What parameters ask for, in words.
-    fileprivate static func texts(_ parameters: [any Any.Type], _ taking: [Qualifier?]) -> [String] {
+    fileprivate static func texts(_ parameters: [any Any.Type], _ parameterQualifiers: [Qualifier?]) -> [String] {
         parameters.enumerated().map { position, parameter in
-            let qualifier = taking.isEmpty ? nil : taking[position]
+            let qualifier = parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]
             return typeName(parameter) + (qualifier.map { " \($0)" } ?? "")
         }
     }

@@ -9,7 +9,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// ```swift
     /// switch error.kind {
     /// case .missing(let key): …
-    /// case .makerFailed(let key, let cause): …
+    /// case .initializationFailed(let key, let cause): …
     /// default: …
     /// }
     /// ```
@@ -20,7 +20,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         /// Several registrations could answer, and none is primary.
         case ambiguous(Key, [Registered])
         /// An instance needs itself to be made. The last step is the first again.
-        case circle([Step])
+        case circularDependency([Step])
         /// The makings on a thread have used up its stack, at this many levels. The key is that of the innermost.
         case tooDeep(Key, levels: Int)
         /// Something that belongs to the main actor was asked for elsewhere.
@@ -29,8 +29,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case madeOnMainActor(Key)
         /// Something with an asynchronous maker was asked for before `context.start()` had made it.
         case notStarted(Key)
-        /// A maker, decorator or injection threw.
-        case makerFailed(Key, any Error)
+        /// An initializer, factory closure, decorator or injection threw.
+        case initializationFailed(Key, any Error)
         /// Only factories make the type, and no payload was given.
         case payloadNeeded(Key, payloads: [String])
         /// No factory of the type takes a payload of this type.
@@ -43,8 +43,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case properties(PropertiesError)
         /// Mistakes in how a module registers.
         case invalidRegistrations([RegistrationProblem])
-        /// A maker, decorator or decoder tried to change the context that runs it.
-        case changeWhileMaking(String)
+        /// An initializer, factory closure, decorator or decoder tried to change the context that runs it.
+        case changeDuringInitialization(String)
         /// The module was not loaded, or not pushed.
         case notLoaded(module: String, operation: String)
         /// A child was to open a scope that belongs to its parent.
@@ -57,8 +57,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case scopeNotOpened(Key, Scope)
         /// An input was asked for that was not handed in where its scope was opened.
         case inputNotGiven(Key)
-        /// A child was to load properties of its own.
-        case propertiesOfChild
+        /// A child tried to load properties of its own, but it has those of its parent.
+        case propertiesLoadedInChild
         /// The properties were not taken over, because the context would have errors with them.
         case validationFailed(ValidationReport)
         /// What dispose and shutdown hooks threw.
@@ -86,13 +86,15 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// ```
     public var underlying: (any Error)? {
         switch kind {
-        case .makerFailed(_, let error): (error as? LocatorError)?.underlying ?? error
+        case .initializationFailed(_, let error): (error as? LocatorError)?.underlying ?? error
         case .properties(let error): error
         case .hooksFailed(let failures): failures.first?.error
-        case .missing, .ambiguous, .circle, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted, .payloadNeeded,
+        case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
+            .payloadNeeded,
             .payloadMismatch, .notAwaited, .validationFailed,
-            .weakValue, .invalidRegistrations, .changeWhileMaking, .notLoaded, .scopeNotOpenable, .scopeUnknown,
-            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild, .contextGone:
+            .weakValue, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .scopeNotOpenable,
+            .scopeUnknown,
+            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
             nil
         }
     }
@@ -203,11 +205,11 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Whether another asker may fare better.
     var dependsOnAsker: Bool {
         switch kind {
-        case .circle, .tooDeep, .wrongActor, .madeOnMainActor: true
-        case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
+        case .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor: true
+        case .initializationFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
-            .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild,
+            .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild,
             .validationFailed:
             false
         }

@@ -28,13 +28,14 @@ extension LocatorError {
     private var place: SourcePlace? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
-            .madeOnMainActor, .properties, .changeWhileMaking, .weakValue, .makerFailed, .tooDeep, .scopeNotOpened,
+            .madeOnMainActor, .properties, .changeDuringInitialization, .weakValue, .initializationFailed, .tooDeep,
+            .scopeNotOpened,
             .inputNotGiven:
             chain.last?.location ?? requestLocation
-        case .circle(let path):
+        case .circularDependency(let path):
             path.first?.location ?? requestLocation
         case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
-            .wrongInputs, .propertiesOfChild, .validationFailed:
+            .wrongInputs, .propertiesLoadedInChild, .validationFailed:
             requestLocation
         }
     }
@@ -42,14 +43,16 @@ extension LocatorError {
     /// The innermost step is the subject of some errors and need not be named again.
     private var skippedSteps: Int {
         switch kind {
-        case .makerFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor, .scopeNotOpened,
+        case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
+            .scopeNotOpened,
             .inputNotGiven:
             chain.last?.key == subject ? 1 : 0
-        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeWhileMaking, .notLoaded,
+        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
+            .notLoaded,
             .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .wrongInputs,
-            .propertiesOfChild, .tooDeep, .validationFailed:
+            .propertiesLoadedInChild, .tooDeep, .validationFailed:
             0
-        case .circle:
+        case .circularDependency:
             chain.count
         }
     }
@@ -65,19 +68,19 @@ extension LocatorError {
 
     /// What the innermost step has to do with the mistake.
     private var innermostRole: String {
-        if case .changeWhileMaking = kind { "while making" } else { "needed by" }
+        if case .changeDuringInitialization = kind { "while making" } else { "needed by" }
     }
 
     private var subject: Key? {
         switch kind {
         case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
-            .makerFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
+            .initializationFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
             .notAwaited(let key), .madeOnMainActor(let key),
             .weakValue(let key), .tooDeep(let key, _), .scopeNotOpened(let key, _), .inputNotGiven(let key):
             key
-        case .circle(let path): path.first?.key
-        case .properties, .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .propertiesOfChild, .validationFailed:
+        case .circularDependency(let path): path.first?.key
+        case .properties, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
+            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
             nil
         }
     }
@@ -88,7 +91,7 @@ extension LocatorError {
             "nothing registers \(key)"
         case .ambiguous(let key, let candidates):
             "\(candidates.count) registrations could answer \(key), and none of them is primary"
-        case .circle(let path):
+        case .circularDependency(let path):
             "\(path.first?.key.description ?? "an instance") needs itself to be made"
         case .tooDeep(let key, let levels):
             "\(key) cannot be made: the stack of the thread is nearly used up, \(levels) levels deep"
@@ -102,7 +105,7 @@ extension LocatorError {
             "\(key) is made by an asynchronous factory, and was asked for without await"
         case .notStarted(let key):
             "\(key) has an asynchronous maker, which has not run yet"
-        case .makerFailed(let key, let cause):
+        case .initializationFailed(let key, let cause):
             "\(failedWork) \(key) failed: \(ForeignErrorText.of(cause))"
         case .payloadNeeded(let key, let payloads):
             "\(key) is made from a payload: \(payloads.joined(separator: " or "))"
@@ -115,7 +118,7 @@ extension LocatorError {
             error.description
         case .invalidRegistrations(let problems):
             problems.map(\.description).joined(separator: "\n")
-        case .changeWhileMaking(let operation):
+        case .changeDuringInitialization(let operation):
             "\(operation) was called from inside a maker, decorator or decoder of the same context"
         case .notLoaded(let module, let operation):
             operation == "pop"
@@ -134,7 +137,7 @@ extension LocatorError {
             "\(key) has scope \(scope), which is not opened here"
         case .inputNotGiven(let key):
             "\(key) is an input, and was not handed in where its scope was opened"
-        case .propertiesOfChild:
+        case .propertiesLoadedInChild:
             "a child has the properties of its parent and loads none"
         case .validationFailed:
             "the new properties were not taken over, because the context would have errors with them"
@@ -146,15 +149,15 @@ extension LocatorError {
     private var details: [String] {
         switch kind {
         case .ambiguous(let key, let candidates): candidates.map { "candidate: \($0.hidingQualifier(of: key))" }
-        case .circle(let path):
+        case .circularDependency(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)
         case .validationFailed(let report):
             (report.errors.map(\.description) + [report.summary]).flatMap { $0.split(separator: "\n").map(String.init) }
-        case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .makerFailed, .payloadNeeded,
-            .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeWhileMaking,
+        case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
+            .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .scopeNotOpened, .inputNotGiven, .propertiesOfChild:
+            .scopeNotOpenable, .scopeUnknown, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild:
             []
         }
     }
@@ -173,7 +176,7 @@ extension LocatorError {
         case .ambiguous(let key, let candidates):
             Fix.choosing(
                 key, among: candidates.map(\.key), areFactories: candidates.contains { $0.payload != nil })
-        case .circle:
+        case .circularDependency:
             notes.isEmpty ? Fix.closingCircle : Fix.usingLater
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
@@ -194,7 +197,7 @@ extension LocatorError {
                 + (notes.isEmpty ? ", or ask for an optional or with a default" : "")
         case .validationFailed:
             "correct the profile files; `context.validate()` has the same report once they are loaded"
-        case .makerFailed, .properties, .invalidRegistrations, .hooksFailed:
+        case .initializationFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
             "resolve(\(Fix.metatype(key.type)), with: …), or ask for a "
@@ -203,7 +206,7 @@ extension LocatorError {
             Fix.passing(payloads, or: Fix.registeringFactory(key.type, payload: given))
         case .weakValue:
             "choose another scope, or make a class instance"
-        case .changeWhileMaking:
+        case .changeDuringInitialization:
             "change the context before it is asked, or in a hook or observer"
         case .notLoaded(_, let operation):
             if notes.isEmpty {
@@ -221,7 +224,7 @@ extension LocatorError {
             "ask for it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
         case .inputNotGiven:
             "hand it in where the scope is opened: child(opening: …, giving: …)"
-        case .propertiesOfChild:
+        case .propertiesLoadedInChild:
             "load them in the parent, or push a module with properties"
         case .contextGone:
             "keep the context for as long as something asks it"

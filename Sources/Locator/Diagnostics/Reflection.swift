@@ -44,7 +44,7 @@ extension Registration: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension UnheldRegistration: CustomReflectable {
+extension UnretainedRegistration: CustomReflectable {
     /// What `dump` and other reflection see: nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -40,3 +40,22 @@ extension ContextGraph {
         }
     }
 }
+
+extension Finding.Kind {
+    /// Reads a kind, also by the name that it had in graphs of version 0.1.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let kind = Self(rawValue: Self.formerNames[name] ?? name) else {
+            // The words of the standard library, so that a reader of properties lists the kinds there are.
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "Cannot initialize Kind from invalid String value \(name)")
+        }
+        self = kind
+    }
+
+    private static let formerNames = [
+        "captive": "captiveDependency", "circle": "circularDependency", "near": "similarName",
+        "taking": "parameterQualifiers",
+    ]
+}

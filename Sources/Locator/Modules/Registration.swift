@@ -103,8 +103,8 @@ public struct Registration<Value> {
     }
 }
 
-/// What `register` gives back for scopes whose instances the context does not hold: nothing of theirs is disposed of.
-public struct UnheldRegistration<Value> {
+/// What `register` gives back for scopes whose instances the context does not retain: nothing of theirs is disposed of.
+public struct UnretainedRegistration<Value> {
     let record: RegistrationRecord
 
     init(_ record: RegistrationRecord) {

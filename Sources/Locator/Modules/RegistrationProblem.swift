@@ -6,8 +6,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case notRegistrable
         /// `.weak` on a type whose instances cannot be held weakly.
         case weakValueType
-        /// `taking:` names another number of qualifiers than there are parameters.
-        case wrongTakingCount(given: Int, parameters: Int)
+        /// `parameterQualifiers:` names another number of qualifiers than there are parameters.
+        case wrongParameterQualifierCount(given: Int, parameters: Int)
         /// A registration is qualified by a name, never by a property.
         case qualifiedByProperty(path: String)
         /// An input is of a scope that no child can open.
@@ -48,9 +48,9 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             \(location): \(key) cannot have scope .weak: it is a value type, and only an object can be held weakly
               fix: choose another scope, or register a class
             """
-        case .wrongTakingCount(let given, let parameters):
+        case .wrongParameterQualifierCount(let given, let parameters):
             """
-            \(location): `taking:` of \(key) names \(count(given, "qualifier")), but its maker has \(count(parameters, "parameter"))
+            \(location): `parameterQualifiers:` of \(key) names \(count(given, "qualifier")), but its maker has \(count(parameters, "parameter"))
               fix: name one qualifier for each parameter, in order, and nil where it needs none
             """
         case .qualifiedByProperty(let path):

@@ -68,7 +68,7 @@ final class RegistrationRecord: @unchecked Sendable {
     /// What few registrations have.
     final class Details {
         /// The qualifiers of the maker's parameters, by position.
-        var taking: [Qualifier?] = []
+        var parameterQualifiers: [Qualifier?] = []
         /// The type of a factory's payload: a tuple where there are several.
         var payload: (any Any.Type)?
         /// How many of the maker's parameters, the first, are handed over from the payload.
@@ -103,7 +103,7 @@ final class RegistrationRecord: @unchecked Sendable {
     }
 
     var hasDetails: Bool { details != nil }
-    var taking: [Qualifier?] { details?.taking ?? [] }
+    var parameterQualifiers: [Qualifier?] { details?.parameterQualifiers ?? [] }
     var payload: (any Any.Type)? { details?.payload }
     var payloadCount: Int { details?.payloadCount ?? 0 }
     var configurationPath: String? { details?.configurationPath }
@@ -170,19 +170,20 @@ final class DecoratorRecord: @unchecked Sendable {
     /// The qualifier of the registrations that are wrapped; nil wraps all of the type.
     let qualifier: String?
     let location: SourcePlace
-    let taking: [Qualifier?]
+    let parameterQualifiers: [Qualifier?]
     let run: ModuleRun
     /// Wraps the box that is the call's subject.
     let decorate: MakerFunction<AnyBox>
 
     init(
-        type: any Any.Type, qualifier: String?, location: SourcePlace, taking: [Qualifier?], run: ModuleRun,
+        type: any Any.Type, qualifier: String?, location: SourcePlace, parameterQualifiers: [Qualifier?],
+        run: ModuleRun,
         decorate: MakerFunction<AnyBox>
     ) {
         self.type = type
         self.qualifier = qualifier
         self.location = location
-        self.taking = taking
+        self.parameterQualifiers = parameterQualifiers
         self.run = run
         self.decorate = decorate
     }

@@ -9,16 +9,16 @@ extension Registry {
     /// })
     /// ```
     ///
-    /// There is no asynchronous `.prototype`: use ``factory(_:given:qualifier:taking:fileID:line:async:)``.
+    /// There is no asynchronous `.prototype`: use ``factory(_:given:qualifier:parameterQualifiers:fileID:line:async:)``.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(async: make)))
     }
 
@@ -30,8 +30,9 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
-        taking: [Qualifier?] = [], async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> UnheldRegistration<Value> {
+        parameterQualifiers: [Qualifier?] = [],
+        async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
+    ) -> UnretainedRegistration<Value> {
         fatalError("An asynchronous prototype cannot be registered")
     }
 
@@ -42,9 +43,10 @@ extension Registry {
     )
     @discardableResult
     public func register<Value, each Parameter>(
-        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnheldScope,
-        taking: [Qualifier?] = [], async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> UnheldRegistration<Value> {
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnretainedScope,
+        parameterQualifiers: [Qualifier?] = [],
+        async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
+    ) -> UnretainedRegistration<Value> {
         fatalError("An asynchronous instance that nobody holds cannot be registered")
     }
 

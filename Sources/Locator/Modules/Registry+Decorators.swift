@@ -12,12 +12,12 @@ extension Registry {
     /// - Parameters:
     ///   - type: What is wrapped.
     ///   - qualifier: Which registrations of the type are wrapped; all of them unless given.
-    ///   - taking: The qualifiers of the further parameters, by position.
+    ///   - parameterQualifiers: The qualifiers of the further parameters, by position.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - decorate: Makes the wrapper from what it wraps and from further dependencies.
     public func decorate<Value, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, taking: [Qualifier?] = [],
+        _ type: Value.Type, qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ decorate: @escaping @Sendable (Value, repeat each Parameter) throws -> Value
     ) {
@@ -28,8 +28,8 @@ extension Registry {
             let base = call.box.value(as: Value.self)
             return Box(try decorate(base, repeat try call.next((each Parameter).self)))
         }
-        if !taking.isEmpty {
-            check(taking, parameterCount: function.parameters.count, of: Key(type), at: location)
+        if !parameterQualifiers.isEmpty {
+            check(parameterQualifiers, parameterCount: function.parameters.count, of: Key(type), at: location)
         }
         if takesRequestSite(repeat (each Parameter).self) {
             problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))
@@ -37,6 +37,6 @@ extension Registry {
         decorators.append(
             DecoratorRecord(
                 type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,
-                taking: taking, run: run, decorate: function))
+                parameterQualifiers: parameterQualifiers, run: run, decorate: function))
     }
 }

@@ -17,7 +17,7 @@ extension Registry {
     ///   - type: What is asked for.
     ///   - payload: The type of the payload, where the closure does not say it.
     ///   - qualifier: The name that tells it from others of its type.
-    ///   - taking: The qualifiers of the parameters behind the payload, by position; nil where a parameter needs none.
+    ///   - parameterQualifiers: The qualifiers of the parameters behind the payload, by position; nil where a parameter needs none.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - make: Makes the product from the payload and the dependencies.
@@ -25,12 +25,12 @@ extension Registry {
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         _ type: Value.Type, given payload: Payload.Type = Payload.self,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: (Payload.self, 1)))
     }
 
@@ -38,12 +38,12 @@ extension Registry {
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         given payload: Payload.Type = Payload.self,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                Value.self, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                Value.self, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: (Payload.self, 1)))
     }
 
@@ -61,12 +61,12 @@ extension Registry {
     @discardableResult
     public func factory<Value, First, Second, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (First, Second, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: ((First, Second).self, 2)))
     }
 
@@ -74,12 +74,12 @@ extension Registry {
     @discardableResult
     public func factory<Value, First, Second, Third, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (First, Second, Third, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make), payload: ((First, Second, Third).self, 3)))
     }
 
@@ -93,13 +93,13 @@ extension Registry {
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (Payload, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: (Payload.self, 1)))
     }
 
@@ -107,13 +107,13 @@ extension Registry {
     @discardableResult
     public func factory<Value, First, Second, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (First, Second, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second).self, 2)))
     }
 
@@ -121,13 +121,13 @@ extension Registry {
     @discardableResult
     public func factory<Value, First, Second, Third, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (First, Second, Third, repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second, Third).self, 3)))
     }
 
@@ -144,12 +144,12 @@ extension Registry {
     @discardableResult
     public func factory<Value: Sendable, Payload: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, async make: @escaping @Sendable (Payload, repeat each Parameter) async throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(async: make), payload: (Payload.self, 1)))
     }
 
@@ -157,12 +157,12 @@ extension Registry {
     @discardableResult
     public func factory<Value: Sendable, First: Sendable, Second: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, async make: @escaping @Sendable (First, Second, repeat each Parameter) async throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(async: make), payload: ((First, Second).self, 2)))
     }
 
@@ -170,13 +170,13 @@ extension Registry {
     @discardableResult
     public func factory<Value: Sendable, First: Sendable, Second: Sendable, Third: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
-        qualifier: Qualifier? = nil, taking: [Qualifier?] = [], fileID: StaticString = #fileID,
+        qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
         async make: @escaping @Sendable (First, Second, Third, repeat each Parameter) async throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(async: make), payload: ((First, Second, Third).self, 3)))
     }
 }

@@ -10,12 +10,12 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
@@ -23,25 +23,25 @@ extension Registry {
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .making))
     }
 
     /// Registers a type that is made on the main actor, and whose instance is shared but not held by the context.
     @discardableResult
     public func register<Value, each Parameter>(
-        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnheldScope,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnretainedScope,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, Lifetime(scope), taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, Lifetime(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
@@ -49,12 +49,12 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 

@@ -13,7 +13,7 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
         preconditionFailure("A shared instance must be Sendable")
@@ -28,7 +28,7 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
         preconditionFailure("A shared instance must be Sendable")
@@ -42,10 +42,10 @@ extension Registry {
     )
     @discardableResult
     public func register<Value, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnheldScope,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnretainedScope,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
+    ) -> UnretainedRegistration<Value> {
         preconditionFailure("A shared instance must be Sendable")
     }
 
@@ -57,10 +57,10 @@ extension Registry {
     )
     @discardableResult
     public func register<Value, each Parameter>(
-        qualifier: Qualifier? = nil, scope: UnheldScope,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        qualifier: Qualifier? = nil, scope: UnretainedScope,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
+    ) -> UnretainedRegistration<Value> {
         preconditionFailure("A shared instance must be Sendable")
     }
 
@@ -73,7 +73,7 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
         preconditionFailure("An asynchronous closure needs its label")
@@ -88,7 +88,7 @@ extension Registry {
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        taking: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
         preconditionFailure("An asynchronous closure needs its label")

@@ -10,80 +10,84 @@ extension Registry {
     ///   - type: What is asked for.
     ///   - qualifier: The name that tells it from others of its type.
     ///   - scope: How long the instance lives.
-    ///   - taking: The qualifiers of the maker's parameters, by position; nil where a parameter needs none.
+    ///   - parameterQualifiers: The qualifiers of the maker's parameters, by position; nil where a parameter needs none.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - make: Makes the instance.
     /// - Returns: The registration, to be refined.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
+        parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make)))
     }
 
     /// Registers the type that a maker returns, and whose instance the context holds and shares.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
-        qualifier: Qualifier? = nil, scope: Scope = .singleton, taking: [Qualifier?] = [],
+        qualifier: Qualifier? = nil, scope: Scope = .singleton, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
         register(
-            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, make)
+            Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
+            line: line, make)
     }
 
     /// Registers a type whose instance is shared but not held by the context.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnheldScope, taking: [Qualifier?] = [],
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnretainedScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, Lifetime(scope), taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, Lifetime(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make)))
     }
 
     /// Registers the type that a maker returns, and whose instance is shared but not held by the context.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
-        qualifier: Qualifier? = nil, scope: UnheldScope, taking: [Qualifier?] = [],
+        qualifier: Qualifier? = nil, scope: UnretainedScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
+    ) -> UnretainedRegistration<Value> {
         register(
-            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, make)
+            Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
+            line: line, make)
     }
 
     /// Registers a type of which each request makes a new instance; it need not be `Sendable`.
     @discardableResult
     public func register<Value, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, taking: [Qualifier?] = [],
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
-        UnheldRegistration(
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
             add(
-                type, qualifier, .prototype, taking, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
                 maker(make)))
     }
 
     /// Registers the type that a maker returns, and of which each request makes a new instance.
     @discardableResult
     public func register<Value, each Parameter>(
-        qualifier: Qualifier? = nil, scope: PrototypeScope, taking: [Qualifier?] = [],
+        qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnheldRegistration<Value> {
+    ) -> UnretainedRegistration<Value> {
         register(
-            Value.self, qualifier: qualifier, scope: scope, taking: taking, fileID: fileID, line: line, make)
+            Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
+            line: line, make)
     }
 
     /// Registers an instance that exists already.
@@ -102,14 +106,14 @@ extension Registry {
 
     /// Adds a record and gives it back.
     func add(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ taking: [Qualifier?],
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
         _ location: SourcePlace, _ maker: consuming NewMaker, isolation: Isolation = .none,
         payload: (type: any Any.Type, count: Int)? = nil
     ) -> RegistrationRecord {
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
             location: location, production: maker.production, isolation: isolation, run: run)
-        if !taking.isEmpty { record.detailed().taking = taking }
+        if !parameterQualifiers.isEmpty { record.detailed().parameterQualifiers = parameterQualifiers }
         if let payload {
             record.detailed().payload = payload.type
             record.detailed().payloadCount = payload.count

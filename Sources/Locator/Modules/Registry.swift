@@ -37,8 +37,10 @@ public final class Registry {
         if wayToAsk(record.key.type) != nil {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
-        if record.hasDetails, !record.taking.isEmpty {
-            check(record.taking, parameterCount: record.parameters.count, of: record.key, at: record.location)
+        if record.hasDetails, !record.parameterQualifiers.isEmpty {
+            check(
+                record.parameterQualifiers, parameterCount: record.parameters.count, of: record.key, at: record.location
+            )
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
@@ -69,9 +71,10 @@ public final class Registry {
         aliasCount += 1
     }
 
-    func check(_ taking: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
-        guard taking.count != parameterCount else { return }
-        let kind = RegistrationProblem.Kind.wrongTakingCount(given: taking.count, parameters: parameterCount)
+    func check(_ parameterQualifiers: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
+        guard parameterQualifiers.count != parameterCount else { return }
+        let kind = RegistrationProblem.Kind.wrongParameterQualifierCount(
+            given: parameterQualifiers.count, parameters: parameterCount)
         problems.append(.init(key: key, location: location, kind: kind))
     }
 

@@ -2,8 +2,8 @@ internal import LocatorProperties
 
 /// Something that has happened in a context, or in one of its children.
 public enum ContextEvent: Sendable, CustomStringConvertible {
-    /// An instance was made.
-    public struct Making: Sendable, Hashable {
+    /// An initializer, factory closure or decorator has run.
+    public struct Initialization: Sendable, Hashable {
         /// What was made.
         public var key: Key
         /// The scope as it is written: `.singleton`.
@@ -15,7 +15,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         /// How long it took without what was made for it.
         public var ownDuration: Duration
 
-        /// Creates the record of a making, for tests of observers.
+        /// Creates the record of an initialization, for tests of observers.
         public init(
             key: Key, scope: String, location: SourcePlace, duration: Duration, ownDuration: Duration
         ) {
@@ -29,8 +29,8 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
 
     /// A request was answered; of a request for a ready instance too.
     case resolved(Key, SourcePlace)
-    /// A maker or a decorator has run.
-    case made(Making)
+    /// An initializer, factory closure or decorator has run.
+    case made(Initialization)
     /// An instance has left the context for good; its hooks have run.
     case disposed(Key, SourcePlace)
     /// A module was loaded.
@@ -57,9 +57,10 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .resolved(let key, let location): "resolved \(key) at \(location)"
-        case .made(let making):
-            "made \(making.key) (\(making.location)) in \(Self.text(making.duration))"
-                + (making.duration == making.ownDuration ? "" : ", \(Self.text(making.ownDuration)) of it its own")
+        case .made(let initialization):
+            "made \(initialization.key) (\(initialization.location)) in \(Self.text(initialization.duration))"
+                + (initialization.duration == initialization.ownDuration
+                    ? "" : ", \(Self.text(initialization.ownDuration)) of it its own")
         case .disposed(let key, let location): "disposed of \(key) (\(location))"
         case .loaded(let module, let priority, let location): "loaded \(module) (priority \(priority)) at \(location)"
         case .unloaded(let module): "unloaded \(module)"

@@ -10,7 +10,7 @@ extension ContextObservation: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension SlowestMakers: CustomReflectable {
+extension SlowestInitializations: CustomReflectable {
     /// What `dump` and other reflection see: nothing beyond the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

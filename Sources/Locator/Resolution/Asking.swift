@@ -95,7 +95,7 @@ extension ContextCore {
         } catch let error as LocatorError {
             throw error
         } catch {
-            throw LocatorError(.makerFailed(request.key, error), request, ThreadRecord.current)
+            throw LocatorError(.initializationFailed(request.key, error), request, ThreadRecord.current)
         }
     }
 

@@ -99,7 +99,8 @@ extension ContextCore {
         } catch let error as LocatorError {
             throw error
         } catch {
-            throw LocatorError(.makerFailed(product.factory.key, error), request: product.request, chain: product.chain)
+            throw LocatorError(
+                .initializationFailed(product.factory.key, error), request: product.request, chain: product.chain)
         }
     }
 

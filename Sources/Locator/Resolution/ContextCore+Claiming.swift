@@ -90,7 +90,7 @@ extension ContextCore {
                 return nil
             }
             // What is made and waits for its injections may be used to close the circle that they are there for.
-            if instance == nil { throw LocatorError(.circle(thread.circle(over: steps)), request, thread) }
+            if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
         return locked {

@@ -161,7 +161,7 @@ extension ContextCore {
         if record.injections.isEmpty { return }
         let origin = thread.isOfSharedSinceInjection ? nil : session.runningInjection
         if let row = session.endlessRow(to: slot, from: origin) {
-            throw LocatorError(.circle(thread.circle(to: slot, behind: row)), request, thread)
+            throw LocatorError(.circularDependency(thread.circle(to: slot, behind: row)), request, thread)
         }
         session.injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
         recorder?.waitForInjections()
@@ -228,6 +228,6 @@ extension ContextCore {
     private static func failure(
         of slot: Slot, _ error: any Error, _ request: Request, _ thread: ThreadRecord
     ) -> LocatorError {
-        error as? LocatorError ?? LocatorError(.makerFailed(slot.key, error), request, thread)
+        error as? LocatorError ?? LocatorError(.initializationFailed(slot.key, error), request, thread)
     }
 }

@@ -187,7 +187,7 @@ extension ContextCore {
     static func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
         let slot = slot.takeUnretainedValue()
         let request = Request(key: slot.key, location: SourcePlace())
-        return LocatorError(.makerFailed(slot.key, error), request, ThreadRecord.current)
+        return LocatorError(.initializationFailed(slot.key, error), request, ThreadRecord.current)
     }
 
     /// A session for a lean request: it sees the state that the request began in.

@@ -147,8 +147,8 @@ struct MakerCall: @unchecked Sendable {
     }
 
     private static func qualifier(at position: Int, of slot: Unmanaged<Slot>?) -> Qualifier? {
-        let taking = slot?.takeUnretainedValue().taking ?? []
-        return taking.isEmpty ? nil : taking[position]
+        let parameterQualifiers = slot?.takeUnretainedValue().parameterQualifiers ?? []
+        return parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]
     }
 }
 

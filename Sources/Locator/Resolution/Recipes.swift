@@ -16,12 +16,12 @@ extension ContextCore {
     }
 
     func parameterCells(of slot: Slot) -> [Cell?] {
-        let taking = slot.record.taking
+        let parameterQualifiers = slot.record.parameterQualifiers
         return slot.record.parameters.enumerated().map { position, parameter in
             if wayToAsk(parameter) != nil { return nil }
             var name: String?
-            if !taking.isEmpty {
-                switch taking[position]?.content {
+            if !parameterQualifiers.isEmpty {
+                switch parameterQualifiers[position]?.content {
                 case nil: break
                 case .name(let text): name = text
                 case .property: return nil

@@ -91,10 +91,10 @@ final class Slot: @unchecked Sendable {
     }
 
     /// The qualifiers of the parameters of what the slot adds, by position.
-    var taking: [Qualifier?] {
+    var parameterQualifiers: [Qualifier?] {
         switch layer {
-        case .registration: record.taking
-        case .decorator(let decorator, _): decorator.taking
+        case .registration: record.parameterQualifiers
+        case .decorator(let decorator, _): decorator.parameterQualifiers
         case .alias: []
         }
     }

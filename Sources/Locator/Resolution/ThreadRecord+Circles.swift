@@ -27,7 +27,7 @@ extension ThreadRecord {
 
     /// The error about the circle to `slot`, with a note where it is closed by a `Lazy` or a wrapper, read too early.
     func circleError(to slot: Slot, _ request: Request) -> LocatorError {
-        let error = LocatorError(.circle(circle(to: slot)), request, self)
+        let error = LocatorError(.circularDependency(circle(to: slot)), request, self)
         let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
         let askers = frames[start...].filter { $0.slot != nil }
         for (asker, asked) in zip(askers, askers.dropFirst().compactMap(\.slot) + [slot]) {

@@ -1,6 +1,6 @@
 /// How long an instance that the context holds lives.
 ///
-/// Instances of these scopes are shared, so their types must be `Sendable`. ``UnheldScope`` and ``PrototypeScope`` are
+/// Instances of these scopes are shared, so their types must be `Sendable`. ``UnretainedScope`` and ``PrototypeScope`` are
 /// types of their own, so that the compiler can tell what each allows.
 public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// One instance for as long as the context lives, made when first asked for.
@@ -50,8 +50,8 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     public var description: String { ".\(name)" }
 }
 
-/// The scopes whose instances are shared but not held by the context.
-public enum UnheldScope: Sendable, Hashable {
+/// The scopes whose instances are shared, but not retained by the context.
+public enum UnretainedScope: Sendable, Hashable {
     /// One instance for as long as somebody else holds it; for classes only.
     case weak
 
@@ -72,7 +72,7 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     case graph
     case prototype
 
-    init(_ scope: UnheldScope) {
+    init(_ scope: UnretainedScope) {
         switch scope {
         case .weak: self = .weak
         case .graph: self = .graph

@@ -17,9 +17,9 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// A registration needs one of several, none of which is primary.
         case ambiguous
         /// Registrations need each other to be made.
-        case circle
-        /// A shared instance holds one that lives shorter.
-        case captive
+        case circularDependency
+        /// A shared instance holds a dependency with a shorter lifetime.
+        case captiveDependency
         /// An instance needs one whose scope has to be opened, and lives where nobody has opened it.
         case unopened
         /// A scope has to be opened according to one registration, and need not be according to another.
@@ -30,8 +30,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case decoratorWithoutTarget
         /// An asynchronous maker takes what only the main actor may have, so that `start()` fails.
         case wrongActor
-        /// `taking:` names a qualifier for a parameter that has none.
-        case taking
+        /// `parameterQualifiers:` names a qualifier for a parameter that has none.
+        case parameterQualifiers
         /// An instance that is made at load needs one that only `start()` makes.
         case alwaysNeedsStart
         /// A property that is needed is missing, or of another type, or its files cannot be read.
@@ -49,7 +49,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// Two modules have one name.
         case sameModuleName
         /// An optional that nothing answers, while something near it exists.
-        case near
+        case similarName
         /// A variable of the environment whose key is close to one that exists.
         case environment
         /// A registration takes the ``Resolver``, so that not all it needs is known.
@@ -60,10 +60,11 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// How bad a finding of the kind is.
         public var severity: Severity {
             switch self {
-            case .missing, .ambiguous, .circle, .captive, .unopened, .scopeConflict, .payload, .decoratorWithoutTarget,
-                .wrongActor, .taking, .alwaysNeedsStart, .property:
+            case .missing, .ambiguous, .circularDependency, .captiveDependency, .unopened, .scopeConflict, .payload,
+                .decoratorWithoutTarget,
+                .wrongActor, .parameterQualifiers, .alwaysNeedsStart, .property:
                 .error
-            case .condition, .emptyCollection, .misspelledScope, .shadowed, .neverUsed, .sameModuleName, .near,
+            case .condition, .emptyCollection, .misspelledScope, .shadowed, .neverUsed, .sameModuleName, .similarName,
                 .environment:
                 .warning
             case .notChecked, .shared: .note

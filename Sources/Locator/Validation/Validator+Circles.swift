@@ -32,7 +32,7 @@ extension Validator {
             : "\(wiring.nodes[first].name) needs itself to be made"
         let message = circle.count == 1 && !isEndless ? headline : "\(headline): \(path)"
         var finding = Finding(
-            kind: .circle, location: wiring.nodes[first].location, message: message,
+            kind: .circularDependency, location: wiring.nodes[first].location, message: message,
             keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
             suggestion: isEndless
                 ? "give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)"

@@ -87,7 +87,7 @@ extension Validator {
                 "ask for a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
             }
         let finding = Finding(
-            kind: .captive, location: holder.location,
+            kind: .captiveDependency, location: holder.location,
             message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
                 + "which lives shorter",
             keys: [holder.slot.key, held.slot.key],

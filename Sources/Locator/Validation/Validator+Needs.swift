@@ -33,9 +33,9 @@ extension Validator {
         case .unknown, .found:
             guard need.isQualified else { return nil }
             return Finding(
-                kind: .taking, location: node.location,
+                kind: .parameterQualifiers, location: node.location,
                 message: "\(node.name) names a qualifier for its \(typeName(need.demand.type)), which has none",
-                keys: [node.slot.key], suggestion: "name nil at its position in `taking:`")
+                keys: [node.slot.key], suggestion: "name nil at its position in `parameterQualifiers:`")
         case .missing:
             return need.demand.isOptional ? near(need, of: node) : missing(need, of: node)
         case .payloadNeeded(let factories):
@@ -113,7 +113,7 @@ extension Validator {
         let near = near(need.key)
         if near.isGuess { return nil }
         return Finding(
-            kind: .near, location: node.location,
+            kind: .similarName, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something near it is registered",
             keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "ask for what is registered, or register what is asked for")

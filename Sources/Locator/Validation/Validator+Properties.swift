@@ -61,7 +61,7 @@ extension Validator {
             for need in node.needs where need.demand.isOptional && need.targets.contains(number) {
                 add(
                     Finding(
-                        kind: .near, location: node.location,
+                        kind: .similarName, location: node.location,
                         message: "\(node.name) gets nil for \(need.key): nothing has the path \"\(type.path)\", "
                             + "although something near it exists",
                         keys: [need.key, node.slot.key],

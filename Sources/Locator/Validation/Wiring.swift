@@ -46,7 +46,7 @@ struct Wiring {
         let key: Key
         /// The path of the property that gives the qualifier.
         let qualifierPath: String?
-        /// Whether `taking:` or the decorator names a qualifier.
+        /// Whether `parameterQualifiers:` or the decorator names a qualifier.
         let isQualified: Bool
         let outcome: Outcome
 

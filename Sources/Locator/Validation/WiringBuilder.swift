@@ -96,10 +96,10 @@ struct WiringBuilder {
         var needs: [Wiring.Need] = []
         switch slot.layer {
         case .registration:
-            needs = find(slot.record.parameters, slot.record.taking, .making)
+            needs = find(slot.record.parameters, slot.record.parameterQualifiers, .making)
             for injection in slot.record.injections { needs += find(injection.parameters, [], .injection) }
         case .decorator(let decorator, let inner):
-            needs = [layer(inner)] + find(decorator.decorate.parameters, decorator.taking, .making)
+            needs = [layer(inner)] + find(decorator.decorate.parameters, decorator.parameterQualifiers, .making)
         case .alias(_, let inner):
             needs = [layer(inner)]
         }
@@ -113,12 +113,12 @@ struct WiringBuilder {
     }
 
     private mutating func find(
-        _ parameters: [any Any.Type], _ taking: [Qualifier?], _ phase: Wiring.Need.Phase
+        _ parameters: [any Any.Type], _ parameterQualifiers: [Qualifier?], _ phase: Wiring.Need.Phase
     ) -> [Wiring.Need] {
         var needs: [Wiring.Need] = []
         needs.reserveCapacity(parameters.count)
         for (position, parameter) in parameters.enumerated() {
-            needs.append(find(parameter, taking.isEmpty ? nil : taking[position], phase))
+            needs.append(find(parameter, parameterQualifiers.isEmpty ? nil : parameterQualifiers[position], phase))
         }
         return needs
     }

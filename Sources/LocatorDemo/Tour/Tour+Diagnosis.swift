@@ -17,8 +17,8 @@ extension Tour {
     }
 
     /// What an observer has found out.
-    func show(_ makers: SlowestMakers) {
+    func show(_ initializations: SlowestInitializations) {
         heading("What an observer has seen")
-        show("\(makers)")
+        show("\(initializations)")
     }
 }

@@ -27,7 +27,7 @@ extension ContextGraph {
     }
 
     /// The circles of needs that are reported as problems, each the numbers of its nodes.
-    var circles: [Set<Int>] { problems.filter { $0.kind == .circle }.map { Set($0.nodes) } }
+    var circles: [Set<Int>] { problems.filter { $0.kind == .circularDependency }.map { Set($0.nodes) } }
 
     /// Whether an edge is a part of what is wrong: it leads to something missing, or closes a circle.
     func isAtFault(_ edge: Edge, missing: Set<Int>, circles: [Set<Int>]) -> Bool {

@@ -430,7 +430,7 @@ struct FollowingTests {
             })
         other.value = try server.child(opening: Self.request)
         let child = try server.child(opening: Self.request)
-        guard case .circle? = locatorError({ try child.resolve(A.self) })?.kind else {
+        guard case .circularDependency? = locatorError({ try child.resolve(A.self) })?.kind else {
             Issue.record("there is a circle")
             return
         }

@@ -158,7 +158,7 @@ struct RefusedTests {
                     return made
                 }
                 registry.factory(NotSendable.self, given: Int.self, String.self, NotSendable.init(id:name:logger:))
-                registry.factory(given: Int.self, String.self, qualifier: "q", taking: [nil], NotSendable.init(id:name:logger:))
+                registry.factory(given: Int.self, String.self, qualifier: "q", parameterQualifiers: [nil], NotSendable.init(id:name:logger:))
                 registry.factory(given: Int.self, NotSendable.init(id:logger:)).primary()
                 registry.factory(NotSendable.init(id:logger:)).injecting { (_, _: any Logger) in }
                 registry.factory(onMainActor: Screen.init(id:name:logger:))

@@ -73,7 +73,9 @@ struct SlipTests {
             Slip("registry.regster(FileLogger.init)", "no member 'regster'"),
             Slip("registry.register((any Logger).self, qualifier: 3) { FileLogger() }", "argument type 'Qualifier'"),
             Slip("registry.register(qualifier: \"file\", FileLogger.self, FileLogger.init)", "must precede"),
-            Slip("registry.register(Users.self, taking: \"file\", Users.init)", "argument type '[Qualifier?]'"),
+            Slip(
+                "registry.register(Users.self, parameterQualifiers: \"file\", Users.init)",
+                "argument type '[Qualifier?]'"),
             Slip("registry.register((any Logger).self) { Users(logger: $0) }", "closure result type 'any Logger'"),
             Slip("registry.register(Users.self) { Users() }", "missing argument for parameter 'logger'"),
             Slip("registry.register(Users.self) { Users(loger: $0) }", "have 'loger:', expected 'logger:'"),

@@ -101,7 +101,7 @@ struct FollowedFixTests {
             try AppContext().load(
                 Module("Shop", properties: ["logger": .init(stringLiteral: storage)]) { registry in
                     registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
-                    registry.register(Shop.self, taking: [qualifier], fileID: file, line: 3, Shop.init)
+                    registry.register(Shop.self, parameterQualifiers: [qualifier], fileID: file, line: 3, Shop.init)
                 })
         }
         #expect(

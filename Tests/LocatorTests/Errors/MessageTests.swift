@@ -181,7 +181,7 @@ struct MessageTests {
                   needed by Shop (Shop/Shop.swift:42)
                   asked for: Shop at Shop/Main.swift:9
                 """)
-        guard case .makerFailed(let key, let cause) = error?.kind else {
+        guard case .initializationFailed(let key, let cause) = error?.kind else {
             Issue.record("another error")
             return
         }
@@ -305,7 +305,7 @@ struct MessageTests {
                 try resolver.value("server.host")
             }
             registry.register(
-                Int.self, taking: [.property("logger.storage")], fileID: "Shop/Client.swift", line: 9
+                Int.self, parameterQualifiers: [.property("logger.storage")], fileID: "Shop/Client.swift", line: 9
             ) { (_: String) in 1 }
         }
         try context.load(settings)

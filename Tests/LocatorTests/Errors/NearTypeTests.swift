@@ -153,7 +153,7 @@ struct NearTypeTests {
             registry.register(FileLogger.self, fileID: "Shop/Shop.swift", line: 3) { FileLogger() }
             registry.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 4)
         }
-        let near = try context.load(shop, user).validate().findings.filter { $0.kind == .near }
+        let near = try context.load(shop, user).validate().findings.filter { $0.kind == .similarName }
         #expect(
             near.map(\.description) == [
                 """

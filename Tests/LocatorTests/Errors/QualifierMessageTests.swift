@@ -36,7 +36,8 @@ struct QualifierMessageTests {
         let context = AppContext()
         let shop = Module("Shop") { registry in
             registry.register(
-                Shop.self, scope: .prototype, taking: [.property("storage")], fileID: "Shop/Shop.swift", line: 3
+                Shop.self, scope: .prototype, parameterQualifiers: [.property("storage")], fileID: "Shop/Shop.swift",
+                line: 3
             ) { (store: any Store) in Shop(store) }
         }
         try context.load(stores, shop)

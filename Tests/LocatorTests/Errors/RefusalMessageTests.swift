@@ -13,8 +13,8 @@ struct RefusalMessageTests {
                 (lazy: Lazy<Int>) in lazy
             }
             registry.register(Int.self, scope: .weak, fileID: "Shop/Wrong.swift", line: 4) { 1 }
-            registry.register(Int.self, taking: ["a"], fileID: "Shop/Wrong.swift", line: 5) { 1 }
-            registry.register(Int.self, taking: ["a"], fileID: "Shop/Wrong.swift", line: 6) {
+            registry.register(Int.self, parameterQualifiers: ["a"], fileID: "Shop/Wrong.swift", line: 5) { 1 }
+            registry.register(Int.self, parameterQualifiers: ["a"], fileID: "Shop/Wrong.swift", line: 6) {
                 (a: String, b: String) in 1
             }
             registry.register(Int.self, qualifier: .property("a.b"), fileID: "Shop/Wrong.swift", line: 7) { 1 }
@@ -29,9 +29,9 @@ struct RefusalMessageTests {
                   fix: register the wrapped type; the context makes the optional, the array or the factory from it
                 Shop/Wrong.swift:4: Int cannot have scope .weak: it is a value type, and only an object can be held weakly
                   fix: choose another scope, or register a class
-                Shop/Wrong.swift:5: `taking:` of Int names 1 qualifier, but its maker has 0 parameters
+                Shop/Wrong.swift:5: `parameterQualifiers:` of Int names 1 qualifier, but its maker has 0 parameters
                   fix: name one qualifier for each parameter, in order, and nil where it needs none
-                Shop/Wrong.swift:6: `taking:` of Int names 1 qualifier, but its maker has 2 parameters
+                Shop/Wrong.swift:6: `parameterQualifiers:` of Int names 1 qualifier, but its maker has 2 parameters
                   fix: name one qualifier for each parameter, in order, and nil where it needs none
                 Shop/Wrong.swift:7: Int cannot be registered with the qualifier .property("a.b"): a registration is qualified by a name
                   fix: register each choice with a name, and ask for .property("a.b")
@@ -62,7 +62,7 @@ struct RefusalMessageTests {
     ]
 
     @Test("A change from inside a maker is refused", arguments: changes)
-    private func changeWhileMaking(change: Change) throws {
+    private func changeDuringInitialization(change: Change) throws {
         let module = Module("M") { registry in
             registry.register(Int.self, fileID: "Shop/Logs.swift", line: 1) {
                 try change.run(AppContext.current)

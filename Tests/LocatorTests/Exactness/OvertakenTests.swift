@@ -205,7 +205,7 @@ struct OvertakenTests {
                 log("visitor is complete")
                 return Last()
             }
-            registry.register(Visitor.self, taking: ["visitor", nil, nil], Visitor.init)
+            registry.register(Visitor.self, parameterQualifiers: ["visitor", nil, nil], Visitor.init)
         }
         try context.load(visit)
         try load(disk, for: change, in: context)

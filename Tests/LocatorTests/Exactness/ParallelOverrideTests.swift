@@ -22,7 +22,7 @@ import Testing
     private static let base: AppContext = {
         let module = Module("Shop", properties: ["server.port": 1]) { registry in
             registry.register(String.self, qualifier: "owner") { "nobody" }
-            registry.register(Shop.self, taking: ["owner", nil]) { (owner: String, resolver: Resolver) in
+            registry.register(Shop.self, parameterQualifiers: ["owner", nil]) { (owner: String, resolver: Resolver) in
                 Shop(owner: owner, port: try resolver.value("server.port"))
             }
         }

@@ -24,7 +24,7 @@ struct ExplainTests {
     private static let shop = Module("Shop", properties: ["log.to": "file", "catalog.size": 3]) { registry in
         registry.register((any Logger).self, qualifier: "file") { FileLogger() }
         registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }
-        registry.register((any Catalog).self, taking: [.property("log.to"), nil], CatalogService.init)
+        registry.register((any Catalog).self, parameterQualifiers: [.property("log.to"), nil], CatalogService.init)
         registry.decorate((any Catalog).self) { base in CachedCatalog() }
         registry.register(Orders.init).alias((any Sale).self) { $0 }
     }

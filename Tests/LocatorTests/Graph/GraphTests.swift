@@ -35,7 +35,7 @@ struct GraphTests {
     private static let firstLine = #line + 2
     private static let shop = Module("Shop", properties: ["log.to": "console", "catalog.size": 3]) { registry in
         registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }.primary()
-        registry.register((any Catalog).self, taking: [.property("log.to"), nil], CatalogService.init)
+        registry.register((any Catalog).self, parameterQualifiers: [.property("log.to"), nil], CatalogService.init)
         registry.decorate((any Catalog).self) { (base, page: Page) in CachedCatalog() }
         registry.register(Page.self, scope: .graph) { Page() }.alias((any Leaf).self, qualifier: "page") { $0 }
         registry.register(Ticket.self, scope: .prototype) { Ticket() }
@@ -136,7 +136,7 @@ struct GraphTests {
         #expect(logger.module == "Shop")
         #expect(graph.nodes.first { $0.name == "Messages" }?.isAsynchronous == true)
         #expect(graph.nodes.first { $0.name == "Everything" }?.takesResolver == true)
-        #expect(graph.problems.map(\.kind) == [.missing, .captive, .notChecked])
+        #expect(graph.problems.map(\.kind) == [.missing, .captiveDependency, .notChecked])
         let everything = try #require(graph.nodes.first { $0.name == "Everything" })
         let shelves = try #require(graph.nodes.first { $0.kind == .missing })
         #expect(graph.problems[0].nodes == [everything.id, shelves.id])
@@ -172,6 +172,18 @@ struct GraphTests {
         let json = try graph.json()
         #expect(try ContextGraph(json: json) == graph)
         #expect(try graph.json() == json)
+    }
+
+    @Test(
+        "A graph of version 0.1 has other names for kinds of findings",
+        arguments: [
+            ("captive", Finding.Kind.captiveDependency), ("circle", .circularDependency), ("near", .similarName),
+            ("taking", .parameterQualifiers),
+        ])
+    func formerNames(name: String, kind: Finding.Kind) throws {
+        let json = try context().graph().json()
+        let former = String(decoding: json, as: UTF8.self).replacing("\"captiveDependency\"", with: "\"\(name)\"")
+        #expect(try ContextGraph(json: Data(former.utf8)).problems.map(\.kind) == [.missing, kind, .notChecked])
     }
 
     @Test func json_ofALaterVersion_isRefused() throws {

@@ -70,7 +70,7 @@ struct CollectionTests {
             let all: [String]
             let qualified: [String]
         }
-        try context.load(Module("Lists") { $0.register(Lists.self, taking: [nil, "x"], Lists.init) })
+        try context.load(Module("Lists") { $0.register(Lists.self, parameterQualifiers: [nil, "x"], Lists.init) })
         let lists = try context.resolve(Lists.self)
         #expect(lists.all == ["c1", "c2", "a1", "a2", "b1"])
         #expect(lists.qualified == ["a2", "b1"])

@@ -122,7 +122,9 @@ struct DecoratorTests {
     @Test func decorator_takesFurtherDependencies() throws {
         let module = Module("Signs") { registry in
             registry.register(String.self, qualifier: "sign") { "~" }
-            registry.decorate((any Voice).self, taking: ["sign"]) { (base, sign: String) in Wrapped(base, sign) }
+            registry.decorate((any Voice).self, parameterQualifiers: ["sign"]) { (base, sign: String) in
+                Wrapped(base, sign)
+            }
         }
         try context.load(module, voice)
         #expect(try says() == "~hi~")

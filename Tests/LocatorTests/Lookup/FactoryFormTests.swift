@@ -114,21 +114,23 @@ struct FactoryFormTests {
             registry.register(qualifier: "a") { Store(name: "a") }
             registry.register(qualifier: "b") { Store(name: "b") }
             registry.factory(
-                Item.self, given: Int.self, String.self, qualifier: "b", taking: ["b"], Item.init(id:title:store:))
+                Item.self, given: Int.self, String.self, qualifier: "b", parameterQualifiers: ["b"],
+                Item.init(id:title:store:))
             registry.factory(
-                Item.self, given: Int.self, String.self, qualifier: "a", taking: ["a"], Item.init(id:title:store:))
+                Item.self, given: Int.self, String.self, qualifier: "a", parameterQualifiers: ["a"],
+                Item.init(id:title:store:))
         }
         try context.load(module)
         #expect(try context.resolve(Item.self, with: 1, "Lamp", qualifier: "a").name == "1 Lamp of a")
         #expect(try context.resolve(Item.self, with: 1, "Lamp", qualifier: "b").name == "1 Lamp of b")
         let wrong = Module("Wrong") { registry in
             registry.factory(
-                Item.self, given: Int.self, String.self, taking: [nil, nil, "a"], fileID: file, line: 4,
+                Item.self, given: Int.self, String.self, parameterQualifiers: [nil, nil, "a"], fileID: file, line: 4,
                 Item.init(id:title:store:))
         }
         #expect(
             message { try context.load(wrong) } == """
-                Shop/Shop.swift:4: `taking:` of Item names 3 qualifiers, but its maker has 1 parameter
+                Shop/Shop.swift:4: `parameterQualifiers:` of Item names 3 qualifiers, but its maker has 1 parameter
                   fix: name one qualifier for each parameter, in order, and nil where it needs none
                 """)
     }
@@ -247,7 +249,7 @@ struct FactoryFormTests {
         #expect(try context.resolve(Tree.self, with: 1, qualifier: "joined").depth == 2)
         #expect(try context.resolve(Depth.self, with: 500).count == 501)
         // It never ends: an error, and no endless loop.
-        guard case .circle = locatorError({ try context.resolve(Depth.self, with: -1) })?.kind else {
+        guard case .circularDependency = locatorError({ try context.resolve(Depth.self, with: -1) })?.kind else {
             Issue.record("no circle")
             return
         }

@@ -94,7 +94,7 @@ struct FactoryTests {
         let module = Module("Info") { registry in
             registry.factory { (payload: Payload) in Info(payload.name) }
             registry.factory(qualifier: "numbered") { (number: Int) in Info("number \(number)") }
-            registry.register(Screen.self, taking: [nil, "numbered"], Screen.init)
+            registry.register(Screen.self, parameterQualifiers: [nil, "numbered"], Screen.init)
         }
         try context.load(module)
         let screen = try context.resolve(Screen.self)

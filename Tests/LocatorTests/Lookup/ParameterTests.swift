@@ -18,7 +18,7 @@ struct ParameterTests {
             registry.register(String.self) { "plain" }
             registry.register(String.self, qualifier: "file") { "file" }
             registry.register(String.self, qualifier: "console") { "console" }
-            registry.register(Report.self, taking: ["file", nil, .property("sink"), "file"], Report.init)
+            registry.register(Report.self, parameterQualifiers: ["file", nil, .property("sink"), "file"], Report.init)
         }
         try context.load(module)
         let expected = Report(first: "file", second: "plain", third: "console", all: ["file"])
@@ -37,7 +37,7 @@ struct ParameterTests {
             registry.register(Int.self) { 0 }
             registry.register(Int.self, qualifier: "a") { 1 }
             registry.factory(Int.self, qualifier: "a") { (text: String) in text.count }
-            registry.register(Parts.self, taking: ["a", "none", "a", "a", "a"], Parts.init)
+            registry.register(Parts.self, parameterQualifiers: ["a", "none", "a", "a", "a"], Parts.init)
         }
         try context.load(module)
         let parts = try context.resolve(Parts.self)
@@ -49,18 +49,27 @@ struct ParameterTests {
     }
 
     @Test(
-        "A wrong count in taking: is an error at load",
+        "A wrong count in parameterQualifiers: is an error at load",
         arguments: [
-            (Registering { $0.register(String.self, taking: ["a"]) { "x" } }, 1, 0),
-            (Registering { $0.register(String.self, taking: ["a", nil]) { (number: Int) in "\(number)" } }, 2, 1),
-            (Registering { $0.register(String.self, taking: [nil]) { (a: Int, b: Int) in "\(a)\(b)" } }, 1, 2),
-            (Registering { $0.decorate(String.self, taking: ["a"]) { base in base } }, 1, 0),
+            (Registering { $0.register(String.self, parameterQualifiers: ["a"]) { "x" } }, 1, 0),
             (
-                Registering { $0.factory(String.self, taking: ["a", "b"]) { (text: String, number: Int) in text } }, 2,
+                Registering {
+                    $0.register(String.self, parameterQualifiers: ["a", nil]) { (number: Int) in "\(number)" }
+                }, 2, 1
+            ),
+            (
+                Registering { $0.register(String.self, parameterQualifiers: [nil]) { (a: Int, b: Int) in "\(a)\(b)" } },
+                1, 2
+            ),
+            (Registering { $0.decorate(String.self, parameterQualifiers: ["a"]) { base in base } }, 1, 0),
+            (
+                Registering {
+                    $0.factory(String.self, parameterQualifiers: ["a", "b"]) { (text: String, number: Int) in text }
+                }, 2,
                 1
             ),
-            (Registering { $0.register(String.self, taking: [nil], onMainActor: { "x" }) }, 1, 0),
-            (Registering { $0.register(String.self, taking: [nil], async: { "x" }) }, 1, 0),
+            (Registering { $0.register(String.self, parameterQualifiers: [nil], onMainActor: { "x" }) }, 1, 0),
+            (Registering { $0.register(String.self, parameterQualifiers: [nil], async: { "x" }) }, 1, 0),
         ] as [(Registering, Int, Int)])
     func wrongCount_isAnErrorAtLoad(
         row: Registering, given: Int, parameters: Int
@@ -70,7 +79,7 @@ struct ParameterTests {
             Issue.record("accepted")
             return
         }
-        #expect(problems.map(\.kind) == [.wrongTakingCount(given: given, parameters: parameters)])
+        #expect(problems.map(\.kind) == [.wrongParameterQualifierCount(given: given, parameters: parameters)])
     }
 
     @Test func initializers_andClosures_infer() throws {

@@ -333,14 +333,15 @@ struct RequestSiteTests {
 
     @Test func qualifier_hasNoUse() throws {
         let module = Module("Labels") { registry in
-            registry.register(scope: .prototype, taking: ["file"], fileID: file, line: 1) { (site: RequestSite) in
+            registry.register(scope: .prototype, parameterQualifiers: ["file"], fileID: file, line: 1) {
+                (site: RequestSite) in
                 Label(site)
             }
         }
         #expect(
             try AppContext().load(module).validate().description == """
                 Shop/Shop.swift:1: error: Label names a qualifier for its RequestSite, which has none
-                  fix: name nil at its position in `taking:`
+                  fix: name nil at its position in `parameterQualifiers:`
                 1 error in 1 registration
                 """)
     }

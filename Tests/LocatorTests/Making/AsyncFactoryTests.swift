@@ -48,7 +48,7 @@ struct AsyncFactoryTests {
                     try await Self.connect(host: "\(host):\(port)", pool: pool)
                 })
             registry.factory(
-                Connection.self, given: String.self, Int.self, Bool.self, qualifier: "safe", taking: [nil],
+                Connection.self, given: String.self, Int.self, Bool.self, qualifier: "safe", parameterQualifiers: [nil],
                 async: { host, port, isSafe, pool in
                     try await Self.connect(host: "\(host):\(port) \(isSafe)", pool: pool)
                 })

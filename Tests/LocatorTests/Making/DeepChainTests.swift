@@ -37,28 +37,35 @@ import Testing
     }
 
     private static let ways = [
-        Way("singleton") { $0.register(Node.self, qualifier: $1, taking: [$2], longer) },
-        Way("prototype") { $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2], longer) },
-        Way("graph") { $0.register(Node.self, qualifier: $1, scope: .graph, taking: [$2], longer) },
-        Way("custom scope") { $0.register(Node.self, qualifier: $1, scope: visit, taking: [$2], longer) },
+        Way("singleton") { $0.register(Node.self, qualifier: $1, parameterQualifiers: [$2], longer) },
+        Way("prototype") {
+            $0.register(Node.self, qualifier: $1, scope: .prototype, parameterQualifiers: [$2], longer)
+        },
+        Way("graph") { $0.register(Node.self, qualifier: $1, scope: .graph, parameterQualifiers: [$2], longer) },
+        Way("custom scope") { $0.register(Node.self, qualifier: $1, scope: visit, parameterQualifiers: [$2], longer) },
         Way("custom scope of a child", opening: [visit]) {
-            $0.register(Node.self, qualifier: $1, scope: visit, taking: [$2], longer)
+            $0.register(Node.self, qualifier: $1, scope: visit, parameterQualifiers: [$2], longer)
         },
         Way("prototype of a child", opening: [visit]) {
-            $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2], longer)
+            $0.register(Node.self, qualifier: $1, scope: .prototype, parameterQualifiers: [$2], longer)
         },
         Way("optional") {
-            $0.register(Node.self, qualifier: $1, taking: [$2]) { (next: Node?) in longer(try #require(next)) }
+            $0.register(Node.self, qualifier: $1, parameterQualifiers: [$2]) { (next: Node?) in
+                longer(try #require(next))
+            }
         },
         Way("collection") {
-            $0.register(Node.self, qualifier: $1, taking: [$2]) { (next: [Node]) in longer(next[0]) }
+            $0.register(Node.self, qualifier: $1, parameterQualifiers: [$2]) { (next: [Node]) in longer(next[0]) }
         },
         Way("decorator") { registry, qualifier, next in
             registry.register(Node.self, qualifier: qualifier) { Node(length: 0) }
-            registry.decorate(Node.self, qualifier: qualifier, taking: [next]) { (_, next: Node) in longer(next) }
+            registry.decorate(Node.self, qualifier: qualifier, parameterQualifiers: [next]) { (_, next: Node) in
+                longer(next)
+            }
         },
         Way("injection") {
-            $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2], longer).injecting { _ in }
+            $0.register(Node.self, qualifier: $1, scope: .prototype, parameterQualifiers: [$2], longer).injecting { _ in
+            }
         },
         Way("resolver") { registry, qualifier, next in
             registry.register(Node.self, qualifier: qualifier) { (resolver: Resolver) in
@@ -86,10 +93,13 @@ import Testing
             }
         },
         Way("lazy, asked at once") {
-            $0.register(Node.self, qualifier: $1, taking: [$2]) { (next: Lazy<Node>) in longer(try next.resolved()) }
+            $0.register(Node.self, qualifier: $1, parameterQualifiers: [$2]) { (next: Lazy<Node>) in
+                longer(try next.resolved())
+            }
         },
         Way("provider, asked at once") {
-            $0.register(Node.self, qualifier: $1, scope: .prototype, taking: [$2]) { (next: Provider<Node>) in
+            $0.register(Node.self, qualifier: $1, scope: .prototype, parameterQualifiers: [$2]) {
+                (next: Provider<Node>) in
                 longer(try next())
             }
         },
@@ -233,7 +243,7 @@ import Testing
         let module = Module("Circle") { registry in
             for number in 1...length {
                 registry.register(
-                    Node.self, qualifier: .named("\(number)"), taking: [.named("\(number % length + 1)")],
+                    Node.self, qualifier: .named("\(number)"), parameterQualifiers: [.named("\(number % length + 1)")],
                     fileID: "Shop/Tree.swift", line: UInt(number), Self.longer)
             }
         }
@@ -255,7 +265,9 @@ import Testing
         let isDeep = DispatchSemaphore(value: 0), mayGoOn = DispatchSemaphore(value: 0)
         let isFirst = Late(true)
         let way = Way("singleton, waiting") { registry, qualifier, next in
-            registry.register(Node.self, qualifier: qualifier, taking: [next]) { (next: Node) in Self.longer(next) }
+            registry.register(Node.self, qualifier: qualifier, parameterQualifiers: [next]) { (next: Node) in
+                Self.longer(next)
+            }
         }
         let gate = Module("Gate") { registry in
             registry.register(Node.self, qualifier: "0") { (resolver: Resolver) in

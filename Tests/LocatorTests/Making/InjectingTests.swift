@@ -66,7 +66,7 @@ struct InjectingTests {
             registry.register(Int.self, qualifier: "each", scope: .prototype) { 2 }.injecting { _ in log("prototype") }
             registry.register(Int.self, qualifier: "graph", scope: .graph) { 3 }.injecting { _ in log("graph") }
             registry.register(
-                String.self, taking: ["graph", "graph"]
+                String.self, parameterQualifiers: ["graph", "graph"]
             ) { (a: Int, b: Int) in "\(a)\(b)" }
         }
         try context.load(module)
@@ -117,7 +117,9 @@ struct InjectingTests {
             registry.register([String: Bool].self) { (_: Thing, _: Friends) in [:] }
         }
         try context.load(social)
-        guard case .makerFailed(let key, let cause) = locatorError({ try context.resolve([String: Bool].self) })?.kind
+        guard
+            case .initializationFailed(let key, let cause) = locatorError({ try context.resolve([String: Bool].self) })?
+                .kind
         else {
             Issue.record("no failure")
             return
@@ -217,11 +219,11 @@ struct InjectingTests {
         for error in [
             locatorError({ try context.resolve(Leaf.self) }), locatorError({ try context.resolve(Tree.self) }),
         ] {
-            guard case .circle? = error?.kind else {
+            guard case .circularDependency? = error?.kind else {
                 Issue.record("not a circle: \(error.map { "\($0)" } ?? "nothing")")
                 return
             }
         }
-        #expect(context.validate().errors.map(\.kind) == [.circle])
+        #expect(context.validate().errors.map(\.kind) == [.circularDependency])
     }
 }

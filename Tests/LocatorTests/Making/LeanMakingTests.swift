@@ -107,10 +107,12 @@ struct LeanMakingTests {
             })
         inContext(context) {
             for _ in 0..<3 {
-                guard case .makerFailed(_, let cause)? = locatorError({ try context.resolve(Branch.self) })?.kind,
-                    case .changeWhileMaking? = (cause as? LocatorError)?.kind
+                guard
+                    case .initializationFailed(_, let cause)? = locatorError({ try context.resolve(Branch.self) })?.kind,
+                    case .changeDuringInitialization? = (cause as? LocatorError)?.kind
                 else {
-                    guard case .changeWhileMaking? = locatorError({ try context.resolve(Branch.self) })?.kind else {
+                    guard case .changeDuringInitialization? = locatorError({ try context.resolve(Branch.self) })?.kind
+                    else {
                         Issue.record("the maker has changed the context")
                         return
                     }

@@ -89,7 +89,7 @@ struct ReentrancyTests {
         let thing = try context.resolve(Thing.self)
         for qualifier in ["maker", "decorated", "injected"] {
             let error = locatorError { try context.resolve(Int.self, qualifier: .named(qualifier)) }
-            guard case .changeWhileMaking = error?.kind else {
+            guard case .changeDuringInitialization = error?.kind else {
                 Issue.record("\(qualifier): \(error?.description ?? "no error")")
                 continue
             }
@@ -203,7 +203,7 @@ struct ReentrancyTests {
             }
         }
         try context.load(module)
-        guard case .circle(let path) = locatorError({ try context.resolve(Int.self) })?.kind else {
+        guard case .circularDependency(let path) = locatorError({ try context.resolve(Int.self) })?.kind else {
             Issue.record("no circle")
             return
         }
@@ -227,7 +227,9 @@ struct ReentrancyTests {
         let module = Module("M") { registry in
             registry.register(Int.self, qualifier: "0") { 0 }
             for number in 1...100 {
-                registry.register(Int.self, qualifier: .named("\(number)"), taking: [.named("\(number - 1)")]) {
+                registry.register(
+                    Int.self, qualifier: .named("\(number)"), parameterQualifiers: [.named("\(number - 1)")]
+                ) {
                     (previous: Int) in previous + 1
                 }
             }

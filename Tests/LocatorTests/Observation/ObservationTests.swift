@@ -192,8 +192,8 @@ struct ObservationTests {
         _ = try context.resolve(Part.self)
     }
 
-    @Test func slowestMakers_areListed_byTheirOwnTime() throws {
-        let makers = SlowestMakers(limit: 2)
+    @Test func slowestInitializations_areListed_byTheirOwnTime() throws {
+        let initializations = SlowestInitializations(limit: 2)
         let place = SourcePlace()
         func making(_ type: any Any.Type, _ duration: Duration, own: Duration) -> ContextEvent {
             .made(
@@ -201,18 +201,18 @@ struct ObservationTests {
                     key: Key(type), scope: ".singleton", location: place, duration: duration,
                     ownDuration: own))
         }
-        #expect(makers.description == "nothing was made")
-        makers.note(making(Int.self, .milliseconds(90), own: .milliseconds(2)))
-        makers.note(making(String.self, .microseconds(41_260), own: .microseconds(41_260)))
-        makers.note(making(Bool.self, .milliseconds(3), own: .milliseconds(3)))
-        makers.note(.resolved(Key(Int.self), SourcePlace()))
+        #expect(initializations.description == "nothing was made")
+        initializations.record(making(Int.self, .milliseconds(90), own: .milliseconds(2)))
+        initializations.record(making(String.self, .microseconds(41_260), own: .microseconds(41_260)))
+        initializations.record(making(Bool.self, .milliseconds(3), own: .milliseconds(3)))
+        initializations.record(.resolved(Key(Int.self), SourcePlace()))
         #expect(
-            makers.description == """
-                slowest makers
+            initializations.description == """
+                slowest initializations
                      41.3 ms  String (\(place))
                       3.0 ms  Bool (\(place))
                 """)
-        #expect(makers.slowest.map(\.key) == [Key(String.self), Key(Bool.self)])
+        #expect(initializations.slowest.map(\.key) == [Key(String.self), Key(Bool.self)])
     }
 
     @Test func ownDuration_leavesOutWhatWasMadeForIt() throws {
@@ -224,15 +224,15 @@ struct ObservationTests {
             }
         }
         struct Quick: Sendable { let slow: Slow }
-        let makers = SlowestMakers()
+        let initializations = SlowestInitializations()
         let context = try AppContext().load(
             Module("Shop") {
                 $0.register(Slow.init); $0.register(Quick.init)
             })
-        context.observe(makers.note)
+        context.observe(initializations.record)
         _ = try context.resolve(Quick.self)
-        let quick = try #require(makers.slowest.first { $0.key == Key(Quick.self) })
-        let slow = try #require(makers.slowest.first { $0.key == Key(Slow.self) })
+        let quick = try #require(initializations.slowest.first { $0.key == Key(Quick.self) })
+        let slow = try #require(initializations.slowest.first { $0.key == Key(Slow.self) })
         #expect(slow.ownDuration > .zero)
         #expect(quick.duration >= slow.duration)
         #expect(quick.duration - quick.ownDuration >= slow.duration)

@@ -92,7 +92,7 @@ struct InputTests {
                 registry.input(String.self, qualifier: "region", scope: .inputTest)
                 registry.input(String.self, qualifier: .zone, scope: .inputTest)
                 registry.input((any Clock).self, scope: .inputTest)
-                registry.register(Int.self, scope: .inputTest, taking: ["zone", nil]) {
+                registry.register(Int.self, scope: .inputTest, parameterQualifiers: ["zone", nil]) {
                     (zone: String, clock: any Clock) in
                     zone.count + clock.time
                 }

@@ -47,7 +47,7 @@ extension Module {
         registry.register((any Book).self, qualifier: "novel", Dracula.init)
         registry.register((any Book).self, Cookbook.init)
         // The second parameter asks for the novels.
-        registry.register((any Library).self, taking: [nil, "novel"], LibraryService.init)
+        registry.register((any Library).self, parameterQualifiers: [nil, "novel"], LibraryService.init)
     }
 }
 

@@ -46,7 +46,7 @@ struct GreetingScenario {
                 made("plain")
                 return PlainGreeting()
             }
-            registry.register((any GreetingGenerator).self, qualifier: .loud, taking: [.plain]) { quiet in
+            registry.register((any GreetingGenerator).self, qualifier: .loud, parameterQualifiers: [.plain]) { quiet in
                 made("loud")
                 return LoudGreeting(quiet: quiet)
             }

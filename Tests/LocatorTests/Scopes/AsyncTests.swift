@@ -196,7 +196,7 @@ struct AsyncTests {
 
     @Test func circleThroughItself_isAnError() async throws {
         try context.load(Module("Self") { $0.register(Int.self, async: { (number: Int) in number }) })
-        guard case .circle = await locatorError({ try await context.start() })?.kind else {
+        guard case .circularDependency = await locatorError({ try await context.start() })?.kind else {
             Issue.record("no circle")
             return
         }

@@ -17,9 +17,9 @@ struct EndingTests {
     private func chain() -> Module {
         Module("Chain") { [log] registry in
             registry.register(String.self, qualifier: "a", scope: .session) { "a" }.onDispose { log($0) }
-            registry.register(String.self, qualifier: "b", taking: ["a"]) { (a: String) in "b<\(a)" }
+            registry.register(String.self, qualifier: "b", parameterQualifiers: ["a"]) { (a: String) in "b<\(a)" }
                 .onDispose { log($0) }
-            registry.register(String.self, qualifier: "c", taking: ["b"]) { (b: String) in "c<\(b)" }
+            registry.register(String.self, qualifier: "c", parameterQualifiers: ["b"]) { (b: String) in "c<\(b)" }
                 .onDispose { log($0) }
             registry.register(String.self, qualifier: "alone") { "alone" }.onDispose { log($0) }
         }

@@ -192,13 +192,13 @@ struct ArticleSnippets {
 
     @Test("An observer is told what happens")
     func observing() throws {
-        let makers = SlowestMakers()
-        let observation = context.observe(makers.note)
+        let initializations = SlowestInitializations()
+        let observation = context.observe(initializations.record)
         try context.load(catalogs)
         _ = try context.resolve((any Catalog).self)
         observation.end()
-        print(makers)
-        #expect(makers.slowest.count == 1)
+        print(initializations)
+        #expect(initializations.slowest.count == 1)
     }
 
     @Test("An observable model has dependencies, and a preview gives it others")

@@ -41,7 +41,7 @@ import Testing
             try body()
             return nil
         } catch let error as LocatorError {
-            guard case .circle(let path) = error.kind else { return "\(error)" }
+            guard case .circularDependency(let path) = error.kind else { return "\(error)" }
             return path.count == 4 && path.first == path.last ? "circle" : "\(error)"
         } catch {
             return "\(error)"

@@ -41,7 +41,8 @@ import Testing
                     return Branch(leaf)
                 }
             }
-            registry.register(taking: ["left", "right", nil]) { (left: Branch, right: Branch, leaf: Leaf) in
+            registry.register(parameterQualifiers: ["left", "right", nil]) {
+                (left: Branch, right: Branch, leaf: Leaf) in
                 counters.root.next()
                 return Root(left, right, leaf)
             }

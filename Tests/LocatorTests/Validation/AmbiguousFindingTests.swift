@@ -108,7 +108,7 @@ struct AmbiguousFindingTests {
         let qualified = try report { registry in
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
             registry.register((any Logger).self, qualifier: "console", fileID: file, line: 3) { FileLogger() }
-            registry.register(Shop.self, taking: ["file"], fileID: file, line: 4, Shop.init)
+            registry.register(Shop.self, parameterQualifiers: ["file"], fileID: file, line: 4, Shop.init)
         }
         #expect(qualified == "nothing found in 3 registrations")
     }

@@ -197,10 +197,12 @@ private struct Shop {
             }
             // The settings and the prices need no qualifier; which logger, a property says.
             registry.register(
-                (any Catalog).self, taking: [nil, .property("logger.storage"), nil], line: place("catalog"),
+                (any Catalog).self, parameterQualifiers: [nil, .property("logger.storage"), nil],
+                line: place("catalog"),
                 CatalogService.init)
             registry.register(
-                (any Customers).self, taking: [mistake == .misspelledQualifier ? "consol" : "console", nil],
+                (any Customers).self,
+                parameterQualifiers: [mistake == .misspelledQualifier ? "consol" : "console", nil],
                 line: place("customers"), CustomerService.init)
             switch mistake {
             case .circle: registry.register((any Orders).self, line: place("orders"), HastyOrders.init)

@@ -47,7 +47,7 @@ struct MissingFindingTests {
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
             registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }
             registry.register(
-                (any Catalog).self, taking: ["fil"], fileID: file, line: 4, CatalogService.init)
+                (any Catalog).self, parameterQualifiers: ["fil"], fileID: file, line: 4, CatalogService.init)
         }
         #expect(
             text == """
@@ -79,7 +79,9 @@ struct MissingFindingTests {
         let shop = Module("Shop") { registry in
             registry.register(Stock.self, fileID: file, line: 2) { Stock() }
             for number in 1...30 {
-                registry.register(Int.self, qualifier: .named("\(number)"), taking: [.named("\(number % 25)")]) {
+                registry.register(
+                    Int.self, qualifier: .named("\(number)"), parameterQualifiers: [.named("\(number % 25)")]
+                ) {
                     (_: Stok) in 1
                 }
             }
@@ -112,7 +114,8 @@ struct MissingFindingTests {
         let shop = Module("Shop") { registry in
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
             registry.register(
-                (any Catalog).self, taking: [.property("logger.storage")], fileID: file, line: 3, CatalogService.init)
+                (any Catalog).self, parameterQualifiers: [.property("logger.storage")], fileID: file, line: 3,
+                CatalogService.init)
         }
         #expect(
             try report(on: settings, shop) == """
@@ -208,14 +211,15 @@ struct PayloadFindingTests {
 
     @Test func qualifierOfAResolver_hasNoUse() throws {
         let text = try report { registry in
-            registry.register(Stock.self, taking: ["file", nil], fileID: file, line: 2) { (_: Resolver, _: Int?) in
+            registry.register(Stock.self, parameterQualifiers: ["file", nil], fileID: file, line: 2) {
+                (_: Resolver, _: Int?) in
                 Stock()
             }
         }
         #expect(
             text == """
                 Shop/Shop.swift:2: error: Stock names a qualifier for its Resolver, which has none
-                  fix: name nil at its position in `taking:`
+                  fix: name nil at its position in `parameterQualifiers:`
                 Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
                 1 error, 1 note in 1 registration
                 """)

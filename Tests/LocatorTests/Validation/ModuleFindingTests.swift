@@ -199,10 +199,10 @@ struct ModuleFindingTests {
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
             registry.register(Stock.self, fileID: file, line: 3) { Stock() }
             registry.register(
-                Shop.self, taking: ["fil", nil], fileID: file, line: 4
+                Shop.self, parameterQualifiers: ["fil", nil], fileID: file, line: 4
             ) { (_: (any Logger)?, _: Lazy<Stok?>) in Shop() }
             registry.register(
-                Int.self, taking: [.property("logger.storage")], fileID: file, line: 5
+                Int.self, parameterQualifiers: [.property("logger.storage")], fileID: file, line: 5
             ) { (_: (any Logger)?) in 1 }
         }
         let fix = "  fix: ask for what is registered, or register what is asked for"

@@ -170,10 +170,10 @@ struct PropertyFindingTests {
     @Test func qualifierFromAProperty_isMissing_orOfAnotherType() throws {
         let text = try report(["logger.sotrage": "file", "logger.sink": 1]) { registry in
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
-            registry.register(Client.self, taking: [.property("logger.storage")], fileID: file, line: 3) {
+            registry.register(Client.self, parameterQualifiers: [.property("logger.storage")], fileID: file, line: 3) {
                 (_: any Logger) in Client()
             }
-            registry.register(Int.self, taking: [.property("logger.sink")], fileID: file, line: 4) {
+            registry.register(Int.self, parameterQualifiers: [.property("logger.sink")], fileID: file, line: 4) {
                 (_: (any Logger)?) in 1
             }
         }

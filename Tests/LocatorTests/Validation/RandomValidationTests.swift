@@ -14,7 +14,7 @@ struct RandomValidationTests {
             let context = AppContext()
             for (module, priority) in wiring.modules { try context.load(module, priority: priority) }
             let report = context.validate()
-            let found = report.errors.filter { [.missing, .ambiguous, .circle].contains($0.kind) }
+            let found = report.errors.filter { [.missing, .ambiguous, .circularDependency].contains($0.kind) }
             let failures = wiring.asked.values.compactMap { asked in failure(of: asked, in: context) }
             if failures.isEmpty { sound += 1 } else { unsound += 1 }
             guard found.isEmpty != failures.isEmpty else { continue }

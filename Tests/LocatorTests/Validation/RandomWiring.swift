@@ -94,13 +94,14 @@ struct RandomWiring {
             let isOrdered = isCareful && Int.random(in: 0..<30, using: &generator) > 0
             return parameter(behind: isOrdered ? number : -1, using: &generator)
         }
-        let taking = parameters.map { _ in
+        let parameterQualifiers = parameters.map { _ in
             Int.random(in: 0..<(isCareful ? 60 : 8), using: &generator) == 0 ? "a" : nil
         }
         nextID += 1
         if Int.random(in: 0..<8, using: &generator) == 0 {
-            text += "\(module) \(nextID): decorate \(type)(\(zip(parameters, taking).map { "\($0) \($1 ?? "")" }))\n"
-            return decorating(type, nextID, parameters, taking.map { $0.map { Qualifier.named($0) } })
+            text +=
+                "\(module) \(nextID): decorate \(type)(\(zip(parameters, parameterQualifiers).map { "\($0) \($1 ?? "")" }))\n"
+            return decorating(type, nextID, parameters, parameterQualifiers.map { $0.map { Qualifier.named($0) } })
         }
         let isMany = type == Many.self
         let qualifier = isMany ? nil : ["a", "b", nil, nil].randomElement(using: &generator)!
@@ -108,13 +109,14 @@ struct RandomWiring {
         let key = Key(type, qualifier: qualifier)
         // Only one of the types has several registrations of one key in one module.
         guard registered.insert("\(module) \(key)").inserted || isMany else { return { _ in } }
-        text += "\(module) \(nextID): \(key) \(scope)(\(zip(parameters, taking).map { "\($0) \($1 ?? "")" }))\n"
+        text +=
+            "\(module) \(nextID): \(key) \(scope)(\(zip(parameters, parameterQualifiers).map { "\($0) \($1 ?? "")" }))\n"
         note(type, key)
         let isInjected = Int.random(in: 0..<4, using: &generator) == 0
         let injected = isInjected ? Self.types[Int.random(in: 0..<Self.types.count, using: &generator)] : nil
         if let injected { text += "  injecting \(injected)\n" }
         return registering(
-            type, qualifier, scope, nextID, parameters, taking.map { $0.map { Qualifier.named($0) } },
+            type, qualifier, scope, nextID, parameters, parameterQualifiers.map { $0.map { Qualifier.named($0) } },
             injected: injected)
     }
 
@@ -150,7 +152,7 @@ struct RandomWiring {
 
 private func registering(
     _ type: any (Part & Given).Type, _ qualifier: String?, _ scope: Int, _ id: Int, _ parameters: [any Given.Type],
-    _ taking: [Qualifier?], injected: (any Given.Type)? = nil
+    _ parameterQualifiers: [Qualifier?], injected: (any Given.Type)? = nil
 ) -> @Sendable (Registry) -> Void {
     func add<P: Part & Given, each G: Given>(
         _ type: P.Type, _ parameters: repeat (each G).Type
@@ -165,21 +167,30 @@ private func registering(
             @Sendable func inject(_: P, _: I) {}
             switch scope {
             case 0:
-                registry.register(type, qualifier: qualifier, taking: taking, make).injecting { inject($0, $1) }
+                registry.register(type, qualifier: qualifier, parameterQualifiers: parameterQualifiers, make).injecting
+                { inject($0, $1) }
             case 1:
-                registry.register(type, qualifier: qualifier, scope: .graph, taking: taking, make)
-                    .injecting { inject($0, $1) }
+                registry.register(
+                    type, qualifier: qualifier, scope: .graph, parameterQualifiers: parameterQualifiers, make
+                )
+                .injecting { inject($0, $1) }
             default:
-                registry.register(type, qualifier: qualifier, scope: .prototype, taking: taking, make)
-                    .injecting { inject($0, $1) }
+                registry.register(
+                    type, qualifier: qualifier, scope: .prototype, parameterQualifiers: parameterQualifiers, make
+                )
+                .injecting { inject($0, $1) }
             }
         }
         return { registry in
             if let injected { return register(registry, injecting: injected) }
             switch scope {
-            case 0: registry.register(type, qualifier: qualifier, taking: taking, make)
-            case 1: registry.register(type, qualifier: qualifier, scope: .graph, taking: taking, make)
-            default: registry.register(type, qualifier: qualifier, scope: .prototype, taking: taking, make)
+            case 0: registry.register(type, qualifier: qualifier, parameterQualifiers: parameterQualifiers, make)
+            case 1:
+                registry.register(
+                    type, qualifier: qualifier, scope: .graph, parameterQualifiers: parameterQualifiers, make)
+            default:
+                registry.register(
+                    type, qualifier: qualifier, scope: .prototype, parameterQualifiers: parameterQualifiers, make)
             }
         }
     }
@@ -196,7 +207,7 @@ private func registering(
 }
 
 private func decorating(
-    _ type: any (Part & Given).Type, _ id: Int, _ parameters: [any Given.Type], _ taking: [Qualifier?]
+    _ type: any (Part & Given).Type, _ id: Int, _ parameters: [any Given.Type], _ parameterQualifiers: [Qualifier?]
 ) -> @Sendable (Registry) -> Void {
     func add<P: Part & Given, each G: Given>(
         _ type: P.Type, _ parameters: repeat (each G).Type
@@ -206,7 +217,7 @@ private func decorating(
             repeat list.append(each given)
             return P(id: id, given: list)
         }
-        return { registry in registry.decorate(type, taking: taking, decorate) }
+        return { registry in registry.decorate(type, parameterQualifiers: parameterQualifiers, decorate) }
     }
     func one<G: Given>(_ parameter: G.Type) -> @Sendable (Registry) -> Void { add(type, parameter) }
     func two<G: Given>(_ first: G.Type, _ second: any Given.Type) -> @Sendable (Registry) -> Void {

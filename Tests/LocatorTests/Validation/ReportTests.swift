@@ -18,7 +18,8 @@ struct ReportTests {
     private func unsound() throws -> ValidationReport {
         try context { registry in
             registry.register(Stock.self, fileID: file, line: 2) { (_: Resolver) in Stock() }
-            registry.register(Orders.self, taking: ["a"], fileID: file, line: 3) { (_: Stock?) in Orders() }
+            registry.register(Orders.self, parameterQualifiers: ["a"], fileID: file, line: 3) { (_: Stock?) in Orders()
+            }
             registry.register(Shop.self, fileID: file, line: 4) { (_: Int) in Shop() }
         }.validate()
     }
@@ -39,10 +40,10 @@ struct ReportTests {
 
     @Test func findings_haveFields() throws {
         let report = try unsound()
-        #expect(report.findings.map(\.kind) == [.missing, .near, .notChecked])
+        #expect(report.findings.map(\.kind) == [.missing, .similarName, .notChecked])
         #expect(report.findings.map(\.severity) == [.error, .warning, .note])
         #expect(report.errors.map(\.kind) == [.missing])
-        #expect(report.warnings.map(\.kind) == [.near])
+        #expect(report.warnings.map(\.kind) == [.similarName])
         #expect(report.notes.map(\.kind) == [.notChecked])
         #expect(report.registrationCount == 3)
         #expect(report.profiles == [])
@@ -87,7 +88,8 @@ struct ReportTests {
     @Test func orThrow_givesTheReport_whereNothingIsAnError() throws {
         let report = try context { registry in
             registry.register(Stock.self, fileID: file, line: 2) { (_: Resolver) in Stock() }
-            registry.register(Orders.self, taking: ["a"], fileID: file, line: 3) { (_: Stock?) in Orders() }
+            registry.register(Orders.self, parameterQualifiers: ["a"], fileID: file, line: 3) { (_: Stock?) in Orders()
+            }
         }.validate()
         #expect(report.summary == "1 warning, 1 note in 2 registrations")
         #expect(try report.orThrow() == report)

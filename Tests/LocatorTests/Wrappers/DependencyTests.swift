@@ -212,7 +212,7 @@ struct DependencyTests {
             registry.register(Egg.init)
         }
         try context.load(module)
-        guard case .circle(let path) = locatorError({ try context.resolve(Hen.self) })?.kind else {
+        guard case .circularDependency(let path) = locatorError({ try context.resolve(Hen.self) })?.kind else {
             Issue.record("no circle")
             return
         }

@@ -125,7 +125,7 @@ struct OneHolderTests {
         let context = try AppContext().load(module)
         let reader = try kind.reader(of: Page.self, in: context)
         read.value = reader
-        guard case .circle? = locatorError({ try reader() })?.kind else {
+        guard case .circularDependency? = locatorError({ try reader() })?.kind else {
             Issue.record("no circle")
             return
         }
@@ -182,7 +182,7 @@ struct OneHolderTests {
                 let error =
                     member.number % 2 == 0
                     ? locatorError({ try hens.value?() }) : locatorError({ try eggs.value?() })
-                guard case .circle? = error?.kind else {
+                guard case .circularDependency? = error?.kind else {
                     Issue.record("no circle: \(error.map { "\($0)" } ?? "nothing")")
                     return
                 }

@@ -485,16 +485,19 @@ extension Planting {
         let needs = Module("Needs") { registry in
             for path in paths {
                 let qualifier = Qualifier.property(path)
-                registry.register(Needy.self, qualifier: .named("\(path)"), taking: [qualifier]) { (_: Missing) in
+                registry.register(Needy.self, qualifier: .named("\(path)"), parameterQualifiers: [qualifier]) {
+                    (_: Missing) in
                     Needy()
                 }
-                registry.register(Needy.self, qualifier: .named("\(path) 2"), taking: [qualifier]) { (_: Missing?) in
+                registry.register(Needy.self, qualifier: .named("\(path) 2"), parameterQualifiers: [qualifier]) {
+                    (_: Missing?) in
                     Needy()
                 }
-                registry.register(Needy.self, qualifier: .named("\(path) 3"), taking: [qualifier]) { (_: [Missing]) in
+                registry.register(Needy.self, qualifier: .named("\(path) 3"), parameterQualifiers: [qualifier]) {
+                    (_: [Missing]) in
                     Needy()
                 }
-                registry.register(Needy.self, qualifier: .named("\(path) 4"), taking: [qualifier]) {
+                registry.register(Needy.self, qualifier: .named("\(path) 4"), parameterQualifiers: [qualifier]) {
                     (_: Factory<Payload, Missing>) in Needy()
                 }
                 registry.requires(path, as: Int8.self)

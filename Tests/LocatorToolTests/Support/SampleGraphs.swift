@@ -39,7 +39,7 @@ extension SampleGraph {
                     + "  fix: </script><script>alert(\"1\")</script> & more",
                 nodes: [catalog, prices]),
             Problem(
-                kind: "circle", text: "Shop/Shop.swift:1: error: Storefront and Basket need each other",
+                kind: "circularDependency", text: "Shop/Shop.swift:1: error: Storefront and Basket need each other",
                 nodes: [storefront, basket]),
             Problem(
                 severity: "warning", kind: "neverUsed", text: "Shop/Shop.swift:1: warning: nothing can ask for it",
@@ -139,7 +139,7 @@ extension SampleGraph {
             connect(other, service)
             problems.append(
                 Problem(
-                    kind: "circle",
+                    kind: "circularDependency",
                     text: "\(nodes[other].location ?? ""): error: \(nodes[other].name) and \(nodes[service].name) "
                         + "need each other\n  fix: take one of them lazily",
                     nodes: [other, service]))

@@ -165,7 +165,7 @@ protocol AnyModelType: Sendable {
     ) -> Registration<Value>
     func addAlias<Value>(to registration: Registration<Value>, _ qualifier: Qualifier?, of type: ModelType<Value>)
     func addAlias<Value>(
-        to registration: UnheldRegistration<Value>, _ qualifier: Qualifier?, of type: ModelType<Value>)
+        to registration: UnretainedRegistration<Value>, _ qualifier: Qualifier?, of type: ModelType<Value>)
     func decorate(_ spec: DecoratorSpec, _ run: ModelModuleRun)
     func makeFactory(_ spec: FactorySpec, _ run: ModelModuleRun)
     func replaceAll(in registry: Registry)

@@ -630,7 +630,7 @@ extension ReferenceFailure {
             case .ambiguous: self = .ambiguous
             case .properties: self = .properties
             case .notStarted: self = .notStarted
-            case .makerFailed(_, let cause): self.init(cause)
+            case .initializationFailed(_, let cause): self.init(cause)
             default: return nil
             }
         default: return nil

@@ -133,12 +133,14 @@ struct ModelType<Value: Sendable>: AnyModelType {
         ) -> Registration<Other> {
             if spec.isAsynchronous {
                 return run.registry.register(
-                    Other.self, qualifier: own, scope: scope, taking: [qualifier, nil],
+                    Other.self, qualifier: own, scope: scope, parameterQualifiers: [qualifier, nil],
                     async: { (parameter: Parameter, resolver: Resolver) async throws in
                         try make(part(parameter), resolver)
                     })
             }
-            return run.registry.register(Other.self, qualifier: own, scope: scope, taking: [qualifier, nil]) {
+            return run.registry.register(
+                Other.self, qualifier: own, scope: scope, parameterQualifiers: [qualifier, nil]
+            ) {
                 (parameter: Parameter, resolver: Resolver) in
                 try make(part(parameter), resolver)
             }
@@ -167,7 +169,8 @@ struct ModelType<Value: Sendable>: AnyModelType {
         }
     }
 
-    private func finish(_ registration: UnheldRegistration<Value>, _ spec: RegistrationSpec, _ run: ModelModuleRun) {
+    private func finish(_ registration: UnretainedRegistration<Value>, _ spec: RegistrationSpec, _ run: ModelModuleRun)
+    {
         if spec.isPrimary { registration.primary() }
         for alias in spec.aliases {
             modelTypes[alias.type].addAlias(to: registration, alias.qualifier.map(Qualifier.named), of: self)
@@ -189,7 +192,7 @@ struct ModelType<Value: Sendable>: AnyModelType {
     }
 
     func addAlias<Other>(
-        to registration: UnheldRegistration<Other>, _ qualifier: Qualifier?, of type: ModelType<Other>
+        to registration: UnretainedRegistration<Other>, _ qualifier: Qualifier?, of type: ModelType<Other>
     ) {
         registration.alias(Value.self, qualifier: qualifier) { upcast(type.node($0)) }
     }

@@ -97,8 +97,8 @@ extension Module {
         "Shop", properties: ["catalog": ["titles": ["Frankenstein"], "currency": "EUR"], "server.port": 8080]
     ) { registry in
         registry.register((any Logger).self, qualifier: "console", onMainActor: { ConsoleLogger() })
-        registry.register((any Catalog).self, taking: [nil, "console"], onMainActor: CatalogService.init)
-        registry.register(scope: .session, taking: ["console"], onMainActor: Session.init)
+        registry.register((any Catalog).self, parameterQualifiers: [nil, "console"], onMainActor: CatalogService.init)
+        registry.register(scope: .session, parameterQualifiers: ["console"], onMainActor: Session.init)
         registry.register(ScreenModel.self, onMainActor: ScreenModel.init)
         registry.register(Prices.init)
         registry.input(Visitor.self, scope: .request)

@@ -122,7 +122,7 @@ func services(_ name: String) -> Module {
         registry.register(Desk.init)
         registry.input(Order.self, scope: .request)
         registry.input(Ticket.self, qualifier: "request", scope: .request)
-        registry.register(scope: .request, taking: [nil, "request"], Answer.init)
+        registry.register(scope: .request, parameterQualifiers: [nil, "request"], Answer.init)
     }
 }
 

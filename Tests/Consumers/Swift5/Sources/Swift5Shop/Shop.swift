@@ -97,8 +97,8 @@ extension Module {
     static let shop = Module("Shop", properties: ["catalog": ["titles": ["Frankenstein"]], "server.port": 8080]) {
         registry in
         registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }
-        registry.register((any Catalog).self, taking: [nil, "console"], CatalogService.init)
-        registry.register(scope: .session, taking: ["console"], Session.init)
+        registry.register((any Catalog).self, parameterQualifiers: [nil, "console"], CatalogService.init)
+        registry.register(scope: .session, parameterQualifiers: ["console"], Session.init)
         registry.register(scope: .prototype, Basket.init)
         registry.input(Visitor.self, scope: .request)
         registry.register(scope: .request, Greeting.init)

@@ -1,0 +1,76 @@
+/// An observer that finds the initializations that take the longest.
+///
+/// ```swift
+/// let initializations = SlowestInitializations()
+/// let observation = AppContext.shared.observe(initializations.record)
+/// try await AppContext.shared.load(.shop).start()
+/// observation.end()
+/// print(initializations)
+/// ```
+public final class SlowestInitializations: Sendable, CustomStringConvertible {
+    private let limit: Int
+    private let initializations = Guarded<[ContextEvent.Initialization]>([])
+
+    /// Creates an observer that keeps the slowest initializations.
+    public init(limit: Int = 10) {
+        self.limit = limit
+    }
+
+    /// Records an event; pass this function to `observe`.
+    public func record(_ event: ContextEvent) {
+        guard case .made(let initialization) = event else { return }
+        let limit = limit
+        initializations.change { initializations in
+            let place =
+                initializations.firstIndex { $0.ownDuration < initialization.ownDuration } ?? initializations.endIndex
+            guard place < limit else { return }
+            initializations.insert(initialization, at: place)
+            if initializations.count > limit { initializations.removeLast() }
+        }
+    }
+
+    /// The slowest initializations so far, the slowest first, each without the time of its dependencies.
+    public var slowest: [ContextEvent.Initialization] { initializations.value }
+
+    /// One line for each of the slowest initializations.
+    ///
+    /// ```text
+    /// slowest initializations
+    ///     41.3 ms  Database (Shop/Shop.swift:12)
+    ///      2.1 ms  any Catalog (Shop/Shop.swift:17)
+    /// ```
+    public var description: String {
+        let initializations = slowest
+        if initializations.isEmpty { return "nothing was made" }
+        return
+            (["slowest initializations"]
+            + initializations.map { initialization in
+                let time = ContextEvent.text(initialization.ownDuration)
+                let padding = String(repeating: " ", count: max(0, 12 - time.count))
+                return "\(padding)\(time)  \(initialization.key) (\(initialization.location))"
+            }).joined(separator: "\n")
+    }
+}
+
+/// A value behind a lock.
+private final class Guarded<Value: Sendable>: @unchecked Sendable {
+    // Sendable: `stored` is read and written with the lock held.
+    private let lock = Lock()
+    private var stored: Value
+
+    init(_ value: Value) {
+        stored = value
+    }
+
+    var value: Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return stored
+    }
+
+    func change(_ body: (inout Value) -> Void) {
+        lock.lock()
+        defer { lock.unlock() }
+        body(&stored)
+    }
+}
