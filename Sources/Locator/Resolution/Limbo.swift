@@ -34,6 +34,9 @@ struct Limbo {
         let revisions: ClosedRange<UInt>
         /// The requests that may be using it; nil until the marks have been looked at.
         var pins: [Pin]?
+
+        /// Whether no request can be using it any more.
+        var isOver: Bool { pins.map { $0.allSatisfy(\.isOver) } ?? false }
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -106,18 +109,10 @@ extension ContextFamily {
 
     /// Decides what waits for which of the lean requests that were running after it was taken away.
     func decideLimbo(upTo number: UInt, _ requests: [Limbo.Pin]) {
-        for index in limbo.entries.indices {
-            let entry = limbo.entries[index]
-            guard entry.pins == nil, entry.number <= number else { continue }
-            let pins = requests.filter { entry.revisions.contains($0.revision) }
-            limbo.entries[index].pins = pins
-            // Who has taken the instances away disposes of them, unless somebody uses them.
-            if pins.isEmpty, case .instances(let instances, _) = entry.content { release(instances) }
-        }
-        limbo.entries.removeAll { entry in
-            guard entry.pins?.isEmpty == true else { return false }
-            discard(entry)
-            return true
+        for index in limbo.entries.indices where limbo.entries[index].pins == nil {
+            if limbo.entries[index].number > number { break }
+            let revisions = limbo.entries[index].revisions
+            limbo.entries[index].pins = requests.filter { revisions.contains($0.revision) }
         }
         // A request may have ended since, and have found nothing that was decided.
         tidyLimbo()
@@ -125,15 +120,22 @@ extension ContextFamily {
 
     /// Lets go of what no lean request can be using any more.
     func tidyLimbo() {
-        limbo.entries.removeAll { entry in
-            guard let pins = entry.pins, pins.allSatisfy(\.isOver) else { return false }
-            if case .instances(let instances, let core) = entry.content {
-                release(instances)
-                ended.append(.init(core: core, instances: instances))
-            }
-            discard(entry)
-            return true
+        // Those that are not decided come last.
+        guard !limbo.entries.isEmpty, limbo.entries[0].pins != nil else { return }
+        var keptCount = 0
+        for index in limbo.entries.indices where !limbo.entries[index].isOver {
+            limbo.entries.swapAt(index, keptCount)
+            keptCount += 1
         }
+        for index in keptCount..<limbo.entries.count {
+            guard case .instances(let instances, let core) = limbo.entries[index].content else { continue }
+            release(instances)
+            // Who has taken them away disposes of them, unless somebody uses them.
+            if limbo.entries[index].pins?.isEmpty == false { ended.append(.init(core: core, instances: instances)) }
+        }
+        if keptCount == limbo.entries.count { return }
+        discard(limbo.entries)
+        limbo.entries = Array(limbo.entries.prefix(keptCount))
         if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
     }
 
