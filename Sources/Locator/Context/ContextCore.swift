@@ -177,12 +177,13 @@ final class ContextCore: @unchecked Sendable {
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.takeTrash()
         let retired = family.takeRetired()
+        let unused = family.limbo.takeUnused()
         let ended = family.takeEnded()
         let woken = family.followers.takeWoken()
         family.lock.unlock()
         for continuation in woken { continuation.resume() }
         for read in reads { read.waitForEnd() }
-        if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
+        if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty { letGo(of: trash, retired, unused) }
         if let undecided, !reads.isEmpty {
             // The marks of requests first: what ends while they are looked at is found by the second look at them.
             let requests = Readers.all.requests(of: family.number)
@@ -198,10 +199,13 @@ final class ContextCore: @unchecked Sendable {
     func discard(_ something: Any) { family.discard(something) }
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
-    private func letGo(of trash: consuming [Any], _ retired: consuming [AnyObject]) {
+    private func letGo(
+        of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming [Limbo.Entry]
+    ) {
         ThreadRecord.current.outsideOfMakings {
-            trash.removeAll()
-            retired.removeAll()
+            trash = []
+            retired = []
+            unused = []
         }
     }
 
@@ -395,7 +399,8 @@ final class ContextFamily: @unchecked Sendable {
 
     /// Whether anything was thrown away, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
-        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || undecidedInLimbo != nil || followers.hasWoken
+        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || undecidedInLimbo != nil
+            || !limbo.unused.isEmpty
     }
 
     fileprivate func takeRetired() -> [AnyObject] {

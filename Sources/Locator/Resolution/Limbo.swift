@@ -27,16 +27,16 @@ struct Limbo {
         case instances([Instance], ContextCore)
     }
 
-    fileprivate struct Entry {
-        let number: UInt
-        let content: Content
+    struct Entry {
+        fileprivate let number: UInt
+        fileprivate let content: Content
         /// The revisions of the requests that may be using it.
-        let revisions: ClosedRange<UInt>
+        fileprivate let revisions: ClosedRange<UInt>
         /// The requests that may be using it; nil until the marks have been looked at.
-        var pins: [Pin]?
+        fileprivate var pins: [Pin]?
 
         /// Whether no request can be using it any more.
-        var isOver: Bool { pins.map { $0.allSatisfy(\.isOver) } ?? false }
+        fileprivate var isOver: Bool { pins.map { $0.allSatisfy(\.isOver) } ?? false }
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -50,6 +50,22 @@ struct Limbo {
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
+    /// What nobody uses any more, to be let go of once the lock has been given back.
+    private(set) var unused: [Entry] = []
+
+    /// Takes out what nobody uses any more.
+    mutating func takeUnused() -> [Entry] {
+        if unused.isEmpty { return [] }
+        defer { unused = [] }
+        return unused
+    }
+
+    /// Notes that nobody uses the entries from an index on.
+    fileprivate mutating func setAside(from index: Int) {
+        if index == 0, unused.isEmpty { return swap(&entries, &unused) }
+        unused += entries[index...]
+        entries.removeSubrange(index...)
+    }
 
     /// The instances of a slot that lean requests may be using although they have left the context.
     ///
@@ -133,9 +149,7 @@ extension ContextFamily {
             // Who has taken them away disposes of them, unless somebody uses them.
             if limbo.entries[index].pins?.isEmpty == false { ended.append(.init(core: core, instances: instances)) }
         }
-        if keptCount == limbo.entries.count { return }
-        discard(limbo.entries)
-        limbo.entries = Array(limbo.entries.prefix(keptCount))
+        limbo.setAside(from: keptCount)
         if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
     }
 
