@@ -13,7 +13,8 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
         // Unsafe, both: `Node.branches` tells which of them it is.
         var value: Value { unsafeDowncast(object.takeUnretainedValue(), to: Value.self) }
-        var branch: Node { unsafeDowncast(object.takeUnretainedValue(), to: Node.self) }
+        var branch: Node { unmanagedBranch.takeUnretainedValue() }
+        var unmanagedBranch: Unmanaged<Node> { .fromOpaque(object.toOpaque()) }
     }
 
     /// Which of the up to 16 slots of a node are in use, of which those are stored, and which of them are branches.
@@ -34,35 +35,38 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             }
         }
 
-        /// Makes a node; `fill` stores as many slots as there are, which the node retains.
+        /// Makes a node; `fill` stores as many slots as there are, retained for the node.
         static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Member>) -> Void) -> Node {
             let node = unsafeDowncast(create(minimumCapacity: layout.count) { _ in layout }, to: Node.self)
-            node.withUnsafeMutablePointerToElements { slots in
-                fill(slots)
-                for position in 0..<layout.count { _ = slots[position].object.retain() }
-            }
+            node.withUnsafeMutablePointerToElements(fill)
             return node
         }
 
+        // Not `header`, of which each use is checked for overlapping ones: it is constant.
+        var layout: Layout { withUnsafeMutablePointerToHeader { $0.pointee } }
+
         func slot(at position: Int) -> Member { withUnsafeMutablePointerToElements { $0[position] } }
 
-        func slot(of bit: UInt16) -> Member? { header.used & bit == 0 ? nil : slot(at: header.position(of: bit)) }
+        func slot(of bit: UInt16) -> Member? { layout.used & bit == 0 ? nil : slot(at: layout.position(of: bit)) }
 
-        func isBranch(_ bit: UInt16) -> Bool { header.branches & bit != 0 }
+        func isBranch(_ bit: UInt16) -> Bool { layout.branches & bit != 0 }
 
-        /// The node with another slot, or without one.
+        /// The node with another slot, which is retained for it, or without one.
         func with(_ slot: Member?, at bit: UInt16, isBranch: Bool = false) -> Node {
-            var layout = header
+            let oldLayout = layout
+            var layout = oldLayout
             layout.used = slot == nil ? layout.used & ~bit : layout.used | bit
             layout.branches = isBranch ? layout.branches | bit : layout.branches & ~bit
-            let position = header.position(of: bit)
+            let position = oldLayout.position(of: bit)
             // What comes behind, in the old node and in the new one.
             let (behind, newBehind) = (
-                position + (header.used & bit == 0 ? 0 : 1), position + (slot == nil ? 0 : 1)
+                position + (oldLayout.used & bit == 0 ? 0 : 1), position + (slot == nil ? 0 : 1)
             )
-            let count = header.count
+            let count = oldLayout.count
             return withUnsafeMutablePointerToElements { old in
-                Node.make(layout) { new in
+                for slot in 0..<position { _ = old[slot].object.retain() }
+                for slot in behind..<count { _ = old[slot].object.retain() }
+                return Node.make(layout) { new in
                     new.initialize(from: old, count: position)
                     if let slot { (new + position).initialize(to: slot) }
                     (new + newBehind).initialize(from: old + behind, count: count - behind)
@@ -82,23 +86,23 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
     subscript(key: UInt) -> Value? {
         get {
+            guard let root else { return nil }
+            // Unmanaged: the root is retained here, and retains all that is below it.
+            var node = Unmanaged.passUnretained(root)
             var hash = Self.hash(key)
-            var next = root
-            while let node = next {
+            while true {
                 let bit = Self.bit(hash)
-                guard let slot = node.slot(of: bit) else { return nil }
-                if !node.isBranch(bit) { return slot.key == key ? slot.value : nil }
-                next = slot.branch
+                let (found, isBranch) = node._withUnsafeGuaranteedRef { ($0.slot(of: bit), $0.isBranch(bit)) }
+                guard let found else { return nil }
+                if !isBranch { return found.key == key ? found.value : nil }
+                node = found.unmanagedBranch
                 hash >>= Self.bitsPerLevel
             }
-            return nil
         }
         set {
             let hash = Self.hash(key)
             if let newValue {
-                withExtendedLifetime(newValue) {
-                    root = Self.setting(Member(key: key, object: .passUnretained(newValue)), hash, in: root, level: 0)
-                }
+                root = Self.setting(Member(key: key, object: .passRetained(newValue)), hash, in: root, level: 0)
             } else if let root, self[key] != nil {
                 self.root = Self.removing(hash, from: root)
             }
@@ -117,32 +121,48 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     /// It costs as much as what was changed from one to the other.
     static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Value?, _ new: Value?) -> Void) {
         switch (old.root, new.root) {
-        case (let left?, let right?): forEachDifference(left, right, body)
+        case (let left?, let right?): forEachDifference(left, right, in: old, new, body)
         case (let left?, nil): left.forEach { body($1, nil) }
         case (nil, let right?): right.forEach { body(nil, $1) }
         case (nil, nil): break
         }
     }
 
-    private static func forEachDifference(_ left: Node, _ right: Node, _ body: (Value?, Value?) -> Void) {
+    private static func forEachDifference(
+        _ left: Node, _ right: Node, in oldTable: Self, _ newTable: Self, _ body: (Value?, Value?) -> Void
+    ) {
         if left === right { return }
-        var bits = left.header.used | right.header.used
+        let (leftUsed, rightUsed) = (left.layout.used, right.layout.used)
+        var (leftPosition, rightPosition) = (0, 0)
+        var bits = leftUsed | rightUsed
         while bits != 0 {
             let bit = bits & (~bits &+ 1)
             bits ^= bit
-            let (old, new) = (left.slot(of: bit), right.slot(of: bit))
+            let old = leftUsed & bit == 0 ? nil : left.slot(at: leftPosition)
+            let new = rightUsed & bit == 0 ? nil : right.slot(at: rightPosition)
+            if old != nil { leftPosition += 1 }
+            if new != nil { rightPosition += 1 }
             if old?.object.toOpaque() == new?.object.toOpaque() { continue }
-            if let old, let new, left.isBranch(bit), right.isBranch(bit) {
-                forEachDifference(old.branch, new.branch, body)
+            guard let old else {
+                right.forEach(at: bit) { body(nil, $1) }
                 continue
             }
-            var known: [UInt: Value] = [:]
-            left.forEach(at: bit) { known[$0] = $1 }
-            right.forEach(at: bit) { key, value in
-                let before = known.removeValue(forKey: key)
-                if before !== value { body(before, value) }
+            guard let new else {
+                left.forEach(at: bit) { body($1, nil) }
+                continue
             }
-            for value in known.values { body(value, nil) }
+            switch (left.isBranch(bit), right.isBranch(bit)) {
+            case (true, true):
+                forEachDifference(old.branch, new.branch, in: oldTable, newTable, body)
+            case (true, _), (_, true), (false, false):
+                left.forEach(at: bit) { key, value in
+                    let now = newTable[key]
+                    if now !== value { body(value, now) }
+                }
+                right.forEach(at: bit) { key, value in
+                    if oldTable[key] == nil { body(nil, value) }
+                }
+            }
         }
     }
 
@@ -156,7 +176,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// The node with a value; `level` counts the bits of the hash that have led here.
+    /// The node with a value, which is retained for it; `level` counts the bits of the hash that have led here.
     private static func setting(_ slot: Member, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
         let bit = bit(hash >> level)
         guard let node else { return Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
@@ -167,10 +187,11 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         if node.isBranch(bit) {
             branch = found.branch
         } else {
+            _ = found.object.retain()
             branch = setting(found, Self.hash(found.key), in: nil, level: level + bitsPerLevel)
         }
         let new = setting(slot, hash, in: branch, level: level + bitsPerLevel)
-        return withExtendedLifetime(new) { node.with(Member(object: .passUnretained(new)), at: bit, isBranch: true) }
+        return node.with(Member(object: .passRetained(new)), at: bit, isBranch: true)
     }
 
     /// The node without the number of a hash, which is there; nil where that was all.
@@ -179,20 +200,22 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         if node.isBranch(bit), let found = node.slot(of: bit),
             let new = removing(hash >> bitsPerLevel, from: found.branch)
         {
-            return withExtendedLifetime(new) {
-                // A value that is left alone takes the place of its branch.
-                if new.header.count == 1, new.header.branches == 0 { return node.with(new.slot(at: 0), at: bit) }
-                return node.with(Member(object: .passUnretained(new)), at: bit, isBranch: true)
+            // A value that is left alone takes the place of its branch.
+            if new.layout.count == 1, new.layout.branches == 0 {
+                let slot = new.slot(at: 0)
+                _ = slot.object.retain()
+                return node.with(slot, at: bit)
             }
+            return node.with(Member(object: .passRetained(new)), at: bit, isBranch: true)
         }
-        return node.header.count == 1 ? nil : node.with(nil, at: bit)
+        return node.layout.count == 1 ? nil : node.with(nil, at: bit)
     }
 }
 
 extension PersistentTable.Node {
     /// Calls `body` with each value in the node and in its branches.
     fileprivate func forEach(_ body: (UInt, Value) -> Void) {
-        var bits = header.used
+        var bits = layout.used
         while bits != 0 {
             let bit = bits & (~bits &+ 1)
             bits ^= bit

@@ -39,13 +39,14 @@ internal import Synchronization
 /// - As an argument in a lean request. What it uses waits in ``Limbo`` until it ends, and before that the maker, a function
 ///   that the optimizer does not know, is called with the argument.
 final class Readers: @unchecked Sendable {
-    // Sendable: `records`, and what the records note for it, are guarded by `lock`.
+    // Sendable: `records`, and what the records note for it, are guarded by `lock`, whose holder accesses one field at a
+    // time: hence the unchecked exclusivity.
 
     static let all = Readers()
 
     private let lock = Lock()
     /// The records of the threads that are not hidden, each at its number.
-    private var records: [ThreadRecord] = []
+    @exclusivity(unchecked) private var records: [ThreadRecord] = []
     /// So many changes find the same mark before the thread is hidden.
     private static let idleLimit = 16
 
@@ -98,26 +99,42 @@ final class Readers: @unchecked Sendable {
         return true
     }
 
-    /// The lean requests of a family that are running; see ``Limbo``.
-    func leanRequests(of family: UInt) -> [Limbo.Pin] {
-        lock.withLock { records.compactMap { $0.leanRequest(of: family) } }
+    /// A read that a thread is in.
+    struct RunningRead {
+        fileprivate let thread: ThreadRecord
+        fileprivate let mark: UInt
+
+        /// Waits until the thread has left the read.
+        func waitForEnd() { thread.waitForEndOfRead(mark) }
     }
 
-    /// Waits until no reader can still be using what was unpublished before the call.
-    func waitForReaders() {
-        let reading = lock.withLock {
-            var reading: [(ThreadRecord, UInt)] = []
+    /// Who may be using what was unpublished before the call: the reads, and the lean requests of a family.
+    ///
+    /// Where there are reads, there may be further requests, which have begun in them; see ``Limbo``.
+    func users(of family: UInt) -> (reads: [RunningRead], requests: [Limbo.Pin]) {
+        lock.withLock {
+            var reads: [RunningRead] = []
+            var requests: [Limbo.Pin] = []
             var position = 0
             while position < records.count {
                 let record = records[position]
                 let mark = record.mark
-                if mark & 1 == 1 { reading.append((record, mark)) }
+                if mark & 1 == 1 { reads.append(.init(thread: record, mark: mark)) }
+                // After the mark: a request that has begun in an earlier read is found.
+                if let request = record.leanRequest(of: family) { requests.append(request) }
                 // Another one takes the place of a hidden one.
                 if !hides(record, mark) { position += 1 }
             }
-            return reading
+            return (reads, requests)
         }
-        for (record, mark) in reading { record.waitForEndOfRead(mark) }
+    }
+
+    /// The lean requests of a family that may be using what was unpublished before the call; waits for the reads.
+    func requests(of family: UInt) -> [Limbo.Pin] {
+        let (reads, requests) = users(of: family)
+        if reads.isEmpty { return requests }
+        for read in reads { read.waitForEnd() }
+        return lock.withLock { records.compactMap { $0.leanRequest(of: family) } }
     }
 }
 

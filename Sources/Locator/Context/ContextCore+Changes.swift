@@ -23,13 +23,18 @@ struct Change {
     var instances: [Instance] = []
     /// Whether a child follows what has changed above it, so that everything may be touched.
     var isFollowing = false
+    /// The paths of the settings that modules bring which come or go.
+    fileprivate var paths: [String] = []
+
+    /// Whether it touches nothing that was ever asked for.
+    fileprivate var isEmpty: Bool { cells.isEmpty && properties.isEmpty && ended.isEmpty && instances.isEmpty }
 }
 
 /// What a change touches in other contexts of the family that are not below its own: what was made there from what it
 /// changes.
 struct Touched {
     /// The instances of each context.
-    fileprivate var instances: IdentityTable<[Instance]> = [:]
+    fileprivate var instances = IdentityTable<[Instance]>()
     /// Whether something was taken away that they may have been made from.
     var isRemoval = false
 
@@ -53,38 +58,46 @@ extension ContextCore {
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
         var change = Change()
-        let difference = new.difference(from: old)
         let baseChanged = old.baseRevision != new.baseRevision
         let missing = new.rootsMissing(of: old)
         let isUndoing = missing.allSatisfy { $0.sequence > new.latestSequence }
         // A module that a later load names again leaves no gap, but the states without that load do not have it any
         // more.
         let repeated = isUndoing ? [] : missing.flatMap { new.reached(from: $0.loaded) }
-        change.isRemoval = !isTentative && (!difference.removed.isEmpty || !repeated.isEmpty || baseChanged)
+        change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
-        change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
-        if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
-        var modules = difference.removed + difference.added.map(\.loaded) + repeated
-        // The states that may be come back to may have other modules in force than before, too.
-        if change.isRemoval, !change.isUndo { modules += new.conditionalWithIncluded }
-        for loaded in difference.forgotten { collectSlots(of: loaded, into: &change) }
-        for loaded in modules { touch(loaded, in: &change) }
+        if !touched.instances.isEmpty {
+            change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
+            if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
+        }
+        let hasConditions = old.hasConditions || new.hasConditions
+        new.forEachDifference(from: old) { left, right in
+            if let left, left.loaded !== right?.loaded { collectSlots(of: left.loaded, into: &change) }
+            if let left, left.first != nil {
+                if !isTentative { change.isRemoval = true }
+                touch(left.loaded, withInstances: hasConditions, in: &change)
+            }
+            if let right, right.first != nil { touch(right.loaded, withInstances: hasConditions, in: &change) }
+        }
         // A module that is still in force may not be in the states that can be come back to.
-        let moved = old.hasConditions || new.hasConditions ? modules : repeated
-        for loaded in moved { touchInstances(of: loaded, in: &change) }
+        for loaded in repeated { touch(loaded, withInstances: true, in: &change) }
+        // These states may have other modules in force than before, too.
+        if change.isRemoval, !change.isUndo {
+            for loaded in new.conditionalWithIncluded { touch(loaded, withInstances: true, in: &change) }
+        }
         if baseChanged {
             change.properties = Array(properties.all)
-        } else {
-            let paths = modules.flatMap { $0.properties?.overriddenPaths ?? [] }
-            if !paths.isEmpty { change.properties = properties.cells(touchedBy: paths) }
+        } else if !change.paths.isEmpty {
+            change.properties = properties.cells(touchedBy: change.paths)
         }
-        shared = [:]
+        if !shared.isEmpty { shared = [:] }
         var found = Touched()
         found.isRemoval = change.isRemoval
-        let gone = settle(change, finding: &found)
+        var gone = settle(change, finding: &found)
         endChange()
         if !isTentative { wakeFollowers(of: old, new) }
-        return gone + letOthersFollow(found, isTentative: isTentative)
+        gone += letOthersFollow(found, isTentative: isTentative)
+        return gone
     }
 
     /// Lets whoever else of the family has made something from what has ended follow.
@@ -99,6 +112,7 @@ extension ContextCore {
     /// Children follow when they are used, but for those from which something was made elsewhere.
     func letOthersFollow(_ found: Touched, isTentative: Bool) -> [Instance] {
         for core in promptFollowersBelow { core.followAbove() }
+        if found.instances.isEmpty { return [] }
         var gone: [Instance] = []
         for owner in found.instances.keys {
             guard let core = family.core(owner) else { continue }
@@ -109,7 +123,8 @@ extension ContextCore {
     }
 
     private var promptFollowersBelow: [ContextCore] {
-        family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
+        if family.promptFollowers.isEmpty { return [] }
+        return family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
     }
 
     /// Ends the set-aside instances that cannot return any more, after a change of the properties is final.
@@ -133,10 +148,7 @@ extension ContextCore {
     private func findWhatMayNotReturn(_ touched: inout Touched) {
         var change = Change()
         change.properties = Array(properties.all)
-        for loaded in state.lineup.conditionalWithIncluded {
-            touch(loaded, in: &change)
-            touchInstances(of: loaded, in: &change)
-        }
+        for loaded in state.lineup.conditionalWithIncluded { touch(loaded, withInstances: true, in: &change) }
         for instance in candidates(of: change, finding: &touched).values { touched.add(instance) }
     }
 
@@ -155,12 +167,16 @@ extension ContextCore {
         }
     }
 
-    private func touch(_ loaded: LoadedModule, in change: inout Change) {
+    /// Notes what a module touches that comes or goes, or that may in other states than before.
+    private func touch(_ loaded: LoadedModule, withInstances: Bool, in change: inout Change) {
+        if let properties = loaded.properties { change.paths += properties.overriddenPaths }
+        if withInstances { touchInstances(of: loaded, in: &change) }
+        if nodes.isEmpty { return }
         // Whichever are fewer: the types of the module or those that were ever asked for.
         if nodes.count < loaded.registrations.count {
-            for node in nodes.values { touch(node, loaded, in: &change) }
+            for node in nodes.values where loaded.has(node.identity) { touch(node, loaded, in: &change) }
         } else {
-            for type in loaded.types {
+            loaded.forEachType { type in
                 if let node = nodes[type] { touch(node, loaded, in: &change) }
             }
         }
@@ -189,7 +205,7 @@ extension ContextCore {
 
     /// Cuts off the slots of a module that the context does not know any more; their instances end.
     private func collectSlots(of loaded: LoadedModule, into change: inout Change) {
-        for record in loaded.registrations {
+        for record in slots.isEmpty ? [] : loaded.registrations {
             let identity = ObjectIdentifier(record)
             if let slot = slots.removeValue(forKey: identity) {
                 if sessionCount > 0 { stranded.slots[identity] = slot }
@@ -244,6 +260,7 @@ extension ContextCore {
     ///
     /// Finds what it touches in other contexts.
     func settle(_ change: Change, finding found: inout Touched) -> [Instance] {
+        if change.isEmpty { return [] }
         for cell in change.cells {
             if let answer = cell.answer { discard(answer) }
             cell.unpublish()

@@ -105,7 +105,7 @@ extension ContextCore {
     /// Whether something was taken away between two states.
     private func isRemoval(from old: Lineup, to new: Lineup) -> Bool {
         old.baseRevision != new.baseRevision || !new.rootsMissing(of: old).isEmpty
-            || new.difference(from: old).removed.contains { !new.has($0.run) }
+            || !old.modulesInForce(butNotIn: new).isEmpty
     }
 
     /// Whether the instances of the contexts above that an instance was made from are given out there.

@@ -6,7 +6,7 @@ extension ContextCore {
     func checkMayChange(_ operation: String) throws(LocatorError) {
         let thread = ThreadRecord.current
         if thread.isMaking(in: self) { throw LocatorError(.changeDuringInitialization(operation), thread: thread) }
-        if locked({ isClosed }) { throw goneError() }
+        if isClosed { throw goneError() }
     }
 
     /// Loads or pushes modules, and then makes what is to be made at load.
@@ -18,14 +18,14 @@ extension ContextCore {
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace
     ) throws(LocatorError) -> ClosedRange<UInt>? {
-        var prepared: IdentityTable<LoadedModule> = [:]
-        var added: Added??
-        while added == nil {
-            try prepare(modules, &prepared)
-            askSelections(of: modules, prepared, at: priority)
-            added = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
+        var prepared = IdentityTable<LoadedModule>()
+        var outcome = Outcome.incomplete
+        while case .incomplete = outcome {
+            let hasSelections = try prepare(modules, &prepared)
+            if hasSelections { askSelections(of: modules, prepared, at: priority) }
+            outcome = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
         }
-        guard let added, let added else { return nil }
+        guard case .added(let added) = outcome else { return nil }
         dispose(of: added.gone)
         do throws(LocatorError) {
             for module in added.modules where !module.always.isEmpty {
@@ -43,11 +43,20 @@ extension ContextCore {
         return added.sequences
     }
 
+    private enum Outcome {
+        /// More has to be prepared.
+        case incomplete
+        /// There was nothing to add.
+        case nothing
+        case added(Added)
+    }
+
     /// What a load has added.
     private struct Added {
         let sequences: ClosedRange<UInt>
+        /// The modules that have come into force, as far as something of theirs may be made at load.
         let modules: [LoadedModule]
-        /// The modules that were not loaded before, or that were pushed.
+        /// The modules that were not loaded before, or that were pushed, where somebody observes.
         let roots: [Module]
         /// What a module moved to another place has ended.
         let gone: [Instance]
@@ -55,75 +64,75 @@ extension ContextCore {
 
     /// Runs the closures of the modules that the context does not know, and of those they include.
     ///
-    /// No lock is held.
+    /// Gives whether a `.where` may have to be asked of them. No lock is held.
     private func prepare(
         _ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>
-    ) throws(LocatorError) {
-        var open = Array(modules.reversed())
-        var seen: IdentitySet = []
-        while let module = open.popLast() {
-            let identity = module.identity
-            guard seen.insert(identity).inserted else { continue }
-            if let loaded = locked({ state.lineup.known(identity) }) ?? prepared[identity] {
-                open += loaded.included.reversed()
-                continue
+    ) throws(LocatorError) -> Bool {
+        var hasSelections = false
+        var includers = IdentitySet()
+        for first in modules {
+            var open: [Module] = []
+            var next: Module? = first
+            while let module = next {
+                let identity = module.identity
+                let known = locked {
+                    hasSelections = !family.selecting.isEmpty
+                    return state.lineup.known(identity)
+                }
+                let loaded: LoadedModule
+                if let known = known ?? prepared[identity] {
+                    loaded = known
+                } else {
+                    loaded = try LoadedModule(module)
+                    prepared[identity] = loaded
+                }
+                // Modules may include each other.
+                if !loaded.included.isEmpty, includers.insert(identity).inserted { open += loaded.included.reversed() }
+                next = open.popLast()
             }
-            let loaded = try LoadedModule(module)
-            prepared[identity] = loaded
-            open += loaded.included.reversed()
         }
+        return hasSelections
     }
 
     /// Adds roots for the modules.
     ///
-    /// Gives nil where more has to be prepared, and an inner nil where nothing is to do. The caller holds the lock.
+    /// The caller holds the lock.
     private func add(
         _ modules: [Module], _ prepared: IdentityTable<LoadedModule>, priority: Priority, isPushed: Bool,
         location: SourcePlace
-    ) -> Added?? {
-        var new: [LoadedModule] = []
-        var open = Array(modules.reversed())
-        var seen: IdentitySet = []
-        while let module = open.popLast() {
-            guard seen.insert(module.identity).inserted else { continue }
-            if let found = state.lineup.known(module.identity) {
-                open += found.included.reversed()
-            } else if let loaded = prepared[module.identity] {
-                new.append(loaded)
-                open += loaded.included.reversed()
-            } else {
-                return nil
-            }
-        }
+    ) -> Outcome {
+        var isComplete = true
         var lineup = state.lineup
         var addedRoots: [Module] = []
         let first = family.rootCount + 1
-        // Of what is pushed, the latest is asked first.
-        for module in isPushed ? modules.reversed() : modules {
+        var last = family.rootCount
+        for index in modules.indices {
+            // Of what is pushed, the latest is asked first.
+            let module = modules[isPushed ? modules.count - 1 - index : index]
             if !isPushed, lineup.isLoaded(module.identity) { continue }
-            guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return nil }
-            family.rootCount += 1
+            guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return .incomplete }
+            last += 1
             let root = Lineup.Root(
-                loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: family.rootCount,
-                first: first,
+                loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: last, first: first,
                 location: location)
-            lineup = lineup.adding(root) { prepared[$0] }
-            addedRoots.append(module)
+            lineup = lineup.adding(root) { included in
+                let found = prepared[included]
+                if found == nil { isComplete = false }
+                return found
+            }
+            if isObserved { addedRoots.append(module) }
         }
-        guard family.rootCount >= first else { return .some(nil) }
-        if new.contains(where: { !$0.inputs.isEmpty }) { family.hasInputs = true }
-        let before = state
+        guard isComplete else { return .incomplete }
+        guard last >= first else { return .nothing }
+        family.rootCount = last
+        if prepared.values.contains(where: { !$0.inputs.isEmpty }) { family.hasInputs = true }
+        let before = state.lineup
         let gone = apply(newState(lineup))
-        return Added(
-            sequences: first...family.rootCount, modules: modulesInForce(since: before), roots: addedRoots, gone: gone)
-    }
-
-    /// The modules that are in force and were not in an earlier state, in lookup order.
-    ///
-    /// The caller holds the lock.
-    func modulesInForce(since earlier: ContextState) -> [LoadedModule] {
-        state.lineup.difference(from: earlier.lineup).added.filter { !earlier.lineup.has($0.loaded.run) }
-            .sorted { $0.position < $1.position }.map(\.loaded)
+        let mayMake = lineup.hasConditions || prepared.values.contains { !$0.always.isEmpty }
+        return .added(
+            Added(
+                sequences: first...last, modules: mayMake ? lineup.modulesInForce(butNotIn: before) : [],
+                roots: addedRoots, gone: gone))
     }
 
     /// The state after the current one, with another lineup.
@@ -196,7 +205,7 @@ extension ContextCore {
 
     /// What a removal has taken out.
     private struct Removed {
-        /// The modules that were pushed, or loaded.
+        /// The modules that were pushed, or loaded, where somebody observes.
         var roots: [(module: Module, isPushed: Bool)] = []
         var gone: [Instance] = []
     }
@@ -208,14 +217,18 @@ extension ContextCore {
         return errors
     }
 
-    /// Takes off roots, and modules that no root names or includes any more.
+    /// Takes off roots, latest first, and modules that no root names or includes any more.
     ///
     /// The caller holds the lock.
     private func remove(_ roots: [Lineup.Root]) -> Removed {
         if roots.isEmpty { return Removed() }
         let lineup = state.lineup
-        let removed = roots.sorted { $0.position < $1.position }.map { ($0.loaded.module, lineup.isPushed($0)) }
-        return Removed(roots: removed, gone: apply(newState(lineup.removing(roots))))
+        var removed = Removed()
+        if isObserved {
+            removed.roots = roots.sorted { $0.position < $1.position }.map { ($0.loaded.module, lineup.isPushed($0)) }
+        }
+        removed.gone = apply(newState(lineup.removing(roots)))
+        return removed
     }
 
     /// Stops the program where the context must not change.
@@ -234,7 +247,7 @@ extension ContextCore {
         locked {
             let lineup = state.lineup
             return lineup.latestPush(of: nil, level: level).map { latest in
-                remove(lineup.roots(after: latest.first - 1).filter { $0.first == latest.first && $0.level == level })
+                remove(lineup.roots(after: latest.first - 1) { $0.first == latest.first && $0.level == level })
             }
         }.map(end)
     }
@@ -252,8 +265,10 @@ extension ContextCore {
         return end(
             locked {
                 if isClosed { return Removed() }
-                let added = state.lineup.roots(after: sequences.lowerBound - 1)
-                return remove(added.filter { sequences.contains($0.sequence) && $0.level == level })
+                return remove(
+                    state.lineup.roots(after: sequences.lowerBound - 1) {
+                        sequences.contains($0.sequence) && $0.level == level
+                    })
             })
     }
 

@@ -254,7 +254,8 @@ extension ContextCore {
             (sources, fileReads) = (new.sources, new.reads)
             _ = exchangeBase(new.properties, isTentative: true)
             if let preparation { adopt(preparation) }
-            return Replaced(activated: modulesInForce(since: before), revision: state.lineup.baseRevision)
+            return Replaced(
+                activated: state.lineup.modulesInForce(butNotIn: before.lineup), revision: state.lineup.baseRevision)
         }
     }
 

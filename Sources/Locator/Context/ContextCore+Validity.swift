@@ -77,7 +77,7 @@ extension ContextCore {
     }
 
     /// Whether the context has ended.
-    var isGone: Bool { locked { isClosed } }
+    var isGone: Bool { isClosed }
 
     /// What `state` has at a property path, remembered while the state is the current one.
     func lookup(_ cell: PropertyCell, in state: ContextState) -> PropertyLookup {

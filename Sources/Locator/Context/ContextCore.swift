@@ -114,7 +114,14 @@ final class ContextCore: @unchecked Sendable {
     /// The revision in which each scope was last reset.
     @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
     /// Whether the context has ended: it answers no new requests.
-    @exclusivity(unchecked) var isClosed = false
+    ///
+    /// Changed with the lock held.
+    var isClosed: Bool {
+        // Acquiring and releasing: who finds that it has ended without the lock finds what was done before.
+        get { hasEnded.load(ordering: .acquiring) }
+        set { hasEnded.store(newValue, ordering: .releasing) }
+    }
+    private let hasEnded = Atomic(false)
     /// Whether nothing is left of it for requests that were running then.
     @exclusivity(unchecked) var isEmptied = false
     /// What notes answers from elsewhere, in a strict test; children and forks have the same.
@@ -154,29 +161,36 @@ final class ContextCore: @unchecked Sendable {
             becomeFull()
             followAbove()
         }
-        let result: Swift.Result<Result, Failure>
-        do throws(Failure) {
-            result = .success(try body())
-        } catch {
-            result = .failure(error)
-        }
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Gives the lock back, and lets go of what was thrown away while it was held.
+    // Not inlined: `locked` is in many functions, and mostly nothing was thrown away.
+    @inline(never)
+    private func unlock() {
+        guard family.hasLeftovers else { return family.lock.unlock() }
         let undecided = family.undecidedInLimbo
+        let (reads, requests) =
+            undecided != nil || family.hasRetired ? Readers.all.users(of: family.number) : ([], [])
+        // Mostly nobody reads, and it is known at once what is still being used.
+        if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.takeTrash()
         let retired = family.takeRetired()
+        let unused = family.limbo.takeUnused()
         let ended = family.takeEnded()
         let woken = family.followers.takeWoken()
         family.lock.unlock()
         for continuation in woken { continuation.resume() }
-        if undecided != nil || !retired.isEmpty { Readers.all.waitForReaders() }
-        if !trash.isEmpty || !retired.isEmpty { letGo(of: trash, retired) }
-        if let undecided {
+        for read in reads { read.waitForEnd() }
+        if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty { letGo(of: trash, retired, unused) }
+        if let undecided, !reads.isEmpty {
             // The marks of requests first: what ends while they are looked at is found by the second look at them.
-            let requests = Readers.all.leanRequests(of: family.number)
+            let requests = Readers.all.requests(of: family.number)
             locked { family.decideLimbo(upTo: undecided, requests) }
         }
         // Then it is known what is still being used.
         for departed in ended { departed.dispose() }
-        return try result.get()
     }
 
     /// Lets go of something once the lock has been given back.
@@ -185,10 +199,13 @@ final class ContextCore: @unchecked Sendable {
     func discard(_ something: Any) { family.discard(something) }
 
     /// Ends whatever is referenced here alone; its deinits may use the context.
-    private func letGo(of trash: consuming [Any], _ retired: consuming [AnyObject]) {
+    private func letGo(
+        of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming [Limbo.Entry]
+    ) {
         ThreadRecord.current.outsideOfMakings {
-            trash.removeAll()
-            retired.removeAll()
+            trash = []
+            retired = []
+            unused = []
         }
     }
 
@@ -376,6 +393,14 @@ final class ContextFamily: @unchecked Sendable {
 
     func retire(_ object: AnyObject) {
         retired.append(object)
+    }
+
+    fileprivate var hasRetired: Bool { !retired.isEmpty }
+
+    /// Whether anything was thrown away, or has to be done once the lock has been given back.
+    fileprivate var hasLeftovers: Bool {
+        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || undecidedInLimbo != nil
+            || !limbo.unused.isEmpty
     }
 
     fileprivate func takeRetired() -> [AnyObject] {

@@ -16,7 +16,7 @@ final class ContextState: @unchecked Sendable {
 
     /// Instances for requests of this state which has been overtaken: what they have made that is not valid later, and
     /// what they use that has left the context.
-    var strays: IdentityTable<Instance> = [:]
+    var strays = IdentityTable<Instance>()
 
     /// What is made for the state before it is taken over; nil for a state that was.
     let preparation: Preparation?

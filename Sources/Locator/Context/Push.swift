@@ -27,7 +27,7 @@ public struct Push: Sendable {
     /// - Returns: What dispose hooks threw; nil where none did.
     @discardableResult
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) -> LocatorError? {
-        if context.core.locked({ context.core.isClosed }) { return nil }
+        if context.core.isClosed { return nil }
         context.core.stopUnlessMayPop(fileID, line)
         return context.core.pop(sequences).error(at: SourcePlace(fileID: fileID, line: line))
     }

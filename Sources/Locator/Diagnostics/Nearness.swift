@@ -55,9 +55,9 @@ struct Nearness {
             var names: [String: [Candidate]] = [:]
             var seen: IdentitySet = []
             for module in modules {
-                for type in module.types {
+                module.forEachType { type in
                     guard let candidate = module.entry(for: type)?.candidates.first, seen.insert(type).inserted
-                    else { continue }
+                    else { return }
                     names[typeName(candidate.key.type), default: []].append(candidate)
                 }
             }

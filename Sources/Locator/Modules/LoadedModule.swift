@@ -10,18 +10,8 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     /// The modules that stand right behind this one.
     let included: [Module]
     let registrations: [RegistrationRecord]
-    let decorators: [DecoratorRecord]
-    /// The registrations whose instances are made when the module is loaded.
-    let always: [RegistrationRecord]
-    /// The registrations whose instances `start()` makes.
-    let asynchronous: [RegistrationRecord]
-    /// The registrations whose instances are handed in where their scope is opened.
-    let inputs: [RegistrationRecord]
-    /// The scopes of its own that the module names.
-    let scopes: Set<Scope>
-    let requirements: [PropertyRequirement]
-    /// The types of which there may be no element.
-    let collectionsThatMayBeEmpty: Set<ObjectIdentifier>
+    /// What few modules have.
+    private let details: ModuleDetails?
     /// The module's property values, or nil where it has none.
     let properties: Properties?
     /// The aliases of all registrations, in the order of these.
@@ -41,17 +31,30 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         var replacesCollections = false
     }
 
-    override var modules: [LoadedModule] { [self] }
-    override var only: LoadedModule? { self }
+    override var first: LoadedModule { self }
+    var decorators: [DecoratorRecord] { details?.decorators ?? [] }
+    /// The registrations whose instances are made when the module is loaded.
+    var always: [RegistrationRecord] { details?.always ?? [] }
+    /// The registrations whose instances `start()` makes.
+    var asynchronous: [RegistrationRecord] { details?.asynchronous ?? [] }
+    /// The registrations whose instances are handed in where their scope is opened.
+    var inputs: [RegistrationRecord] { details?.inputs ?? [] }
+    /// The scopes of its own that the module names.
+    var scopes: Set<Scope> { details?.scopes ?? [] }
+    var requirements: [PropertyRequirement] { details?.requirements ?? [] }
+    /// The types of which there may be no element.
+    var collectionsThatMayBeEmpty: Set<ObjectIdentifier> { details?.collectionsThatMayBeEmpty ?? [] }
     var module: Module { run.module }
     var name: String { module.name }
-    var identity: ObjectIdentifier { module.identity }
+    let identity: ObjectIdentifier
     /// Whether the module is in force only under a condition.
-    var hasCondition: Bool { module.definition.condition != nil }
+    let hasCondition: Bool
 
     /// Runs the module's closure; the caller holds no lock.
     init(_ module: Module) throws(LocatorError) {
         run = ModuleRun(module)
+        identity = module.identity
+        hasCondition = module.definition.condition != nil
         let registry = run.register()
         if !registry.problems.isEmpty {
             throw LocatorError(.invalidRegistrations(registry.problems))
@@ -66,19 +69,15 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         }
         included = module.definition.included()
         registrations = registry.registrations
-        always = registry.always
-        asynchronous = registry.asynchronous
-        inputs = registry.inputs
-        scopes = registry.scopes
-        decorators = registry.decorators
-        requirements = registry.requirements
-        collectionsThatMayBeEmpty = registry.collectionsThatMayBeEmpty
-        (index, names, aliases) = Self.index(registry)
-        treatments = Self.treatments(registry)
-        typeGroups = TypeGroups(
-            of: registry.registrations.lazy.map { ObjectIdentifier($0.key.type) },
-            aliases.map { ObjectIdentifier($0.key.type) },
-            treatments.keys)
+        details = registry.details
+        (index, names, aliases) = Self.index(registrations, aliasCount: details?.aliasCount ?? 0)
+        treatments = details.map(Self.treatments) ?? IdentityTable()
+        var groups = TypeGroups()
+        for registration in registrations { groups.insert(ObjectIdentifier(registration.key.type)) }
+        for alias in aliases { groups.insert(ObjectIdentifier(alias.key.type)) }
+        for type in treatments.keys { groups.insert(type) }
+        typeGroups = groups
+        super.init(after: nil)
     }
 
     /// Throws where a condition's path is malformed.
@@ -96,10 +95,9 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     }
 
     private static func index(
-        _ registry: Registry
+        _ registrations: [RegistrationRecord], aliasCount: Int
     ) -> (types: TypeIndex, names: TypeIndex, aliases: [AliasRecord]) {
-        let registrations = registry.registrations
-        let count = registrations.count + registry.aliasCount
+        let count = registrations.count + aliasCount
         var types = TypeIndex(keyCount: count, candidateCount: count)
         var aliases: [AliasRecord] = []
         var named: [(number: Int, key: TypeIndex.Term)] = []
@@ -108,36 +106,35 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
             types.add(number, of: .init(type))
             if let name = key.qualifier { named.append((number, .init(type, named: name))) }
         }
-        let hasAliases = registry.aliasCount > 0
         for number in registrations.indices {
             add(number, registrations[number].key)
-            guard hasAliases else { continue }
+            if aliasCount == 0 { continue }
             for alias in registrations[number].aliases {
                 add(registrations.count + aliases.count, alias.key)
                 aliases.append(alias)
             }
         }
-        var names = TypeIndex(keyCount: named.count, candidateCount: named.isEmpty ? 0 : count)
+        var names = TypeIndex(keyCount: named.count, candidateCount: count)
         for (number, key) in named { names.add(number, of: key) }
         return (types, names, aliases)
     }
 
-    private static func treatments(_ registry: Registry) -> IdentityTable<Treatment> {
+    private static func treatments(_ details: ModuleDetails) -> IdentityTable<Treatment> {
         var treatments: IdentityTable<Treatment> = [:]
-        for decorator in registry.decorators {
+        for decorator in details.decorators {
             treatments[ObjectIdentifier(decorator.type), default: Treatment()].decorators.append(decorator)
         }
-        for type in registry.replacedCollections {
+        for type in details.replacedCollections {
             treatments[ObjectIdentifier(type), default: Treatment()].replacesCollections = true
         }
         return treatments
     }
 
+    /// Whether the module has something for a type.
+    func has(_ type: ObjectIdentifier) -> Bool { index.has(.init(type)) || treatment(of: type) != nil }
+
     /// What the module has for a type.
-    func entry(for type: ObjectIdentifier) -> TypeEntry? {
-        guard index.has(.init(type)) || treatment(of: type) != nil else { return nil }
-        return TypeEntry(module: self, type: type)
-    }
+    func entry(for type: ObjectIdentifier) -> TypeEntry? { has(type) ? TypeEntry(module: self, type: type) : nil }
 
     fileprivate func treatment(of type: ObjectIdentifier) -> Treatment? {
         treatments.isEmpty ? nil : treatments[type]
@@ -148,10 +145,11 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         treatment(of: type)?.decorators.isEmpty == false
     }
 
-    /// The types that the module has something for.
-    var types: [ObjectIdentifier] {
-        index.firsts.map { ObjectIdentifier(candidate($0).key.type) }
-            + treatments.keys.filter { index.candidates(of: .init($0)) == nil }
+    /// Runs `body` for each type that the module has something for.
+    func forEachType(_ body: (ObjectIdentifier) -> Void) {
+        for number in index.firsts { body(ObjectIdentifier(candidate(number).key.type)) }
+        if treatments.isEmpty { return }
+        for type in treatments.keys where !index.has(.init(type)) { body(type) }
     }
 
     /// The candidates of a type.

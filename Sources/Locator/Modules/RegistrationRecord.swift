@@ -41,6 +41,11 @@ final class ModuleRun: @unchecked Sendable {
         return registry
     }
 
+    /// Stops the program where the closure has returned.
+    func checkOpen() {
+        if registry == nil { _ = openRegistry }
+    }
+
     /// The registry, while the closure runs; later, the program stops.
     var openRegistry: Registry {
         guard let registry else { fatalError("\(module) registers after its closure has returned") }

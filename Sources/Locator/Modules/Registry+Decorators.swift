@@ -34,7 +34,7 @@ extension Registry {
         if takesRequestSite(repeat (each Parameter).self) {
             problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))
         }
-        decorators.append(
+        detailed().decorators.append(
             DecoratorRecord(
                 type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,
                 parameterQualifiers: parameterQualifiers, run: run, decorate: function))

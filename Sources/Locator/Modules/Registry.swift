@@ -8,19 +8,8 @@ internal import LocatorProperties
 public final class Registry {
     // Unchecked: only the thread that runs the closure uses what a registry collects, one field at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
-    /// The registrations whose instances are made when the module is loaded.
-    @exclusivity(unchecked) private(set) var always: [RegistrationRecord] = []
-    /// The registrations whose instances `start()` makes.
-    @exclusivity(unchecked) private(set) var asynchronous: [RegistrationRecord] = []
-    /// The registrations whose instances are handed in.
-    @exclusivity(unchecked) private(set) var inputs: [RegistrationRecord] = []
-    /// The scopes of its own that the module names.
-    @exclusivity(unchecked) private(set) var scopes: Set<Scope> = []
-    @exclusivity(unchecked) private(set) var aliasCount = 0
-    @exclusivity(unchecked) var decorators: [DecoratorRecord] = []
-    @exclusivity(unchecked) var replacedCollections: [any Any.Type] = []
-    @exclusivity(unchecked) var requirements: [PropertyRequirement] = []
-    @exclusivity(unchecked) var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
+    /// What few modules have; nil where this one has nothing of it.
+    @exclusivity(unchecked) private(set) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
     let run: ModuleRun
@@ -30,7 +19,15 @@ public final class Registry {
     }
 
     /// Stops the program where the module's closure has returned.
-    func checkOpen() { _ = run.openRegistry }
+    func checkOpen() { run.checkOpen() }
+
+    /// What few modules have, to be changed.
+    func detailed() -> ModuleDetails {
+        if let details { return details }
+        let details = ModuleDetails()
+        self.details = details
+        return details
+    }
 
     func add(_ record: RegistrationRecord) {
         checkOpen()
@@ -45,13 +42,13 @@ public final class Registry {
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
         }
-        if let scope = record.lifetime.openableScope { scopes.insert(scope) }
+        if let scope = record.lifetime.openableScope { detailed().scopes.insert(scope) }
         if record.isInput {
             add(input: record)
         } else if record.isAsynchronous, record.payload == nil {
-            asynchronous.append(record)
+            detailed().asynchronous.append(record)
         } else if record.lifetime.isAlways {
-            always.append(record)
+            detailed().always.append(record)
         }
         registrations.append(record)
     }
@@ -60,7 +57,7 @@ public final class Registry {
         if case .held(let scope) = record.lifetime, scope.isLasting {
             problems.append(.init(record: record, kind: .inputOfLastingScope(scope)))
         }
-        inputs.append(record)
+        detailed().inputs.append(record)
     }
 
     func add(_ alias: AliasRecord) {
@@ -68,7 +65,7 @@ public final class Registry {
             problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
         }
         alias.registration.detailed().aliases.append(alias)
-        aliasCount += 1
+        detailed().aliasCount += 1
     }
 
     func check(_ parameterQualifiers: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
@@ -94,7 +91,7 @@ public final class Registry {
     /// A test replaces a whole collection with it.
     public func replaceAll<Value>(_ type: Value.Type) {
         checkOpen()
-        replacedCollections.append(type)
+        detailed().replacedCollections.append(type)
     }
 
     /// States that there may be no element of `type`, so that an empty collection is no finding of
@@ -108,7 +105,7 @@ public final class Registry {
     /// ```
     public func mayBeEmpty<Value>(_ type: Value.Type) {
         checkOpen()
-        collectionsThatMayBeEmpty.insert(ObjectIdentifier(type))
+        detailed().collectionsThatMayBeEmpty.insert(ObjectIdentifier(type))
     }
 
     /// States that a property is needed, so that its absence is found before it is read.
@@ -116,11 +113,31 @@ public final class Registry {
         _ path: String, as type: Value.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         checkOpen()
-        requirements.append(
+        detailed().requirements.append(
             PropertyRequirement(
                 path: path, type: type, location: SourcePlace(fileID: fileID, line: line),
                 check: { properties throws(PropertiesError) in _ = try properties.value(path, as: Value.self) }))
     }
+}
+
+/// What few modules have.
+///
+/// Constant once the closure of its module has returned.
+final class ModuleDetails {
+    /// The registrations whose instances are made when the module is loaded.
+    var always: [RegistrationRecord] = []
+    /// The registrations whose instances `start()` makes.
+    var asynchronous: [RegistrationRecord] = []
+    /// The registrations whose instances are handed in where their scope is opened.
+    var inputs: [RegistrationRecord] = []
+    /// The scopes of its own that the module names.
+    var scopes: Set<Scope> = []
+    var aliasCount = 0
+    var decorators: [DecoratorRecord] = []
+    var replacedCollections: [any Any.Type] = []
+    var requirements: [PropertyRequirement] = []
+    /// The types of which there may be no element.
+    var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
 }
 
 /// A property that a module says it needs.

@@ -2,15 +2,11 @@
 ///
 /// A lineup finds the modules for a type by its group. So to take in a module of ten thousand types costs as much as one
 /// of some hundred.
-struct TypeGroups: Sequence {
+struct TypeGroups: Sequence, IteratorProtocol {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    init(of types: some Sequence<ObjectIdentifier>, _ others: [ObjectIdentifier]...) {
-        for type in types { insert(Self.group(of: type)) }
-        for type in others.joined() { insert(Self.group(of: type)) }
-    }
-
-    private mutating func insert(_ group: UInt) {
+    mutating func insert(_ type: ObjectIdentifier) {
+        let group = Self.group(of: type)
         let bit: UInt64 = 1 << UInt64(group & 63)
         switch group >> 6 {
         case 0: bits.0 |= bit
@@ -26,17 +22,15 @@ struct TypeGroups: Sequence {
         UInt(truncatingIfNeeded: (UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
-    func makeIterator() -> IndexingIterator<[UInt]> { groups.makeIterator() }
+    /// Takes out the next group.
+    mutating func next() -> UInt? {
+        Self.takeFirst(of: &bits.0, 0) ?? Self.takeFirst(of: &bits.1, 64) ?? Self.takeFirst(of: &bits.2, 128)
+            ?? Self.takeFirst(of: &bits.3, 192)
+    }
 
-    private var groups: [UInt] {
-        var groups: [UInt] = []
-        for (word, bits) in [bits.0, bits.1, bits.2, bits.3].enumerated() {
-            var rest = bits
-            while rest != 0 {
-                groups.append(UInt(word * 64 + rest.trailingZeroBitCount))
-                rest &= rest - 1
-            }
-        }
-        return groups
+    private static func takeFirst(of word: inout UInt64, _ first: UInt) -> UInt? {
+        if word == 0 { return nil }
+        defer { word &= word - 1 }
+        return first + UInt(word.trailingZeroBitCount)
     }
 }

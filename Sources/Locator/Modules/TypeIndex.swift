@@ -26,19 +26,19 @@ struct TypeIndex {
     /// Stands for no number: there are fewer candidates than this.
     private static let none = UInt32.max
 
-    /// At most two thirds are taken, so that a search always comes to a free one.
-    private var places: [Place]
-    /// For each candidate, the next one of the same key.
-    private var following: [UInt32]
-    private let mask: Int
+    /// At most two thirds are taken, so that a search always comes to a free one; empty where there is no key.
+    private var places: [Place] = []
+    /// For each candidate, the next one of the same key; empty where no key has two.
+    private var following: [UInt32] = []
+    private let candidateCount: Int
 
     /// An index of so many keys at most, for candidates with numbers below `candidateCount`.
     init(keyCount: Int, candidateCount: Int) {
-        var capacity = 4
+        self.candidateCount = candidateCount
+        if keyCount == 0 { return }
+        var capacity = 2
         while capacity * 2 < keyCount * 3 { capacity *= 2 }
-        mask = capacity - 1
         places = Array(repeating: Place(), count: capacity)
-        following = Array(repeating: Self.none, count: candidateCount)
     }
 
     /// Adds a candidate behind those of its key.
@@ -48,15 +48,17 @@ struct TypeIndex {
         if places[place].key == Term() {
             places[place] = Place(key: key, first: number, last: number)
         } else {
+            if following.isEmpty { following = Array(repeating: Self.none, count: candidateCount) }
             following[Int(places[place].last)] = number
             places[place].last = number
         }
     }
 
-    func has(_ key: Term) -> Bool { places[place(of: key)].key != Term() }
+    func has(_ key: Term) -> Bool { !places.isEmpty && places[place(of: key)].key != Term() }
 
     /// The candidates of a key, in the order in which they were added; nil where it has none.
     func candidates(of key: Term) -> Numbers? {
+        if places.isEmpty { return nil }
         let place = places[place(of: key)]
         return place.key == Term() ? nil : Numbers(following: following, number: place.first)
     }
@@ -68,6 +70,7 @@ struct TypeIndex {
     private func place(of key: Term) -> Int {
         // The upper half of the product, in which every bit of the address has a part.
         let product = key.bits &* 0x9E37_79B9_7F4A_7C15
+        let mask = places.count - 1
         var place = Int(truncatingIfNeeded: product >> 32) & mask
         while places[place].key != Term(), places[place].key != key { place = (place + 1) & mask }
         return place
@@ -80,7 +83,7 @@ struct TypeIndex {
 
         mutating func next() -> Int? {
             guard number != TypeIndex.none else { return nil }
-            defer { number = following[Int(number)] }
+            defer { number = following.isEmpty ? TypeIndex.none : following[Int(number)] }
             return Int(number)
         }
     }

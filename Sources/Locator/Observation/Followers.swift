@@ -55,6 +55,9 @@ struct Followers {
         for follower in tables[ObjectIdentifier(core)]?.values ?? [] { woken += follower.wake() }
     }
 
+    /// Whether there is anything to resume.
+    var hasWoken: Bool { !woken.isEmpty }
+
     /// Takes out what is to be resumed.
     mutating func takeWoken() -> [CheckedContinuation<Void, Never>] {
         if woken.isEmpty { return [] }

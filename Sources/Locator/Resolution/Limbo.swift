@@ -27,13 +27,16 @@ struct Limbo {
         case instances([Instance], ContextCore)
     }
 
-    fileprivate struct Entry {
-        let number: UInt
-        let content: Content
+    struct Entry {
+        fileprivate let number: UInt
+        fileprivate let content: Content
         /// The revisions of the requests that may be using it.
-        let revisions: ClosedRange<UInt>
+        fileprivate let revisions: ClosedRange<UInt>
         /// The requests that may be using it; nil until the marks have been looked at.
-        var pins: [Pin]?
+        fileprivate var pins: [Pin]?
+
+        /// Whether no request can be using it any more.
+        fileprivate var isOver: Bool { pins.map { $0.allSatisfy(\.isOver) } ?? false }
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -47,6 +50,22 @@ struct Limbo {
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
+    /// What nobody uses any more, to be let go of once the lock has been given back.
+    private(set) var unused: [Entry] = []
+
+    /// Takes out what nobody uses any more.
+    mutating func takeUnused() -> [Entry] {
+        if unused.isEmpty { return [] }
+        defer { unused = [] }
+        return unused
+    }
+
+    /// Notes that nobody uses the entries from an index on.
+    fileprivate mutating func setAside(from index: Int) {
+        if index == 0, unused.isEmpty { return swap(&entries, &unused) }
+        unused += entries[index...]
+        entries.removeSubrange(index...)
+    }
 
     /// The instances of a slot that lean requests may be using although they have left the context.
     ///
@@ -106,18 +125,10 @@ extension ContextFamily {
 
     /// Decides what waits for which of the lean requests that were running after it was taken away.
     func decideLimbo(upTo number: UInt, _ requests: [Limbo.Pin]) {
-        for index in limbo.entries.indices {
-            let entry = limbo.entries[index]
-            guard entry.pins == nil, entry.number <= number else { continue }
-            let pins = requests.filter { entry.revisions.contains($0.revision) }
-            limbo.entries[index].pins = pins
-            // Who has taken the instances away disposes of them, unless somebody uses them.
-            if pins.isEmpty, case .instances(let instances, _) = entry.content { release(instances) }
-        }
-        limbo.entries.removeAll { entry in
-            guard entry.pins?.isEmpty == true else { return false }
-            discard(entry)
-            return true
+        for index in limbo.entries.indices where limbo.entries[index].pins == nil {
+            if limbo.entries[index].number > number { break }
+            let revisions = limbo.entries[index].revisions
+            limbo.entries[index].pins = requests.filter { revisions.contains($0.revision) }
         }
         // A request may have ended since, and have found nothing that was decided.
         tidyLimbo()
@@ -125,15 +136,20 @@ extension ContextFamily {
 
     /// Lets go of what no lean request can be using any more.
     func tidyLimbo() {
-        limbo.entries.removeAll { entry in
-            guard let pins = entry.pins, pins.allSatisfy(\.isOver) else { return false }
-            if case .instances(let instances, let core) = entry.content {
-                release(instances)
-                ended.append(.init(core: core, instances: instances))
-            }
-            discard(entry)
-            return true
+        // Those that are not decided come last.
+        guard !limbo.entries.isEmpty, limbo.entries[0].pins != nil else { return }
+        var keptCount = 0
+        for index in limbo.entries.indices where !limbo.entries[index].isOver {
+            limbo.entries.swapAt(index, keptCount)
+            keptCount += 1
         }
+        for index in keptCount..<limbo.entries.count {
+            guard case .instances(let instances, let core) = limbo.entries[index].content else { continue }
+            release(instances)
+            // Who has taken them away disposes of them, unless somebody uses them.
+            if limbo.entries[index].pins?.isEmpty == false { ended.append(.init(core: core, instances: instances)) }
+        }
+        limbo.setAside(from: keptCount)
         if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
     }
 

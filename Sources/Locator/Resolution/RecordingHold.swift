@@ -53,8 +53,7 @@ struct RecordingHold: ~Copyable {
     /// Lets wrappers skip asking again, unless a making of the family is running.
     func release(_ stamp: ContextStamp, of family: UInt) {
         guard exchange(State.held, State.doubted) else { return }
-        Readers.all.waitForReaders()
-        if !Readers.all.leanRequests(of: family).isEmpty {
+        if !Readers.all.requests(of: family).isEmpty {
             _ = exchange(State.doubted, State.held)
         } else if exchange(State.doubted, State.changing) {
             stamp.endRecording()

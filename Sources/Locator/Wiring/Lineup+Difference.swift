@@ -1,25 +1,21 @@
 extension Lineup {
-    /// What is different between two lineups.
-    struct Difference {
-        /// The modules that are not in force any more, or not at the same place.
-        var removed: [LoadedModule] = []
-        /// The modules that were not in force, or not at the same place.
-        var added: [Entry] = []
-        /// The modules that nobody names or includes any more.
-        var forgotten: [LoadedModule] = []
+    /// Runs `body` for each module that is not in force where it was in an earlier lineup, or that only one of the two has.
+    ///
+    /// It costs as much as there is.
+    func forEachDifference(from old: Lineup, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
+        PersistentTable.forEachDifference(old.modules, modules) { left, right in
+            if left?.loaded === right?.loaded, left?.first == right?.first { return }
+            body(left, right)
+        }
     }
 
-    /// What is different from an earlier lineup; it costs as much as there is.
-    func difference(from old: Lineup) -> Difference {
-        var difference = Difference()
-        PersistentTable.forEachDifference(old.modules, modules) { left, right in
-            let isSame = left?.loaded === right?.loaded
-            if let left, !isSame { difference.forgotten.append(left.loaded) }
-            let (old, new) = (left?.entry, right?.entry)
-            if isSame, old?.position == new?.position { return }
-            if let old { difference.removed.append(old.loaded) }
-            if let new { difference.added.append(new) }
+    /// The modules that are in force here and are not in another lineup, in lookup order.
+    func modulesInForce(butNotIn other: Lineup) -> [LoadedModule] {
+        var found: [Entry] = []
+        forEachDifference(from: other) { old, new in
+            guard let entry = new?.entry else { return }
+            if old?.loaded !== entry.loaded || old?.first == nil { found.append(entry) }
         }
-        return difference
+        return found.inOrder.map(\.loaded)
     }
 }

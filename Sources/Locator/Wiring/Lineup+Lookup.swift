@@ -20,19 +20,20 @@ extension Lineup {
     /// The modules in force that have something for a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] {
         guard let list = types[TypeGroups.group(of: type)] else { return [] }
-        func holder(_ loaded: LoadedModule) -> Holder? {
-            guard let module = modules[loaded.identity]?.entry, let entry = loaded.entry(for: type) else { return nil }
-            return Holder(module: module, entry: entry)
+        var holders: [Holder] = []
+        list.forEach { loaded in
+            guard let entry = loaded.entry(for: type), let module = modules[loaded.identity]?.entry else { return }
+            holders.append(Holder(module: module, entry: entry))
         }
-        if let only = list.only { return holder(only).map { [$0] } ?? [] }
-        let holders = list.modules.compactMap(holder)
         return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
     }
 
     /// Whether a module in force decorates a type.
     func isDecorated(_ type: ObjectIdentifier) -> Bool {
         guard let list = types[TypeGroups.group(of: type)] else { return false }
-        return list.only?.decorates(type) ?? list.modules.contains { $0.decorates(type) }
+        var isDecorated = false
+        list.forEach { if $0.decorates(type) { isDecorated = true } }
+        return isDecorated
     }
 
     /// A module that a root names or includes, in force or not.
@@ -45,8 +46,7 @@ extension Lineup {
 
     /// The roots that name a module, in lookup order.
     func roots(naming identity: ObjectIdentifier) -> [Root] {
-        (modules[identity]?.holdings.values ?? []).map(\.root).filter { $0.loaded.identity == identity }
-            .sorted { $0.position < $1.position }
+        (modules[identity]?.namingRoots ?? []).sorted { $0.position < $1.position }
     }
 
     /// Whether what a module's closure registered in this run is in force.

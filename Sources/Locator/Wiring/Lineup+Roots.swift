@@ -54,42 +54,31 @@ extension Lineup {
     }
 
     /// A root in the order in which they were added, with those before it.
-    final class Link: @unchecked Sendable {
-        // Sendable: constant but in `deinit`, when nobody else has the object.
+    final class Link: Chained, @unchecked Sendable {
+        // Sendable: as the superclass.
 
         let root: Root
-        private(set) var earlier: Link?
         /// The lineup before the root was pushed.
-        private(set) var before: Lineup?
+        @exclusivity(unchecked) private(set) var before: Lineup?
         let count: Int
         /// The greatest number of a root, here or before.
         let sequence: UInt
 
         init(_ root: Root, after earlier: Link?, before: Lineup?) {
             self.root = root
-            self.earlier = earlier
             self.before = before
             count = (earlier?.count ?? 0) + 1
             sequence = max(root.sequence, earlier?.sequence ?? 0)
+            super.init(after: earlier)
         }
 
-        deinit {
-            var next = earlier
-            earlier = nil
-            before = nil
-            // One at a time, so that a stack of a hundred thousand pushes does not overflow the thread's stack.
-            while let following = Self.takeEarlier(of: &next) { next = following }
-        }
+        /// The root before this one.
+        // Unsafe: the initializer takes nothing else.
+        var previous: Link? { earlier.map { unsafeDowncast($0, to: Link.self) } }
 
-        /// What a link that nobody else has leaves behind.
-        private static func takeEarlier(of link: inout Link?) -> Link? {
-            guard isKnownUniquelyReferenced(&link), let link else { return nil }
-            defer {
-                link.earlier = nil
-                link.before = nil
-            }
-            return link.earlier
-        }
+        override func letGoOfOthers() { before = nil }
+
+        deinit { before = nil }
     }
 }
 
@@ -97,31 +86,28 @@ extension Lineup {
     /// The roots, the latest first.
     var roots: [Root] { Self.roots(from: latest) }
 
-    static func roots(from latest: Link?) -> [Root] {
-        Array(sequence(first: latest) { $0?.earlier }.prefix { $0 != nil }.compactMap { $0?.root })
+    static func roots(from latest: Link?, while isWanted: (Link) -> Bool = { _ in true }) -> [Root] {
+        var roots: [Root] = []
+        Chained.forEach(from: latest) { link in
+            guard isWanted(link) else { return false }
+            roots.append(link.root)
+            return true
+        }
+        return roots
     }
 
     /// The roots with a greater number, the latest first.
-    func roots(after sequence: UInt) -> [Root] {
+    func roots(after sequence: UInt, where isWanted: (Root) -> Bool = { _ in true }) -> [Root] {
         var roots: [Root] = []
-        var next = latest
-        while let link = next, link.sequence > sequence {
-            if link.root.sequence > sequence { roots.append(link.root) }
-            next = link.earlier
+        Chained.forEach(from: latest) { link in
+            if link.root.sequence > sequence, isWanted(link.root) { roots.append(link.root) }
+            return link.sequence > sequence
         }
         return roots
     }
 
     /// The roots of a level that were added last, the latest first.
-    func latestRoots(at level: Int) -> [Root] {
-        var roots: [Root] = []
-        var next = latest
-        while let link = next, link.root.level == level {
-            roots.append(link.root)
-            next = link.earlier
-        }
-        return roots
-    }
+    func latestRoots(at level: Int) -> [Root] { Self.roots(from: latest) { $0.root.level == level } }
 
     /// The number of the latest root.
     var latestSequence: UInt { latest?.sequence ?? 0 }
@@ -129,15 +115,17 @@ extension Lineup {
     /// The latest push at a level, of a module where one is given.
     func latestPush(of module: Module?, level: Int) -> Root? {
         if pushCount == 0 { return nil }
-        var next = latest
-        while let link = next {
+        let identity = module?.identity
+        var found: Root?
+        Chained.forEach(from: latest) { link in
             let root = link.root
-            if isPushed(root), root.level == level, module == nil || root.loaded.identity == module?.identity {
-                return root
+            guard isPushed(root), root.level == level, identity == nil || root.loaded.identity == identity else {
+                return true
             }
-            next = link.earlier
+            found = root
+            return false
         }
-        return nil
+        return found
     }
 
     /// Whether a root is a push that can be popped.
@@ -158,30 +146,28 @@ extension Lineup {
         return table.reached(from: found, { _ in nil }) { _ in true }
     }
 
-    /// The roots of an earlier lineup that this one lacks.
+    /// The roots of an earlier lineup that this one lacks, the latest first.
     func rootsMissing(of other: Lineup) -> [Root] {
-        var (left, right) = (other.latest, latest)
-        var missing: [Root] = []
-        var kept: Set<UInt> = []
-        while let link = left, left !== right {
-            if let new = right, new.count > link.count {
-                kept.insert(new.root.sequence)
-                right = new.earlier
-            } else {
-                missing.append(link.root)
-                left = link.earlier
-            }
-        }
-        while let new = right, left !== right {
-            kept.insert(new.root.sequence)
-            right = new.earlier
-        }
-        return missing.filter { !kept.contains($0.sequence) }
+        let shared = sharedCount(with: other)
+        let missing = Self.roots(from: other.latest) { $0.count > shared }
+        if missing.isEmpty || latest?.count ?? 0 == shared { return missing }
+        let kept = IdentitySet(Self.roots(from: latest) { $0.count > shared }.lazy.map(ObjectIdentifier.init))
+        return missing.filter { !kept.contains(ObjectIdentifier($0)) }
     }
 
-    /// Whether all that this lineup lacks of an earlier one was loaded after everything that it has.
-    func isUndoing(_ other: Lineup) -> Bool {
-        let latest = latestSequence
-        return rootsMissing(of: other).allSatisfy { $0.sequence > latest }
+    /// How many links both have, the first ones of each.
+    private func sharedCount(with other: Lineup) -> Int {
+        // Unmanaged: both lineups retain all their links.
+        func count(_ link: Unmanaged<Link>?) -> Int { link?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
+        var left = other.latest.map(Unmanaged.passUnretained)
+        var right = latest.map(Unmanaged.passUnretained)
+        while left?.toOpaque() != right?.toOpaque() {
+            if count(right) > count(left) {
+                right = right?._withUnsafeGuaranteedRef { $0.previous.map(Unmanaged.passUnretained) }
+            } else {
+                left = left?._withUnsafeGuaranteedRef { $0.previous.map(Unmanaged.passUnretained) }
+            }
+        }
+        return count(left)
     }
 }

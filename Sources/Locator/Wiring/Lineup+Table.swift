@@ -4,23 +4,15 @@ extension Lineup {
     /// Finds a module that is not in the table yet.
     typealias Finder = (ObjectIdentifier) -> LoadedModule?
 
-    /// A root that names or includes a module.
-    final class Holding: Sendable {
-        let root: Root
-        /// The place that it gives the module; nil where a condition keeps the module out.
-        let position: Position?
+    /// How a module stands: a root that names or includes it, and those that did before.
+    final class Standing: Chained, @unchecked Sendable {
+        // Sendable: as the superclass.
 
-        init(_ root: Root, _ position: Position?) {
-            self.root = root
-            self.position = position
-        }
-    }
-
-    /// How a module stands.
-    final class Standing: Sendable {
         let loaded: LoadedModule
-        /// What names or includes it, whatever conditions say, by the number of the root.
-        let holdings: PersistentTable<Holding>
+        /// A root that names or includes the module, whatever conditions say.
+        let root: Root
+        /// The place that this root gives the module; nil where a condition keeps the module out.
+        private let position: Position?
         /// Its first place; nil where it is not in force.
         let first: Position?
         /// Whether a load names it.
@@ -28,50 +20,48 @@ extension Lineup {
         /// The number of the first push that names it.
         let firstPush: UInt
 
-        private init(
-            _ loaded: LoadedModule, _ holdings: PersistentTable<Holding>, first: Position?, isLoaded: Bool,
-            firstPush: UInt
-        ) {
+        init(_ loaded: LoadedModule, _ root: Root, _ position: Position?, after earlier: Standing?) {
             self.loaded = loaded
-            self.holdings = holdings
-            self.first = first
-            self.isLoaded = isLoaded
-            self.firstPush = firstPush
-        }
-
-        convenience init(_ loaded: LoadedModule) {
-            self.init(loaded, .init(), first: nil, isLoaded: false, firstPush: .max)
-        }
-
-        /// The module with one more that holds it.
-        func adding(_ holding: Holding) -> Standing {
-            var holdings = holdings
-            holdings[holding.root.sequence] = holding
-            let isNaming = isNamed(by: holding.root)
-            let isPush = holding.root.isPushed
-            return Standing(
-                loaded, holdings, first: [first, holding.position].compactMap(\.self).min(),
-                isLoaded: isLoaded || isNaming && !isPush,
-                firstPush: isNaming && isPush ? min(firstPush, holding.root.sequence) : firstPush)
-        }
-
-        /// The module without some that hold it; nil where these were all.
-        func removing(_ roots: [Root]) -> Standing? {
-            var rest = holdings
-            for root in roots { rest[root.sequence] = nil }
-            if rest.isEmpty { return nil }
-            let isFirst = roots.contains { holdings[$0.sequence]?.position == first }
-            if !isFirst, !roots.contains(where: isNamed) {
-                return Standing(loaded, rest, first: first, isLoaded: isLoaded, firstPush: firstPush)
+            self.root = root
+            self.position = position
+            if let other = earlier?.first, position.map({ other < $0 }) ?? true {
+                first = other
+            } else {
+                first = position
             }
-            let naming = rest.values.map(\.root).filter(isNamed)
-            return Standing(
-                loaded, rest, first: rest.values.compactMap(\.position).min(),
-                isLoaded: naming.contains { !$0.isPushed },
-                firstPush: naming.lazy.filter(\.isPushed).map(\.sequence).min() ?? .max)
+            let isNaming = root.loaded.identity == loaded.identity
+            isLoaded = earlier?.isLoaded ?? false || isNaming && !root.isPushed
+            firstPush = min(earlier?.firstPush ?? .max, isNaming && root.isPushed ? root.sequence : .max)
+            super.init(after: earlier)
         }
 
-        private func isNamed(by root: Root) -> Bool { root.loaded.identity == loaded.identity }
+        /// How it stood before the root.
+        // Unsafe: the initializer takes nothing else.
+        var previous: Standing? { earlier.map { unsafeDowncast($0, to: Standing.self) } }
+
+        /// The module without some that name or include it; nil where these were all.
+        func removing(_ roots: [Root]) -> Standing? {
+            let removed = IdentitySet(roots.lazy.map(ObjectIdentifier.init))
+            var above: [Standing] = []
+            var next: Standing? = self
+            var missing = roots.count
+            while missing > 0, let standing = next {
+                if removed.contains(ObjectIdentifier(standing.root)) { missing -= 1 } else { above.append(standing) }
+                next = standing.previous
+            }
+            return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, after: $0) }
+        }
+
+        /// The roots that name it.
+        var namingRoots: [Root] {
+            var roots: [Root] = []
+            var next: Standing? = self
+            while let standing = next {
+                if standing.root.loaded.identity == loaded.identity { roots.append(standing.root) }
+                next = standing.previous
+            }
+            return roots
+        }
 
         /// The module at its first place, where it is in force.
         var entry: Entry? { first.map { Entry(loaded: loaded, position: $0) } }
@@ -92,24 +82,25 @@ extension Lineup {
         ///   - find: Finds what it includes and nobody else does.
         ///   - isOn: Whether the condition of a module holds.
         mutating func add(_ root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) {
-            let reached = reached(by: root, find) { _ in true }
-            let isPlain = !reached.contains(where: \.hasCondition)
-            let inForce = isPlain ? reached : self.reached(by: root, find, where: isOn)
-            for loaded in reached where modules[loaded.identity] == nil {
+            add(root, reached(by: root, find) { _ in true }, inForce: reached(by: root, find, where: isOn))
+        }
+
+        /// Adds a root, and the modules that it names and includes: all of them, and those that conditions leave in force.
+        mutating func add(_ root: Root, _ reached: [LoadedModule], inForce: [LoadedModule]) {
+            for (index, loaded) in inForce.enumerated() { hold(loaded, root, Position(root, index: index)) }
+            if inForce.count == reached.count { return }
+            let on = IdentitySet(inForce.lazy.map(\.identity))
+            for loaded in reached where !on.contains(loaded.identity) { hold(loaded, root, nil) }
+        }
+
+        private mutating func hold(_ loaded: LoadedModule, _ root: Root, _ position: Position?) {
+            let old = modules[loaded.identity]
+            modules[loaded.identity] = Standing(loaded, root, position, after: old)
+            if old == nil {
                 if loaded.hasCondition { conditional[loaded.identity] = loaded }
                 if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
             }
-            for (index, loaded) in inForce.enumerated() { hold(loaded, Holding(root, Position(root, index: index))) }
-            if isPlain { return }
-            let on = IdentitySet(inForce.lazy.map(\.identity))
-            for loaded in reached where !on.contains(loaded.identity) { hold(loaded, Holding(root, nil)) }
-        }
-
-        private mutating func hold(_ loaded: LoadedModule, _ holding: Holding) {
-            let old = modules[loaded.identity] ?? Standing(loaded)
-            let new = old.adding(holding)
-            modules[loaded.identity] = new
-            if old.first == nil, new.first != nil { enter(loaded) }
+            if old?.first == nil, position != nil { enter(loaded) }
         }
 
         /// Removes roots.
@@ -158,15 +149,14 @@ extension Lineup {
         private mutating func enter(_ loaded: LoadedModule) {
             if loaded.properties != nil { setting[loaded.identity] = loaded }
             for group in loaded.typeGroups {
-                types[group] = types[group].map { SeveralModules($0.modules + [loaded]) } ?? loaded
+                types[group] = types[group].map { FurtherModule(loaded, after: $0) } ?? loaded
             }
         }
 
         private mutating func leave(_ loaded: LoadedModule) {
             setting[loaded.identity] = nil
             for group in loaded.typeGroups {
-                let others = (types[group]?.modules ?? []).filter { $0 !== loaded }
-                types[group] = others.count > 1 ? SeveralModules(others) : others.first
+                types[group] = .of((types[group]?.modules ?? []).filter { $0 !== loaded })
             }
         }
 

@@ -105,13 +105,13 @@ extension Lineup {
         if isSetting && !conditional.isEmpty || reached.contains(where: \.hasCondition) {
             return Lineup(self, latest: link, base: base, baseRevision: baseRevision, find)
         }
-        table.add(root, find) { _ in true }
+        table.add(root, reached, inForce: reached)
         return Lineup(
             table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0), base: base,
             baseRevision: baseRevision, properties: isSetting ? table.properties(on: base) : properties)
     }
 
-    /// The lineup without some of its roots: the one from before, where the latest pushes are taken off.
+    /// The lineup without some of its roots, latest first: the one from before, where the latest pushes are taken off.
     func removing(_ removed: [Root]) -> Lineup {
         if removed.isEmpty { return self }
         if let before = undoing(removed) { return before }
@@ -132,10 +132,10 @@ extension Lineup {
     /// The lineup from before some pushes, where these are the latest roots.
     private func undoing(_ removed: [Root]) -> Lineup? {
         if latest?.before == nil { return nil }
-        let numbers = Set(removed.map(\.sequence))
         var lineup = self
-        for _ in removed {
-            guard let latest = lineup.latest, numbers.contains(latest.root.sequence), let before = latest.before,
+        // They are given latest first.
+        for root in removed {
+            guard let latest = lineup.latest, latest.root === root, let before = latest.before,
                 before.baseRevision == baseRevision, before.takenOver == takenOver
             else { return nil }
             lineup = before
@@ -150,7 +150,7 @@ extension Lineup {
         var missing = removed.count
         while missing > 0, let link = next {
             if removed.contains(link.root.sequence) { missing -= 1 } else { above.append(link.root) }
-            next = link.earlier
+            next = link.previous
         }
         return above.reversed().reduce(next) { Link($1, after: $0, before: nil) }
     }
