@@ -224,8 +224,10 @@ extension ContextCore {
         else {
             return .stray
         }
-        guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
-        if state !== self.state, isInherited(instance, in: state) { return .stray }
+        if state !== self.state {
+            guard isLoaded(instance.slot), !wasReset(instance.slot.record.lifetime, after: state) else { return .stray }
+            if isInherited(instance, in: state) { return .stray }
+        }
         instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)
         if instance.ownReadsHold, instance.slot.live == nil,
             parts.allSatisfy({ $0.status == .live || $0.status == .pending || keeps($0) })
