@@ -33,6 +33,7 @@ extension AppContext {
     ///     between. See <doc:Reloading>.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
+    @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
@@ -44,6 +45,7 @@ extension AppContext {
 
     /// A context that shares every instance of this one which its modules, given as a list, do not affect, and owns the
     /// instances of the scopes it opens.
+    @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
@@ -54,19 +56,19 @@ extension AppContext {
     }
 
     /// Makes a child.
+    @usableFromInline
     func open(
         _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], keepsSettings: Bool,
         at location: SourcePlace
     ) throws(LocatorError) -> AppContext {
-        let request = Request(key: Key(Scope.self), location: location)
         for scope in scopes where scope.isLasting {
-            throw LocatorError(.scopeNotOpenable(scope), request: request)
+            throw LocatorError(.scopeNotOpenable(scope), request: .opening(at: location))
         }
         let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings)
         if modules.isEmpty {
             if isSound { return child }
             // It throws, unless the context has changed just now; then this child is not what it should be.
-            try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, request) }
+            try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, location) }
             return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
         for module in modules.reversed() {
@@ -82,7 +84,7 @@ extension AppContext {
             {
                 return
             }
-            try child.core.checkOpening(scopes, inputs, request)
+            try child.core.checkOpening(scopes, inputs, location)
         }
         return child
     }
@@ -91,9 +93,11 @@ extension AppContext {
     private func newChild(
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
-        if !keepsSettings, let state = core.stateToLend, let openings = state.openings.load() {
+        if !keepsSettings, let state = core.stateToLend, let openings = state.openings {
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: state)
-            return (child, core.handIn(inputs, to: child.core, openings))
+            // The child keeps the state, which keeps them.
+            let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: child.core, $0) }
+            return (child, isSound)
         }
         return try core.locked { () throws(LocatorError) in
             if core.isClosed { throw core.goneError() }

@@ -22,10 +22,9 @@ extension AppContext {
     public func fork(
         pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        if core.isGone { throw core.goneError() }
-        let fork = AppContext(forking: core)
-        let watch = core.locked { core.watch }?.ofForks
-        fork.core.locked { fork.core.watch = watch }
+        guard let origin = core.locked({ core.isClosed ? nil : ForkOrigin(core) }) else { throw core.goneError() }
+        let fork = AppContext(forking: origin)
+        if let watch = origin.watch?.ofForks { fork.core.locked { fork.core.watch = watch } }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
             try fork.core.load(
@@ -34,15 +33,35 @@ extension AppContext {
         return fork
     }
 
-    /// A snapshot, with the files that a child has from its outermost parent, and what was handed in to it.
-    convenience init(forking core: ContextCore) {
-        let (lineup, opened) = core.locked { (core.state.lineup.takenOverByFork, core.everythingOpened) }
-        let root = core.outermost
-        let (sources, reads, hasInputs) = root.locked { (root.sources, root.fileReads, root.family.hasInputs) }
+    convenience init(forking origin: ForkOrigin) {
         self.init(
-            ContextState(revision: 0, lineup), level: core.level, sources: sources, isFork: true, opened: opened.scopes,
-            inputs: opened.inputs)
-        self.core.fileReads = reads
-        self.core.family.hasInputs = hasInputs
+            ContextState(revision: 0, origin.lineup), level: origin.level, sources: origin.sources, isFork: true,
+            opened: origin.opened.scopes, inputs: origin.opened.inputs)
+        core.fileReads = origin.fileReads
+        core.family.hasInputs = origin.hasInputs
+    }
+}
+
+/// What a fork takes over: a snapshot, with the files that a child has from its outermost parent, and what was handed in to
+/// it.
+struct ForkOrigin {
+    fileprivate let lineup: Lineup
+    fileprivate let level: Int
+    fileprivate let opened: (scopes: [Scope], inputs: [Input])
+    fileprivate let sources: [PropertiesSource]
+    fileprivate let fileReads: FileReads
+    fileprivate let hasInputs: Bool
+    fileprivate let watch: AnswerWatch?
+
+    /// The caller holds the lock.
+    init(_ core: ContextCore) {
+        let root = core.outermost
+        lineup = core.state.lineupOfForks
+        level = core.level
+        opened = core.everythingOpened
+        sources = root.sources
+        fileReads = root.fileReads
+        hasInputs = root.family.hasInputs
+        watch = core.watch
     }
 }

@@ -1,8 +1,5 @@
 /// What the test trait sees of a context.
 extension AppContext {
-    /// Whether `withContext` has been entered here.
-    package static var isEntered: Bool { entered != nil }
-
     /// What is pushed, in the order in which it was, and where it was pushed.
     package var pushes: [(module: Module, location: SourcePlace)] {
         core.locked {

@@ -16,22 +16,40 @@ public final class AppContext: Sendable {
     /// The context of the process.
     public static let shared = AppContext()
 
-    /// The context entered with `withContext`, or the core of one while something runs on its behalf; nil outside of any.
-    ///
-    /// A core, because it knows its context weakly, which makes it slow to retain that; and because what a context has made
-    /// does not keep it.
-    @TaskLocal static var entered: (any AnyObject & Sendable)?
+    /// What is entered here; nothing outside of any context.
+    @TaskLocal private static var entered = Entered()
 
-    /// The address of the core of the entered context, which keeps it, or zero; reading this retains nothing.
-    ///
-    /// A number, because the runtime copies an optional reference, even one that is not counted, the long way.
-    @TaskLocal static var enteredCore: UInt = 0
+    /// The context entered with `withContext`, or the core of one while something runs on its behalf.
+    private struct Entered: Sendable {
+        /// The context or the core; tasks that are begun here retain it.
+        ///
+        /// A core, because it knows its context weakly, which makes it slow to retain that; and because what a context has
+        /// made does not keep it.
+        var keeper: (any AnyObject & Sendable)?
+        /// The core, which the other keeps.
+        var core: Unmanaged<ContextCore>?
+
+        init() {}
+
+        init(_ context: AppContext) {
+            keeper = context
+            core = .passUnretained(context.core)
+        }
+
+        init(_ core: ContextCore) {
+            keeper = core
+            self.core = .passUnretained(core)
+        }
+    }
+
+    /// Whether `withContext` has been entered here.
+    package static var isEntered: Bool { entered.core != nil }
 
     /// The context that applies here: the one entered with `withContext`, the one whose maker or hook is
     /// running, else ``shared``.
     public static var current: AppContext {
-        guard let entered else { return shared }
-        return entered as? AppContext ?? unsafeDowncast(entered, to: ContextCore.self).representative
+        guard let keeper = entered.keeper else { return shared }
+        return keeper as? AppContext ?? unsafeDowncast(keeper, to: ContextCore.self).representative
     }
 
     /// Whether the context of a core is the current one.
@@ -43,8 +61,11 @@ public final class AppContext: Sendable {
     /// The core of the current context, which keeps it.
     @inline(__always)
     static var currentCore: Unmanaged<ContextCore> {
-        if let core = UnsafeRawPointer(bitPattern: enteredCore) { return .fromOpaque(core) }
-        return .passUnretained(shared.core)
+        // Unsafe: what is found is a value of the type that was bound, which stays where it is until its binding ends, and
+        // that encloses this call. It is read in place, because a copy of it would be retained and released, by each request
+        // on each thread.
+        let bound = boundValue(Unmanaged.passUnretained($entered).toOpaque())
+        return bound?.assumingMemoryBound(to: Entered.self).pointee.core ?? .passUnretained(shared.core)
     }
 
     /// Runs `body` with the core of the current context.
@@ -55,30 +76,20 @@ public final class AppContext: Sendable {
 
     /// Makes `context` the current one while `body` runs.
     static func entering<Result>(_ context: AppContext, _ body: () -> Result) -> Result {
-        $entered.withValue(context) {
-            $enteredCore.withValue(address(of: context.core), operation: body)
-        }
+        $entered.withValue(Entered(context), operation: body)
     }
 
     /// Makes the context of a core the current one while `body` runs on its behalf; the caller keeps that context.
     @inline(__always)
     static func entering<Result>(contextOf core: ContextCore, _ body: () throws -> Result) rethrows -> Result {
-        try $entered.withValue(core) {
-            try $enteredCore.withValue(address(of: core), operation: body)
-        }
-    }
-
-    private static func address(of core: ContextCore) -> UInt {
-        UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque())
+        try $entered.withValue(Entered(core), operation: body)
     }
 
     /// Makes `context` the current one while `body` runs.
     nonisolated(nonsending) static func entering<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await $entered.withValue(context) {
-            try await $enteredCore.withValue(address(of: context.core), operation: body)
-        }
+        try await $entered.withValue(Entered(context), operation: body)
     }
 
     let core: ContextCore
@@ -146,3 +157,9 @@ public final class AppContext: Sendable {
         try await entering(context, body)
     }
 }
+
+/// What is bound to a task-local value here, in place; nil where nothing is.
+///
+/// This function of the runtime is what `TaskLocal.get()` calls, which is not inlined and copies the value.
+@_silgen_name("swift_task_localValueGet")
+private func boundValue(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer?

@@ -38,14 +38,15 @@ extension ContextCore {
     /// A request without a qualifier looks for registrations without one in all modules, and only then for any.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
         let holders = state.lineup.holders(of: node.identity)
+        let decorating = holders.filter(\.decorates)
         for holder in holders {
             let candidates = holder.entry.candidates(qualifier: qualifier)
-            if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
+            if !candidates.isEmpty { return choose(among: candidates, in: holder.module, decorating, state) }
         }
         if qualifier == nil {
             for holder in holders {
                 let candidates = holder.entry.candidates
-                if !candidates.isEmpty { return choose(among: candidates, in: holder.module, state) }
+                if !candidates.isEmpty { return choose(among: candidates, in: holder.module, decorating, state) }
             }
             if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         }
@@ -53,10 +54,12 @@ extension ContextCore {
         return factories.isEmpty ? .missing : .payloadNeeded(factories)
     }
 
-    private func choose(among candidates: [Candidate], in module: Lineup.Entry, _ state: ContextState) -> Answer {
-        if candidates.count == 1 { return slot(of: candidates[0], in: module, state) }
+    private func choose(
+        among candidates: [Candidate], in module: Lineup.Entry, _ decorating: [Lineup.Holder], _ state: ContextState
+    ) -> Answer {
+        if candidates.count == 1 { return slot(of: candidates[0], in: module, decorating, state) }
         let primary = candidates.filter { $0.record.isPrimary }
-        if primary.count == 1 { return slot(of: primary[0], in: module, state) }
+        if primary.count == 1 { return slot(of: primary[0], in: module, decorating, state) }
         return .ambiguous(candidates)
     }
 
@@ -64,10 +67,11 @@ extension ContextCore {
         _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
     ) -> Answer {
         let holders = state.lineup.holders(of: node.identity)
+        let decorating = holders.filter(\.decorates)
         func first(where matches: (Candidate) -> Bool) -> Answer? {
             for holder in holders {
                 let factories = holder.entry.factories(of: payload).filter(matches)
-                if !factories.isEmpty { return choose(among: factories, in: holder.module, state) }
+                if !factories.isEmpty { return choose(among: factories, in: holder.module, decorating, state) }
             }
             return nil
         }
@@ -80,9 +84,11 @@ extension ContextCore {
     /// registration order.
     private func offers(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> [Answer.Offer] {
         var offers: [Answer.Offer] = []
-        for holder in state.lineup.holders(of: node.identity) {
+        let holders = state.lineup.holders(of: node.identity)
+        let decorating = holders.filter(\.decorates)
+        for holder in holders {
             for candidate in holder.entry.candidates where qualifier == nil || candidate.key.qualifier == qualifier {
-                let answer = slot(of: candidate, in: holder.module, state)
+                let answer = slot(of: candidate, in: holder.module, decorating, state)
                 offers.append(.init(answer: answer, qualifier: candidate.key.qualifier, module: holder.module))
             }
             if holder.entry.replacesCollections { break }
@@ -94,11 +100,13 @@ extension ContextCore {
     private func map(_ node: TypeNode, in state: ContextState) -> Answer {
         var elements: [Answer.Element] = []
         var seen: Set<String> = []
-        for holder in state.lineup.holders(of: node.identity) {
+        let holders = state.lineup.holders(of: node.identity)
+        let decorating = holders.filter(\.decorates)
+        for holder in holders {
             for candidate in holder.entry.candidates {
                 guard let qualifier = candidate.key.qualifier, seen.insert(qualifier).inserted else { continue }
                 let candidates = holder.entry.candidates(qualifier: qualifier)
-                let answer = choose(among: candidates, in: holder.module, state)
+                let answer = choose(among: candidates, in: holder.module, decorating, state)
                 guard case .slot(let slot) = answer else { return answer }
                 elements.append(.init(slot: slot, qualifier: qualifier, module: holder.module))
             }
@@ -107,11 +115,16 @@ extension ContextCore {
         return .elements(elements)
     }
 
-    /// The slot of a candidate, with the decorators that stand in its module and in front of it.
-    func slot(of candidate: Candidate, in module: Lineup.Entry, _ state: ContextState) -> Answer {
+    /// The slot of a candidate, with the decorators that stand in its module and in front of it; `decorating` are the
+    /// modules that decorate its type.
+    func slot(
+        of candidate: Candidate, in module: Lineup.Entry, _ decorating: [Lineup.Holder], _ state: ContextState
+    ) -> Answer {
         switch candidate {
         case .registration(let record):
-            return .slot(decorated(slot(of: record), key: record.key, in: module, state))
+            // What is in force in the current state belongs to the context.
+            let slot = slot(of: record, isKnown: state === self.state)
+            return .slot(decorated(slot, key: record.key, in: module, decorating))
         case .alias(let alias):
             let target = alias.registration.key
             let targetNode = node(of: target.type)
@@ -119,7 +132,8 @@ extension ContextCore {
             let payload = alias.registration.payload.map { ObjectIdentifier($0) }
             let inner: Slot
             if isFirst(module, with: target, payload: payload, in: state) {
-                inner = decorated(slot(of: alias.registration), key: target, in: module, state)
+                let decorating = modulesDecorating(targetNode.identity, in: state)
+                inner = decorated(slot(of: alias.registration), key: target, in: module, decorating)
             } else {
                 let answer =
                     payload.map { factory(targetNode, $0, target.qualifier, in: state) }
@@ -128,7 +142,7 @@ extension ContextCore {
                 inner = winner
             }
             let slot = outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
-            return .slot(decorated(slot, key: alias.key, in: module, state))
+            return .slot(decorated(slot, key: alias.key, in: module, decorating))
         }
     }
 
@@ -143,12 +157,9 @@ extension ContextCore {
         }
     }
 
-    private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ state: ContextState) -> Slot {
-        let type = ObjectIdentifier(key.type)
-        if !state.lineup.isDecorated(type) { return slot }
+    private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ decorating: [Lineup.Holder]) -> Slot {
         var slot = slot
-        let holders = state.lineup.holders(of: type)
-        for holder in holders.prefix(while: { $0.module.position <= module.position }).reversed() {
+        for holder in decorating.reversed() where holder.module.position <= module.position {
             for decorator in holder.entry.decorators
             where decorator.qualifier == nil || decorator.qualifier == key.qualifier {
                 slot = outer(of: slot, ObjectIdentifier(decorator), .decorator(decorator, around: slot))
@@ -157,12 +168,17 @@ extension ContextCore {
         return slot
     }
 
-    /// The slot of a registration itself.
-    func slot(of record: RegistrationRecord) -> Slot {
+    /// The modules in force that decorate a type, in lookup order.
+    func modulesDecorating(_ type: ObjectIdentifier, in state: ContextState) -> [Lineup.Holder] {
+        state.lineup.isDecorated(type) ? state.lineup.holders(of: type).filter(\.decorates) : []
+    }
+
+    /// The slot of a registration itself; `isKnown` says that it is known to belong to the context.
+    func slot(of record: RegistrationRecord, isKnown: Bool = false) -> Slot {
         let identity = ObjectIdentifier(record)
         if let slot = slots[identity] ?? stranded.slots[identity] { return slot }
         let slot = Slot(record, owner: self)
-        if isLoaded(record.run) {
+        if isKnown || isLoaded(record.run) {
             slots[identity] = slot
         } else {
             stranded.slots[identity] = slot
@@ -198,7 +214,8 @@ extension ContextCore {
 
     /// The slot of a registration with its decorators, in a module of `state`.
     func decoratedSlot(of record: RegistrationRecord, in module: Lineup.Entry, _ state: ContextState) -> Slot {
-        decorated(slot(of: record), key: record.key, in: module, state)
+        let decorating = modulesDecorating(ObjectIdentifier(record.key.type), in: state)
+        return decorated(slot(of: record), key: record.key, in: module, decorating)
     }
 
     /// What answers for a `ConfigProperty` type that nothing registers: decoding it.
@@ -232,6 +249,10 @@ extension Answer {
         }
         return .elements(elements)
     }
+}
+
+extension Lineup.Holder {
+    fileprivate var decorates: Bool { !entry.decorators.isEmpty }
 }
 
 extension Slot {

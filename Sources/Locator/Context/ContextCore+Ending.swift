@@ -233,7 +233,7 @@ extension ContextCore {
         for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
         discard((nodes, slots, scoped, prepared, layered))
         family.retire(state)
-        state = newState(Lineup())
+        state = newState(ContextState.nothing.lineup)
         nodes = [:]
         slots = [:]
         scoped = [:]

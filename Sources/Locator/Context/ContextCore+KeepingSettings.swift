@@ -53,7 +53,7 @@ extension ContextCore {
     func letGoOfKeptLoad() {
         // It is set before anybody else has the child, and read with the lock held.
         guard keptLoad != nil else { return }
-        let root = outermostCore
+        let root = outermost
         root.locked {
             guard isClosed, let load = keptLoad, !hasLetGoOfLoad else { return }
             hasLetGoOfLoad = true
@@ -68,7 +68,7 @@ extension ContextCore {
     ///
     /// While a change of the properties may still be taken back, it is that from before.
     func beginKeepingLoad() -> KeptLoad {
-        let load = keptLoadHere ?? outermostCore.presentLoad
+        let load = keptLoadHere ?? outermost.presentLoad
         load.childCount += 1
         return load
     }
@@ -150,7 +150,8 @@ extension ContextCore {
         return nil
     }
 
-    private var outermostCore: ContextCore {
+    /// The context that has no parent.
+    var outermost: ContextCore {
         var core = self
         while let parentCore = core.parentCore { core = parentCore }
         return core
@@ -163,7 +164,7 @@ extension ContextCore {
             return keptLoadHere?.keeps(instance) ?? false
         case .aside:
             if keptLoadHere == nil { return false }
-            let root = outermostCore
+            let root = outermost
             return root.tentativeCount > 0 && instance.slot.owner == ObjectIdentifier(root)
         case .live, .pending, .stray:
             return false

@@ -60,12 +60,16 @@ final class Openings {
 extension ContextCore {
     /// What can be opened in the current state; it is found once for each state.
     func findOpenings() -> Openings {
-        state.openings.load() ?? state.openings.storeIfNil(Openings(of: self))
+        if let openings = state.openings { return openings.takeUnretainedValue() }
+        let openings = Openings(of: self)
+        state.keep(openings)
+        return openings
     }
 
     /// Throws where a scope cannot be opened, or other inputs are handed in than are declared.
-    func checkOpening(_ scopes: [Scope], _ inputs: [Input], _ request: Request) throws(LocatorError) {
+    func checkOpening(_ scopes: [Scope], _ inputs: [Input], _ location: SourcePlace) throws(LocatorError) {
         if scopes.isEmpty, inputs.isEmpty { return }
+        let request = Request.opening(at: location)
         let openings = findOpenings()
         for scope in scopes where !openings.scopes.contains(scope) {
             let names = openings.scopes.map(\.name).sorted()
@@ -146,6 +150,7 @@ extension ContextCore {
 
     /// The scopes that are opened here or above, and what was handed in for them, the nearest first.
     var everythingOpened: (scopes: [Scope], inputs: [Input]) {
+        if !isChild { return (opened, inputs) }
         var scopes: [Scope] = []
         var inputs: [Input] = []
         var next: ContextCore? = self
@@ -166,6 +171,11 @@ extension ContextCore {
                 + "returned needs a child that is kept until the last byte is written"
         ])
     }
+}
+
+extension Request {
+    /// What an error about opening scopes names.
+    static func opening(at location: SourcePlace) -> Request { Request(key: Key(Scope.self), location: location) }
 }
 
 /// Tells how what was handed in differs from what is declared.

@@ -80,18 +80,18 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     /// What was read for the properties, to find out whether it has changed.
     @exclusivity(unchecked) var fileReads = FileReads()
-    @exclusivity(unchecked) var nodes: IdentityTable<TypeNode> = [:]
-    @exclusivity(unchecked) var slots: IdentityTable<Slot> = [:]
+    @exclusivity(unchecked) var nodes = IdentityTable<TypeNode>()
+    @exclusivity(unchecked) var slots = IdentityTable<Slot>()
     /// The slots that may have an instance of a scope that the program has defined, by scope.
-    @exclusivity(unchecked) var scoped: [Scope: IdentityTable<Slot>] = [:]
+    @exclusivity(unchecked) var scoped = [Scope: IdentityTable<Slot>]()
     /// The slots that may have an instance with an asynchronous maker.
-    @exclusivity(unchecked) var prepared: IdentityTable<Slot> = [:]
+    @exclusivity(unchecked) var prepared = IdentityTable<Slot>()
     /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
-    @exclusivity(unchecked) var layered: IdentityTable<IdentityTable<Slot>> = [:]
+    @exclusivity(unchecked) var layered = IdentityTable<IdentityTable<Slot>>()
     @exclusivity(unchecked) var stranded = StrandedSlots()
     /// What instances of the parent that may be given here depend on; forgotten with every change, and once an instance
     /// has gone, whose identity another one may get.
-    @exclusivity(unchecked) var shared: IdentityTable<Reads> = [:]
+    @exclusivity(unchecked) var shared = IdentityTable<Reads>()
     /// How many instances had gone when the first of these were noted.
     @exclusivity(unchecked) var sharedSince: UInt = 0
     /// The table of ready answers, and its address for readers without a lock.
@@ -100,7 +100,7 @@ final class ContextCore: @unchecked Sendable {
     /// The cells whose answers were made ready under a push, and could be kept without it.
     @exclusivity(unchecked) var readyWhilePushed: [Cell] = []
     /// What the wrappers of each place ask for.
-    @exclusivity(unchecked) var sites: [SiteKey: WrapperSite] = [:]
+    @exclusivity(unchecked) var sites = [SiteKey: WrapperSite]()
     /// Where the records of threads are found.
     let threadKey = ThreadRecord.key
     /// Tells the context from all others there were and will be.
@@ -112,7 +112,7 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var properties = PropertyCells()
     @exclusivity(unchecked) var asynchronous = AsyncMakings()
     /// The revision in which each scope was last reset.
-    @exclusivity(unchecked) var resets: [Scope: UInt] = [:]
+    @exclusivity(unchecked) var resets = [Scope: UInt]()
     /// Whether the context has ended: it answers no new requests.
     ///
     /// Changed with the lock held.
@@ -322,17 +322,17 @@ final class ContextFamily: @unchecked Sendable {
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
     /// The instances whose making read a `.where`.
-    @exclusivity(unchecked) var selecting: IdentityTable<Instance> = [:]
+    @exclusivity(unchecked) var selecting = IdentityTable<Instance>()
     /// The outermost requests that are being answered, each at its place; they keep themselves.
     @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// The contexts that have instances of their own.
     ///
     /// It retains none: a context takes itself out before its core ends.
-    @exclusivity(unchecked) private var cores: IdentityTable<Unmanaged<ContextCore>> = [:]
+    @exclusivity(unchecked) private var cores = IdentityTable<Unmanaged<ContextCore>>()
     /// The contexts that follow changes above them at once; see ``ContextCore/followAtOnce(_:)``.
     ///
     /// It retains none, as `cores`.
-    @exclusivity(unchecked) private(set) var promptFollowers: IdentityTable<Unmanaged<ContextCore>> = [:]
+    @exclusivity(unchecked) private(set) var promptFollowers = IdentityTable<Unmanaged<ContextCore>>()
     /// The dispose hooks that wait for the main actor, once there were any.
     @exclusivity(unchecked) var mainActorHooks: MainActorHooks?
     /// Who observes one of the contexts.

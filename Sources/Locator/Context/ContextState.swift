@@ -5,14 +5,19 @@ internal import Synchronization
 ///
 /// Constant, but for the instances it keeps for requests that outlive it.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields but `strays` and `openings` are constant; `openings` is atomic, and `strays` is guarded by the lock of the context.
+    // Sendable: all fields but `keptOpenings`, `strays` and `forked` are constant; the first is atomic, and the other two are
+    // guarded by the lock of the context.
 
     /// Counts the changes of a context.
     let revision: UInt
     let lineup: Lineup
 
-    /// What children can open in this state, once that was asked.
-    let openings = AtomicLazyReference<Openings>()
+    /// What children can open in this state, once that was asked; the state keeps it.
+    var openings: Unmanaged<Openings>? {
+        // Acquiring: whoever finds it finds what it was made with.
+        keptOpenings.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
+    }
+    private let keptOpenings = Atomic<UnsafeRawPointer?>(nil)
 
     /// Instances for requests of this state which has been overtaken: what they have made that is not valid later, and
     /// what they use that has left the context.
@@ -31,9 +36,35 @@ final class ContextState: @unchecked Sendable {
         self.preparation = preparation
     }
 
+    deinit {
+        // Relaxed suffices: nobody else has the object any more.
+        keptOpenings.load(ordering: .relaxed).map { Unmanaged<Openings>.fromOpaque($0).release() }
+    }
+
+    /// Keeps what children can open; the caller holds the lock of the context.
+    func keep(_ openings: Openings) {
+        let kept = Unmanaged.passRetained(openings)
+        // Releasing: see above.
+        keptOpenings.store(UnsafeRawPointer(kept.toOpaque()), ordering: .releasing)
+    }
+
+    /// The lineup that forks have; made once, so that a fork takes a pointer.
+    ///
+    /// The caller holds the lock of the context.
+    var lineupOfForks: Lineup {
+        let lineup = forked ?? lineup.takenOverByFork
+        forked = lineup
+        return lineup
+    }
+    @exclusivity(unchecked) private var forked: Lineup?
+
     /// The base with the properties of the modules over and under it.
     var properties: Properties { lineup.properties }
 
     /// The state of a context that has nothing.
-    static func empty() -> ContextState { ContextState(revision: 0, Lineup()) }
+    static func empty() -> ContextState { ContextState(revision: 0, nothing.lineup) }
+
+    /// The state of children that have ended while they were lean, of whatever context: no request begins in it, so it keeps
+    /// no instances.
+    static let nothing = ContextState(revision: 0, Lineup())
 }

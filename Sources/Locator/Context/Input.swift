@@ -14,7 +14,8 @@ public struct Input: Sendable {
     let isQualifiedByProperty: Bool
     let box: AnyBox
 
-    private init(_ type: any Any.Type, _ qualifier: Qualifier?, _ box: AnyBox) {
+    @usableFromInline
+    init(_ type: any Any.Type, _ qualifier: Qualifier?, _ box: AnyBox) {
         self.type = type
         self.box = box
         switch qualifier?.content {
@@ -32,9 +33,11 @@ public struct Input: Sendable {
     }
 
     /// All that is handed in: instances of the types that the compiler sees, and others.
+    @inlinable
     static func list<each Value: Sendable>(_ values: repeat each Value, and others: [Input]) -> [Input] {
         var count = others.count
         for _ in repeat (each Value).self { count += 1 }
+        if count == others.count { return others }
         var list: [Input] = []
         list.reserveCapacity(count)
         repeat list.append(Input((each Value).self, nil, Box(each values)))

@@ -104,13 +104,13 @@ struct LeanChild {
     }
 
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: max(4, capacity * 2))
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: max(8, capacity * 2))
         if let entries {
             larger.moveInitialize(from: entries, count: count)
             entries.deallocate()
         }
         entries = larger
-        capacity = max(4, capacity * 2)
+        capacity = max(8, capacity * 2)
     }
 
     /// Ends the memory; what it retains has been taken over.
@@ -190,7 +190,7 @@ extension ContextCore {
                 self.isClosed = true
                 isEmptied = true
                 inputs = []
-                state = .empty()
+                state = .nothing
                 parent = nil
                 // Releasing: who finds that it is not lean any more, with the lock of the family held, finds all this.
                 isLean.store(false, ordering: .releasing)

@@ -33,7 +33,7 @@ final class Follower: @unchecked Sendable {
 /// A follower is in the table of its context and in those of all contexts above, because a change visits no children. So
 /// a change looks up one table, and takes time for the followers that it may concern.
 struct Followers {
-    private var tables: IdentityTable<IdentityTable<Follower>> = [:]
+    private var tables = IdentityTable<IdentityTable<Follower>>()
     /// What is resumed once the lock has been given back.
     private var woken: [CheckedContinuation<Void, Never>] = []
 

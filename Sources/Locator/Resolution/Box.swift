@@ -4,6 +4,7 @@ class AnyBox: @unchecked Sendable {
     // Sendable: the one field of the subclass is constant; whether the value in it may be given to another thread is
     // decided where it was registered (`Sendable`, or checked to be on the main actor).
 
+    @inlinable
     init() {}
 
     /// Makes an instance by a recipe for values of this type, in a box of this type.
@@ -27,6 +28,7 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
 
     @usableFromInline let value: Value
 
+    @inlinable
     init(_ value: Value) {
         self.value = value
         super.init()

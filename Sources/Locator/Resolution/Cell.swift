@@ -51,7 +51,7 @@ final class Cell: @unchecked Sendable {
     private let lent = Atomic<UnsafeRawPointer?>(nil)
 
     /// The shared instances whose making read this cell.
-    @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
+    @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
     /// The box of the answer that is ready, retained, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
@@ -234,11 +234,11 @@ final class TypeNode {
     let identity: ObjectIdentifier
     /// The cell of the request that names the type alone.
     @exclusivity(unchecked) private(set) var plain: Cell?
-    @exclusivity(unchecked) private var others: [Cell.Query: Cell] = [:]
+    @exclusivity(unchecked) private var others = [Cell.Query: Cell]()
     /// The cells that depend on more than the registrations of one qualifier.
     @exclusivity(unchecked) private var collections: [Cell] = []
     /// The types for which an alias forwards to this one.
-    @exclusivity(unchecked) var aliasedBy: IdentitySet = []
+    @exclusivity(unchecked) var aliasedBy = IdentitySet()
     private unowned let owner: ContextCore
     /// What answers for a `ConfigProperty` type that nothing registers.
     @exclusivity(unchecked) var configuration: RegistrationRecord?

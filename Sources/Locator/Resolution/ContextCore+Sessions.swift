@@ -228,8 +228,10 @@ extension ContextCore {
         else {
             return .stray
         }
-        guard mayStay(instance, madeIn: state) else { return .stray }
-        if state !== self.state, isInherited(instance, in: state) { return .stray }
+        if state !== self.state {
+            guard mayStay(instance, madeIn: state) else { return .stray }
+            if isInherited(instance, in: state) { return .stray }
+        }
         instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)
         if instance.ownReadsHold, instance.slot.live == nil,
             parts.allSatisfy({ $0.status == .live || $0.status == .pending || keeps($0) })

@@ -15,7 +15,7 @@ final class PropertyCell: @unchecked Sendable {
     @exclusivity(unchecked) var lookup: PropertyLookup?
 
     /// The shared instances whose making read the property.
-    @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
+    @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
     init(path: String, owner: ObjectIdentifier) {
         self.path = path
@@ -25,11 +25,11 @@ final class PropertyCell: @unchecked Sendable {
 
 /// The property cells of a context, found by the paths on which their answers depend.
 struct PropertyCells {
-    private var cells: [String: PropertyCell] = [:]
+    private var cells = [String: PropertyCell]()
     /// The cells that depend on exactly this path.
-    private var exact: [String: IdentityTable<PropertyCell>] = [:]
+    private var exact = [String: IdentityTable<PropertyCell>]()
     /// The cells that depend on this path or on one below it.
-    private var atOrBelow: [String: IdentityTable<PropertyCell>] = [:]
+    private var atOrBelow = [String: IdentityTable<PropertyCell>]()
 
     /// The cell of a path, made where there was none.
     mutating func cell(of path: String, owner: ContextCore) -> PropertyCell {
@@ -50,7 +50,7 @@ struct PropertyCells {
 
     /// The cells whose answers may differ once the values at these paths have changed.
     func cells(touchedBy paths: [String]) -> [PropertyCell] {
-        var touched: IdentityTable<PropertyCell> = [:]
+        var touched = IdentityTable<PropertyCell>()
         for path in paths {
             touched.formUnion(atOrBelow[path] ?? [:])
             for prefix in Self.prefixes(of: path) {

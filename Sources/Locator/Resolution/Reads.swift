@@ -58,7 +58,7 @@ struct Reads {
         @exclusivity(unchecked) var properties: [PropertyRead] = []
         @exclusivity(unchecked) var instances: [Instance] = []
         @exclusivity(unchecked) var scopes: [ScopeRead] = []
-        @exclusivity(unchecked) var seen: IdentitySet = []
+        @exclusivity(unchecked) var seen = IdentitySet()
         @exclusivity(unchecked) var isJoined = false
         @exclusivity(unchecked) var isMixed = false
 
@@ -283,7 +283,7 @@ final class Recorder: @unchecked Sendable {
 
     /// The makings that this one counts for, directly or over others.
     private var allOuters: [Recorder] {
-        var found: IdentityTable<Recorder> = [:]
+        var found = IdentityTable<Recorder>()
         var open = outers
         while let next = open.popLast() {
             guard next !== self, found.updateValue(next, forKey: ObjectIdentifier(next)) == nil else { continue }

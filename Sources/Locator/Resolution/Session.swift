@@ -18,12 +18,12 @@ final class Session: @unchecked Sendable {
 
     private final class Details {
         // Unchecked exclusivity: as in the session.
-        @exclusivity(unchecked) var graph: IdentityTable<GraphInstance> = [:]
+        @exclusivity(unchecked) var graph = IdentityTable<GraphInstance>()
         @exclusivity(unchecked) var injections: [PendingInjection] = []
         @exclusivity(unchecked) var runningInjection: Int?
-        @exclusivity(unchecked) var attempts: IdentityTable<Int> = [:]
+        @exclusivity(unchecked) var attempts = IdentityTable<Int>()
         @exclusivity(unchecked) var pending: [Making] = []
-        @exclusivity(unchecked) var answers: IdentityTable<SessionAnswer> = [:]
+        @exclusivity(unchecked) var answers = IdentityTable<SessionAnswer>()
     }
 
     private var detailed: Details {
@@ -74,7 +74,7 @@ final class Session: @unchecked Sendable {
     /// The instances that the request was given, by the slots that it asked: it is given them again.
     @exclusivity(unchecked) var used = UsedInstances()
     /// Instances that are not in the context, or not any more, and are not disposed of before the request has ended.
-    @exclusivity(unchecked) var detained: IdentityTable<Instance> = [:]
+    @exclusivity(unchecked) var detained = IdentityTable<Instance>()
     /// Whether the context had ended before the request needed a session: nothing is left that could answer.
     @exclusivity(unchecked) var hasEnded = false
     /// Whether all injections have run.
@@ -119,7 +119,7 @@ extension Session {
 /// Most requests are given one, which needs no table.
 struct UsedInstances {
     private var first: (slot: ObjectIdentifier, instance: Instance)?
-    private var others: IdentityTable<Instance> = [:]
+    private var others = IdentityTable<Instance>()
 
     subscript(slot: Slot) -> Instance? {
         if let first, first.slot == ObjectIdentifier(slot) { return first.instance }

@@ -28,7 +28,7 @@ final class Slot: @unchecked Sendable {
     /// The context the slot belongs to.
     let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
-    @exclusivity(unchecked) var outer: IdentityTable<Slot> = [:]
+    @exclusivity(unchecked) var outer = IdentityTable<Slot>()
 
     /// The instance that is given out.
     var live: Instance? {
@@ -38,7 +38,7 @@ final class Slot: @unchecked Sendable {
         }
     }
     /// The cells whose ready answer has an instance of this slot.
-    @exclusivity(unchecked) var readyCells: IdentityTable<Cell> = [:]
+    @exclusivity(unchecked) var readyCells = IdentityTable<Cell>()
     /// Instances that a change made invalid and that the undoing of the change brings back.
     @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
@@ -155,7 +155,10 @@ final class Slot: @unchecked Sendable {
     }
 
     /// Every instance, live and set aside.
-    var instances: [Instance] { (live.map { [$0] } ?? []) + aside }
+    var instances: [Instance] {
+        guard let live else { return aside }
+        return aside.isEmpty ? [live] : [live] + aside
+    }
 
     var step: Step {
         switch layer {
@@ -173,8 +176,8 @@ struct StrandedSlots {
         let layer: ObjectIdentifier
     }
 
-    var slots: IdentityTable<Slot> = [:]
-    var layers: [LayerKey: Slot] = [:]
+    var slots = IdentityTable<Slot>()
+    var layers = [LayerKey: Slot]()
 
     var isEmpty: Bool { slots.isEmpty && layers.isEmpty }
 }
@@ -234,7 +237,7 @@ final class Instance: @unchecked Sendable {
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
-    @exclusivity(unchecked) var dependents: IdentityTable<Instance> = [:]
+    @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
     /// An instance that the context holds.
     init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {

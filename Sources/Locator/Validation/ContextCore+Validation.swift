@@ -32,14 +32,7 @@ extension ContextCore {
     }
 
     /// A snapshot that nobody else knows.
-    func privateFork() -> AppContext { AppContext(forking: self) }
-
-    /// The context that has no parent.
-    var outermost: ContextCore {
-        var core = self
-        while let parent = core.locked({ core.parent }) { core = parent.core }
-        return core
-    }
+    func privateFork() -> AppContext { AppContext(forking: locked { ForkOrigin(self) }) }
 
     /// What a fork does not know of this context.
     var subject: Validator.Subject {

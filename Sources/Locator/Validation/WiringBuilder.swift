@@ -51,7 +51,8 @@ struct WiringBuilder {
     /// Adds what answers a candidate's key where the candidate itself does, or would, without those in front.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         let isHidden = isHidden(candidate, moduleAt: index)
-        switch core.slot(of: candidate, in: wiring.modules[index], state) {
+        let decorating = core.modulesDecorating(ObjectIdentifier(candidate.key.type), in: state)
+        switch core.slot(of: candidate, in: wiring.modules[index], decorating, state) {
         case .slot(let slot):
             let number = number(of: slot)
             if isHidden { wiring.nodes[number].isHidden = true }

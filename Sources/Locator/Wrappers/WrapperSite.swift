@@ -150,8 +150,10 @@ struct SiteCache {
 
     static func position(of location: SourcePlace) -> Int {
         guard location.file.hasPointerRepresentation else { return location.line & (size - 1) }
-        let bits = UInt(bitPattern: location.file.utf8Start) &+ UInt(bitPattern: location.line) &* 31
-        return Int((bits ^ (bits >> 7)) & UInt(size - 1))
+        // An odd factor, and nothing else of the line: the wrappers of one type, which stand on lines near each other, never
+        // share a position.
+        let bits = UInt(bitPattern: location.file.utf8Start) >> 4 &+ UInt(bitPattern: location.line) &* 31
+        return Int(bits & UInt(size - 1))
     }
 
     /// The site, where it was used here by a context that is alive, and so are its sites.
