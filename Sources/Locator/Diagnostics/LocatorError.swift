@@ -51,6 +51,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case scopeNotOpenable(Scope)
         /// A child was to open a scope that no registration names.
         case scopeUnknown(Scope)
+        /// A scope was to be reset that no registration names and nobody has opened.
+        case nothingToReset(Scope)
         /// A child was to open scopes with other inputs than are declared for them.
         case wrongInputs([Scope], [InputProblem])
         /// An instance was asked for whose scope has to be opened, where nobody has opened it.
@@ -92,7 +94,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .missing, .ambiguous, .circle, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted, .payloadNeeded,
             .payloadMismatch, .notAwaited, .validationFailed,
             .weakValue, .invalidRegistrations, .changeWhileMaking, .notLoaded, .scopeNotOpenable, .scopeUnknown,
-            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild, .contextGone:
+            .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild, .contextGone:
             nil
         }
     }
@@ -199,8 +201,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .makerFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeWhileMaking, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesOfChild,
-            .validationFailed:
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven,
+            .propertiesOfChild, .validationFailed:
             false
         }
     }

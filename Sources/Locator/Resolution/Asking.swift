@@ -90,6 +90,9 @@ extension ContextCore {
                 .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
         }
         guard let way = wayToAsk(type) else { return nil }
+        if let payload = way.payload {
+            try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
+        }
         do {
             return try way.injected(by: self, qualifier: qualifier, location: request.location) as? Value
         } catch let error as LocatorError {
