@@ -29,6 +29,15 @@ extension AppContext {
         preconditionFailure("The label is qualifier")
     }
 
+    /// Refused: there is nothing to run.
+    @available(
+        *, unavailable,
+        message: "what runs under the push is missing: pushing(fakes) { … }; without it, use push and pop"
+    )
+    public func pushing(_ modules: Module...) {
+        preconditionFailure("What runs under the push is missing")
+    }
+
     /// Refused: nothing tells which type the setting has.
     @available(
         *, unavailable,

@@ -56,7 +56,7 @@ extension ContextCore {
         var root = self
         while let parent = root.locked({ root.parentCore }) { root = parent }
         guard root.locked({ root.sources.isEmpty }), properties.paths.isEmpty else { return error }
-        return error.noting(["no settings are loaded in this context"], betterFix: Fix.loadingSettings)
+        return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
     }
 
     /// The key of a type and a qualifier, which may be the text at a path.

@@ -37,6 +37,7 @@ public final class Registry {
         if wayToAsk(record.key.type) != nil {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
+        if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
         if record.hasDetails, !record.taking.isEmpty {
             check(record.taking, parameterCount: record.parameters.count, of: record.key, at: record.location)
         }

@@ -87,7 +87,7 @@ extension ContextCore {
         if type == AnyObject.self || type == Any.self {
             // Nobody means this: the compiler has inferred it, as from the operand of `===`.
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
-                .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
+                .noting(["the compiler has inferred \(Key(type))"], betterFix: "name the type that is meant")
         }
         guard let way = wayToAsk(type) else { return nil }
         if let payload = way.payload {

@@ -94,7 +94,7 @@ struct Validator {
         let near = nearness.near(key, unless: hasBetter || isTooMuch)
         let found = (
             notes: near.map { $0.note(for: key) }, fix: near.fix(for: key),
-            isGuess: near.allSatisfy { $0.relation == .mayBeOne }
+            isGuess: near.allSatisfy { $0.relation == .mayBeOne || $0.relation == .mayBeRegisteredAs }
         )
         nearKeys[key] = found
         return found

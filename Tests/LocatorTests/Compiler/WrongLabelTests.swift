@@ -93,6 +93,11 @@ struct WrongLabelTests {
             "'value' is unavailable: \(reading)"
         ),
         (
+            "func slip(_ c: AppContext) async throws { try await c.pushing(Module(\"M\")) }",
+            "'pushing' is unavailable: what runs under the push is missing: pushing(fakes) { … }; "
+                + "without it, use push and pop"
+        ),
+        (
             "func slip(_ r: Resolver) throws { _ = try r.resolve() }",
             "'resolve()' is unavailable: name the type that is meant: try resolver.resolve((any Catalog).self)"
         ),
