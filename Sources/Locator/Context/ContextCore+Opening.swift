@@ -159,7 +159,9 @@ extension ContextCore {
     /// The error about a scope that is not opened, with those that are opened for the request and have nearly its name.
     ///
     /// A parent makes for its child what only the parent has, so the contexts of all that runs on the thread are looked at.
-    func noting(_ error: LocatorError, near scope: Scope, on thread: ThreadRecord) -> LocatorError {
+    func noting(
+        _ error: LocatorError, near scope: Scope, _ request: Request, on thread: ThreadRecord
+    ) -> LocatorError {
         var names: [String] = []
         for core in [self] + thread.reachable.compactMap(\.core) {
             var next: ContextCore? = core
@@ -169,7 +171,11 @@ extension ContextCore {
             }
         }
         let near = NearNames.nearest(to: scope.name, among: names)
-        guard let first = near.first else { return error }
+        guard let first = near.first else {
+            // A wrapper asks the context in which it was made, whoever reads it.
+            guard let asker = thread.asker, asker.location == request.location, asker.type == nil else { return error }
+            return error.noting([], betterFix: Fix.beingOpened(scope))
+        }
         return error.noting(
             near.map { "near: .\($0), which is opened here" },
             betterFix: "correct the scope of the registration: .\(first)")

@@ -71,9 +71,11 @@ extension ContextCore {
                 return Key(type, qualifier: name, hidesQualifier: isSecret)
             } catch {
                 let qualifiers = Nearness(of: locked { state }, in: self).qualifiers(of: request.key.type)
+                let isName = qualifiers.contains("\"\(path)\"")
                 let known = qualifiers.isEmpty ? "" : ", registered as \(qualifiers.joined(separator: ", "))"
                 throw error.noting(
-                    error.notes + ["its text is the qualifier of \(request.key)\(known)"], betterFix: error.betterFix)
+                    error.notes + ["its text is the qualifier of \(request.key)\(known)"],
+                    betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)
             }
         }
     }

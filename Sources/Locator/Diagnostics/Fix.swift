@@ -72,6 +72,22 @@ enum Fix {
     /// What to do where something is asked for that a shutdown has ended.
     static let startingAgain = "ask for it before the shutdown, or call `try await context.start()` again"
 
+    /// What to do with a wrapper that belongs to a context which has not opened a scope.
+    static func beingOpened(_ scope: Scope) -> String {
+        "make the wrapper in a child that opens the scope: give what holds it the scope \(scope), or pass the instance "
+            + "to its methods"
+    }
+
+    /// What to do where the path of a setting is given as the name of a qualifier.
+    static func namingTheSetting(_ path: String) -> String {
+        "\"\(path)\" is a setting: write qualifierBy: \"\(path)\", or .property(\"\(path)\")"
+    }
+
+    /// What to do where the name of a qualifier is given as the path of a setting.
+    static func namingTheQualifier(_ name: String) -> String {
+        "\"\(name)\" is a qualifier: write qualifier: \"\(name)\"; qualifierBy: takes the path of a setting"
+    }
+
     /// How to make at load what needs an asynchronous maker.
     static let makingAtLoad =
         "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"

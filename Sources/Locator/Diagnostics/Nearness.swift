@@ -179,7 +179,10 @@ extension ContextCore {
         let correction = key.shownQualifier.flatMap {
             Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
         }
-        let fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
+            fix = Fix.namingTheSetting(path)
+        }
         if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Fix.defaultArgument)") }
         if case .missing = error.kind { return error.noting(notes, betterFix: fix, kind: .missing(key)) }
         return error.noting(notes, betterFix: fix)

@@ -39,7 +39,7 @@ extension ContextCore {
                     recorder?.reads.addFailure(of: slot)
                     throw noting(
                         LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot), near: scope,
-                        on: thread)
+                        request, on: thread)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
                 making.recorder.reads.add(differing)

@@ -59,6 +59,7 @@ struct Validator {
         validator.checkDecorators()
         validator.checkProperties()
         validator.checkModules()
+        validator.checkPushed()
         validator.checkConditions(sources: core.locked { core.sources })
         validator.listUnchecked()
         if subject.isFork { validator.listShared() }

@@ -6,6 +6,7 @@ private let file: StaticString = "Shop/Shop.swift"
 private protocol Logger: Sendable {}
 private struct FileLogger: Logger {}
 private struct Printer: Logger {}
+private struct FakeLogger: Logger {}
 private struct Report: Sendable { let logger: any Logger }
 
 /// What people do who begin with the library.
@@ -217,5 +218,86 @@ struct BeginnerTests {
                   fix: write `scope: .singleton`, or give the scope of its own another name
                 2 warnings in 3 registrations
                 """)
+    }
+
+    @Test func scopeOfAWrapper_thatBelongsToTheOuterContext() throws {
+        let context = try context { registry in
+            registry.register(
+                Int.self, scope: Scope("request", requiresOpening: true), fileID: file, line: 2
+            ) { 1 }
+        }
+        let number = AppContext.withContext(context) { Dependency<Int>(fileID: "Shop/Screen.swift", line: 5) }
+        #expect(
+            message { try number.resolved() } == """
+                Shop/Shop.swift:2: Int has scope .request, which is not opened here
+                  asked for: Int at Shop/Screen.swift:5
+                  fix: make the wrapper in a child that opens the scope: give what holds it the scope .request, \
+                or pass the instance to its methods
+                """)
+    }
+
+    // MARK: Qualifiers
+
+    @Test func qualifierAndSetting_mixedUp() throws {
+        struct Screen {
+            @Dependency(qualifierBy: "file", fileID: "Shop/Screen.swift", line: 5) var byName: any Logger
+            @Dependency(qualifier: "logger.storage", fileID: "Shop/Screen.swift", line: 6) var byPath: any Logger
+        }
+        struct Right {
+            @Dependency(qualifier: "file") var byName: any Logger
+            @Dependency(qualifierBy: "logger.storage") var byPath: any Logger
+        }
+        let module = Module("Shop", properties: ["logger.storage": "file"]) { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+        }
+        let context = try AppContext().load(module)
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { try screen.$byName.resolved() } == """
+                Shop/Screen.swift:5: file: expected String, found nothing
+                  its text is the qualifier of any Logger, registered as "file"
+                  fix: "file" is a qualifier: write qualifier: "file"; qualifierBy: takes the path of a setting
+                """)
+        #expect(
+            message { try screen.$byPath.resolved() } == """
+                Shop/Screen.swift:6: nothing registers any Logger "logger.storage"
+                  near: any Logger "file" (Shop/Shop.swift:2)
+                  fix: "logger.storage" is a setting: write qualifierBy: "logger.storage", or .property("logger.storage")
+                """)
+        let right = AppContext.withContext(context) { Right() }
+        #expect(right.byName is FileLogger && right.byPath is FileLogger)
+    }
+
+    // MARK: Fakes
+
+    @Test func fake_thatIsRegisteredAsItsClass() throws {
+        let context = try context { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register(fileID: file, line: 3, Report.init)
+        }
+        let wrong = Module("Fakes") { $0.register(fileID: "Tests/Fakes.swift", line: 4) { Printer() } }
+        let near = Module("Fakes") { $0.register(fileID: "Tests/Fakes.swift", line: 4) { FakeLogger() } }
+        let right = Module("Fakes") { registry in
+            registry.register { FakeLogger() }
+            registry.register((any Logger).self) { FakeLogger() }
+        }
+        func report(_ module: Module) throws -> String {
+            let push = try context.push(module)
+            defer { push.pop() }
+            return context.validate().description
+        }
+        #expect(
+            try report(near) == """
+                Tests/Fakes.swift:4: warning: FakeLogger in module "Fakes", which is pushed, replaces nothing, \
+                although any Logger is registered
+                Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FakeLogger
+                  fix: register it as what it replaces: registry.register((any Logger).self) { … }
+                1 warning in 3 registrations
+                """)
+        #expect(try report(right) == "nothing found in 4 registrations")
+        // Something new, which replaces nothing on purpose.
+        #expect(try report(wrong) == "nothing found in 3 registrations")
+        try context.load(near)
+        #expect(context.validate().description == "nothing found in 3 registrations")
     }
 }
