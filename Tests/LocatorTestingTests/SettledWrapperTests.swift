@@ -48,6 +48,7 @@ private let real = Module("Real", properties: ["part": "main", "port": 1]) { reg
     }
 
     @Test func `is reported where the test reads it, and gives what it gave`() async throws {
+        defer { withExtendedLifetime(base) {} }
         let screen = AppContext.withContext(base) { Screen() }
         let part = screen.read()
         _ = screen.other()
@@ -59,6 +60,7 @@ private let real = Module("Real", properties: ["part": "main", "port": 1]) { reg
     }
 
     @Test func `is reported whatever its kind`() async throws {
+        defer { withExtendedLifetime(base) {} }
         let screen = AppContext.withContext(base) { Screen() }
         _ = screen.read()
         #expect(try await findings { _ = screen.optional() } == [Self.finding(2)])
@@ -68,6 +70,7 @@ private let real = Module("Real", properties: ["part": "main", "port": 1]) { reg
     }
 
     @Test func `is not reported where the test is not strict, or does not read it`() async throws {
+        defer { withExtendedLifetime(base) {} }
         let screen = AppContext.withContext(base) { Screen() }
         _ = screen.read()
         #expect(try await findings(strict: false) { _ = screen.read() } == [])

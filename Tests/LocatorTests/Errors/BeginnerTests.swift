@@ -226,6 +226,7 @@ struct BeginnerTests {
                 Int.self, scope: Scope("request", requiresOpening: true), fileID: file, line: 2
             ) { 1 }
         }
+        defer { withExtendedLifetime(context) {} }
         let number = AppContext.withContext(context) { Dependency<Int>(fileID: "Shop/Screen.swift", line: 5) }
         #expect(
             message { try number.resolved() } == """
@@ -251,6 +252,7 @@ struct BeginnerTests {
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
         }
         let context = try AppContext().load(module)
+        defer { withExtendedLifetime(context) {} }
         let screen = AppContext.withContext(context) { Screen() }
         #expect(
             message { try screen.$byName.resolved() } == """

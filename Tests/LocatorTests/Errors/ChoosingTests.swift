@@ -157,6 +157,7 @@ struct ChoosingTests {
             }
         }
         let context = try AppContext().load(Self.qualified, reports)
+        defer { withExtendedLifetime(context) {} }
         #expect(try context.resolve(Report.self).logger.name == "file")
         #expect(try context.resolve(Int.self) == 1)
         let fixed = AppContext.withContext(context) { Fixed() }

@@ -39,6 +39,7 @@ struct NothingLoadedTests {
 
     @Test func wrappers() throws {
         let context = AppContext()
+        defer { withExtendedLifetime(context) {} }
         let screen = AppContext.withContext(context) { Screen() }
         #expect(
             message { try screen.$port.resolved() }
@@ -70,6 +71,7 @@ struct NothingLoadedTests {
 
     @Test func theFix_worksWhenItIsFollowed() throws {
         let context = AppContext()
+        defer { withExtendedLifetime(context) {} }
         let screen = AppContext.withContext(context) { Screen() }
         #expect(text(context) != nil)
         try context.load(Module("M", properties: ["server.port": 8080]))

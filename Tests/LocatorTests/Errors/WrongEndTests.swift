@@ -122,6 +122,7 @@ struct WrongEndTests {
     @Test func factory_asAParameter_mayBeRegisteredLater() throws {
         struct Shop: Sendable { let make: Factory<(Int, String), Item> }
         let context = try AppContext().load(Module("Shop") { $0.register(Shop.init) })
+        defer { withExtendedLifetime(context) {} }
         let shop = try context.resolve(Shop.self)
         try context.load(Self.items)
         #expect(try shop.make(1, "Lamp") == Item(id: 1, name: "Lamp"))
