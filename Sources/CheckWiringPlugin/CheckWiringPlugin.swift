@@ -10,6 +10,14 @@ import PackagePlugin
 @main
 struct CheckWiringPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
+        let named = arguments.first.flatMap { ["schema", "reference", "env"].contains($0) ? $0 : nil }
+        if arguments.contains("--help") || arguments.contains("-h") {
+            // Nobody waits for a build to read it.
+            _ = try run(
+                context.tool(named: "LocatorTool").url, ["help", "check-wiring"] + (named.map { [$0] } ?? []),
+                in: context.package.directoryURL, output: .standardOutput, errors: .standardError)
+            return
+        }
         let scratch = context.pluginWorkDirectoryURL.appending(path: "build")
         // All types of the program, whatever they conform to.
         let protocols = context.pluginWorkDirectoryURL.appending(path: "protocols.json")
@@ -37,7 +45,6 @@ struct CheckWiringPlugin: CommandPlugin {
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: symbols)
         }
 
-        let named = arguments.first.flatMap { ["schema", "reference", "env"].contains($0) ? $0 : nil }
         var check = [named ?? "wiring", products.path] + arguments.dropFirst(named == nil ? 0 : 1)
         if !arguments.contains(where: { $0.hasPrefix("--targets") }) {
             let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.filter {

@@ -43,6 +43,7 @@ package enum Tool {
     /// `locator help`, and `locator help check`.
     private static func help(_ words: ArraySlice<String>) throws(ToolError) -> Outcome {
         guard let name = words.first else { return Outcome(output: Help.text(of: commands.map { $0.syntax })) }
+        if name == PluginHelp.name { return Outcome(output: PluginHelp.text(of: words.dropFirst().first)) }
         return Outcome(output: Help.text(of: try command(named: name).syntax))
     }
 

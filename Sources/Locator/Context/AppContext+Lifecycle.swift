@@ -4,6 +4,7 @@ extension AppContext {
     /// If one fails the others are cancelled; what was made stays, and the context can be started again.
     public func start() async throws {
         if core.isGone { throw core.goneError() }
+        core.locked { core.shutDownPlace = nil }
         try await core.start { _ in true }
     }
 
@@ -12,7 +13,10 @@ extension AppContext {
     /// Instances that hooks make are shut down too. What hooks throw is collected into one error; none is skipped.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
-        try await core.shutDown().check(at: SourcePlace(fileID: fileID, line: line))
+        let location = SourcePlace(fileID: fileID, line: line)
+        let failures = await core.shutDown()
+        core.locked { core.shutDownPlace = location }
+        try failures.check(at: location)
     }
 
     /// Pushes modules while `body` runs, and pops them in every case.

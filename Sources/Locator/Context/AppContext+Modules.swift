@@ -102,11 +102,14 @@ extension AppContext {
 
     /// Drops the instances of a scope, and every shared instance made from them, and disposes of them.
     ///
-    /// A child that has not opened the scope drops those of the context that has.
+    /// A child that has not opened the scope drops those of the context that has. A scope that no loaded module names, and
+    /// nobody has opened, is an error: its name is likely misspelled.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
         try core.checkMayChange("reset")
-        try core.reset(scope).check(at: SourcePlace(fileID: fileID, line: line))
+        let location = SourcePlace(fileID: fileID, line: line)
+        try core.locked { () throws(LocatorError) in try core.checkKnown(scope, at: location) }
+        try core.reset(scope).check(at: location)
     }
 }

@@ -275,12 +275,20 @@ extension ContextCore {
     /// The error of taking off a module that is not there, with what is there and has its name.
     func notLoaded(_ module: Module, _ operation: String, at location: SourcePlace) -> LocatorError {
         let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
-        let others = locked {
+        let (others, own) = locked { () -> ([Lineup.Root], Lineup.Root?) in
             let lineup = state.lineup
-            return ownRoots(in: lineup).filter { root in
+            let roots = ownRoots(in: lineup)
+            let others = roots.filter { root in
                 root.loaded.name == module.name && lineup.isPushed(root) == (operation == "pop")
                     && root.loaded.identity != module.identity
             }
+            return (others, roots.first { $0.loaded.identity == module.identity })
+        }
+        if let own {
+            // It is there, and was brought in the other way.
+            let (came, goes) = operation == "pop" ? ("loaded", "unload") : ("pushed", "pop")
+            return error.noting(
+                ["it was \(came) at \(own.location)"], betterFix: "\(goes) it instead: `context.\(goes)(module)`")
         }
         return error.noting(
             others.map { root in

@@ -72,10 +72,8 @@ extension ContextCore {
         let request = Request.opening(at: location)
         let openings = findOpenings()
         for scope in scopes where !openings.scopes.contains(scope) {
-            let names = openings.scopes.map(\.name).sorted()
-            let near = NearNames.nearest(to: scope.name, among: names)
             throw LocatorError(.scopeUnknown(scope), request: request)
-                .noting(near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" })
+                .noting(Self.notes(on: scope, among: openings.scopes))
         }
         let problems = InputComparison(scopes, inputs, openings.inputs).problems
         if problems.isEmpty { return }
@@ -87,6 +85,28 @@ extension ContextCore {
                 request: request)
         }
         throw LocatorError(.wrongInputs(scopes, problems), request: request)
+    }
+
+    /// What comes near the name of a scope, or else the scopes that there are.
+    private static func notes(on scope: Scope, among scopes: [Scope]) -> [String] {
+        let names = scopes.map(\.name).sorted()
+        let near = NearNames.nearest(to: scope.name, among: names)
+        return near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" }
+    }
+
+    /// Throws where a scope is not one of this context or of those above: no loaded module names it, whether its condition
+    /// holds or not, and nobody has opened it.
+    func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
+        if scope.isLasting || isClosed { return }
+        var known: Set<Scope> = []
+        var next: ContextCore? = self
+        while let core = next {
+            if core.opened.contains(scope) { return }
+            for loaded in core.state.lineup.scoping.values { known.formUnion(loaded.scopes) }
+            next = core.parentCore
+        }
+        if known.contains(scope) { return }
+        throw LocatorError(.nothingToReset(scope), at: location).noting(Self.notes(on: scope, among: Array(known)))
     }
 
     /// Gives a child, which is new and lean, what was handed in for the inputs that are declared here; what modules of
@@ -138,6 +158,31 @@ extension ContextCore {
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
         guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
         return scope.requiresOpening || hasInputs(of: scope, in: state) ? scope : nil
+    }
+
+    /// The error about a scope that is not opened, with those that are opened for the request and have nearly its name.
+    ///
+    /// A parent makes for its child what only the parent has, so the contexts of all that runs on the thread are looked at.
+    func noting(
+        _ error: LocatorError, near scope: Scope, _ request: Request, on thread: ThreadRecord
+    ) -> LocatorError {
+        var names: [String] = []
+        for core in [self] + thread.reachable.compactMap(\.core) {
+            var next: ContextCore? = core
+            while let core = next {
+                names += core.opened.map(\.name).filter { !names.contains($0) }
+                next = core.parentCore
+            }
+        }
+        let near = NearNames.nearest(to: scope.name, among: names)
+        guard let first = near.first else {
+            // A wrapper asks the context in which it was made, whoever reads it.
+            guard let asker = thread.asker, asker.location == request.location, asker.type == nil else { return error }
+            return error.noting([], betterFix: Fix.beingOpened(scope))
+        }
+        return error.noting(
+            near.map { "near: .\($0), which is opened here" },
+            betterFix: "correct the scope of the registration: .\(first)")
     }
 
     private func hasInputs(of scope: Scope, in state: ContextState) -> Bool {

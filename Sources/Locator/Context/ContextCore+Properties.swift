@@ -44,11 +44,19 @@ extension ContextCore {
             } catch {
                 let failure = LocatorError(.properties(error), request, thread)
                 // Where there is something at the path, an optional is no way out.
-                if case .success(nil) = reading.lookup.result { throw failure }
+                if case .success(nil) = reading.lookup.result { throw notingWhatIsLoaded(failure, reading.properties) }
                 guard error.isAboutOneMissingValue else { throw failure }
                 throw failure.noting(["it is part of \(typeName(type)), which is decoded from \"\(path)\""])
             }
         }
+    }
+
+    /// The error about a missing property, with a note where no settings are loaded at all.
+    private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
+        var root = self
+        while let parent = root.locked({ root.parentCore }) { root = parent }
+        guard root.locked({ root.sources.isEmpty }), properties.paths.isEmpty else { return error }
+        return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
     }
 
     /// The key of a type and a qualifier, which may be the text at a path.
@@ -63,8 +71,11 @@ extension ContextCore {
                 return Key(type, qualifier: name, hidesQualifier: isSecret)
             } catch {
                 let qualifiers = Nearness(of: locked { state }, in: self).qualifiers(of: request.key.type)
+                let isName = qualifiers.contains("\"\(path)\"")
                 let known = qualifiers.isEmpty ? "" : ", registered as \(qualifiers.joined(separator: ", "))"
-                throw error.noting(["its text is the qualifier of \(request.key)\(known)"])
+                throw error.noting(
+                    error.notes + ["its text is the qualifier of \(request.key)\(known)"],
+                    betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)
             }
         }
     }

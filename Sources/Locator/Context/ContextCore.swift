@@ -76,6 +76,8 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var state: ContextState
     /// The state of a context without a parent, for those who open a child without the lock; see ``stateToLend``.
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
+    /// Where the context was shut down, unless it was started since.
+    @exclusivity(unchecked) var shutDownPlace: SourcePlace?
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
     /// What was read for the properties, to find out whether it has changed.

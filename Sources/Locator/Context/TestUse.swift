@@ -1,3 +1,6 @@
+internal import LocatorProperties
+internal import Synchronization
+
 /// How one test uses contexts that are not its own; for the test trait.
 package final class TestUse: @unchecked Sendable {
     // Sendable: the other fields are constant; `pushes` and `found` are guarded by `lock`.
@@ -69,12 +72,16 @@ extension AppContext {
             if core.watch == nil {
                 core.watch = BystanderWatch(isInTest: isInTest)
                 core.forgetWarmAnswers()
+                // From now on settled wrappers ask, too.
+                core.stamp.beginRecording()
             }
             (core.watch as? BystanderWatch)?.add(use)
         }
         defer {
             core.locked {
-                if let watch = core.watch as? BystanderWatch, watch.remove(use) { core.watch = nil }
+                guard let watch = core.watch as? BystanderWatch, watch.remove(use) else { return }
+                core.watch = nil
+                core.stamp.endRecording()
             }
         }
         return try await body()
@@ -84,6 +91,12 @@ extension AppContext {
 /// Notes what strict tests get from a context that is not theirs, while they run.
 final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     // Sendable: as in the superclass; `uses` is guarded by `usesLock`.
+
+    // Relaxed suffices for it: it is changed before and after the test, on whose behalf it counts.
+    private static let useCount = Atomic<Int>(0)
+
+    /// Whether a strict test may be running, so that wrappers have to tell what they give.
+    static var isAnyRunning: Bool { useCount.load(ordering: .relaxed) > 0 }
 
     private let isInTest: @Sendable () -> Bool
     private let usesLock = Lock()
@@ -97,11 +110,15 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     /// Forks are made by tests, which watch them where they want to.
     override var ofForks: AnswerWatch? { nil }
 
-    func add(_ use: TestUse) { usesLock.withLock { uses.append(use) } }
+    func add(_ use: TestUse) {
+        Self.useCount.wrappingAdd(1, ordering: .relaxed)
+        usesLock.withLock { uses.append(use) }
+    }
 
     /// Gives whether no use is left.
     func remove(_ use: TestUse) -> Bool {
-        usesLock.withLock {
+        Self.useCount.wrappingSubtract(1, ordering: .relaxed)
+        return usesLock.withLock {
             uses.removeAll { $0 === use }
             return uses.isEmpty
         }
@@ -133,6 +150,31 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
                   fix: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) \
                 { … }
                 """)
+        }
+    }
+}
+
+extension ContextCore {
+    /// Tells the strict tests that use the context, which is not theirs, what a wrapper of it is about to give: it may have
+    /// settled before the test.
+    func noteRead(of site: WrapperSite) {
+        // What is asked for later notes that itself.
+        let demand = Demand(parameter: site.type)
+        guard var query = site.query, demand.kind.isNeededWhileMaking,
+            let properties = locked({ watch is BystanderWatch ? state.properties : nil })
+        else { return }
+        if query == .single { query = demand.shape.query }
+        var name: String?
+        switch site.qualifier?.content {
+        case nil: break
+        case .name(let text): name = text
+        case .property(let path): name = try? properties.value(path, as: String.self)
+        }
+        if name == nil, site.isQualified { return }
+        let request = Request(key: Key(demand.type, qualifier: name), location: site.location)
+        locked {
+            let cell = node(of: demand.type).cell(Cell.Query(kind: query, qualifier: name))
+            watch?.note(answer(of: cell, in: state), to: request)
         }
     }
 }

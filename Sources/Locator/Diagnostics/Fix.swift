@@ -9,6 +9,10 @@ enum Fix {
             + "register it in a module that is loaded: registry.register(\(key.metatype)\(qualifier)) { … }"
     }
 
+    /// What to do where no settings are loaded.
+    static let loadingSettings =
+        "load them before the first access: try context.loadProperties(from: \"Config\"), or give a module properties"
+
     /// How to let a registration answer for a further type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
         let qualifier = key.shownQualifier.flatMap { name in
@@ -46,14 +50,6 @@ enum Fix {
         return "pass \(choices.joined(separator: " or ")), or \(otherwise)"
     }
 
-    static func choosing(_ key: Key, among candidates: [Key], areFactories: Bool) -> String {
-        let isQualified = candidates.contains { $0.qualifier != key.qualifier }
-        let choice = isQualified ? "ask with a qualifier" : "give them qualifiers"
-        // Collections have no products of factories.
-        if areFactories { return "\(choice), or mark one of them .primary()" }
-        return "\(choice), mark one of them .primary(), or ask for all with resolveAll"
-    }
-
     /// How to hand in what is declared, and nothing else.
     static func handingIn(_ scopes: [Scope], _ problems: [InputProblem]) -> String {
         guard let scope = scopes.first else { return "name the scope that they are inputs of: child(opening: …)" }
@@ -72,6 +68,25 @@ enum Fix {
     /// How to close a circle that is closed by a `Lazy` or a wrapper already, which is read too early.
     static let usingLater =
         "read it only once both are made: not in an initializer or a closure that makes one of them"
+
+    /// What to do where something is asked for that a shutdown has ended.
+    static let startingAgain = "ask for it before the shutdown, or call `try await context.start()` again"
+
+    /// What to do with a wrapper that belongs to a context which has not opened a scope.
+    static func beingOpened(_ scope: Scope) -> String {
+        "make the wrapper in a child that opens the scope: give what holds it the scope \(scope), or pass the instance "
+            + "to its methods"
+    }
+
+    /// What to do where the path of a setting is given as the name of a qualifier.
+    static func namingTheSetting(_ path: String) -> String {
+        "\"\(path)\" is a setting: write qualifierBy: \"\(path)\", or .property(\"\(path)\")"
+    }
+
+    /// What to do where the name of a qualifier is given as the path of a setting.
+    static func namingTheQualifier(_ name: String) -> String {
+        "\"\(name)\" is a qualifier: write qualifier: \"\(name)\"; qualifierBy: takes the path of a setting"
+    }
 
     /// How to make at load what needs an asynchronous maker.
     static let makingAtLoad =

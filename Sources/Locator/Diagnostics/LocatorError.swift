@@ -51,6 +51,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case scopeNotOpenable(Scope)
         /// A child was to open a scope that no registration names.
         case scopeUnknown(Scope)
+        /// A scope was to be reset that no registration names and nobody has opened.
+        case nothingToReset(Scope)
         /// A child was to open scopes with other inputs than are declared for them.
         case wrongInputs([Scope], [InputProblem])
         /// An instance was asked for whose scope has to be opened, where nobody has opened it.
@@ -92,9 +94,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
             .payloadNeeded,
             .payloadMismatch, .notAwaited, .validationFailed,
-            .weakValue, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .scopeNotOpenable,
-            .scopeUnknown,
-            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
+            .weakValue, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown,
+            .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
             nil
         }
     }
@@ -209,8 +210,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .initializationFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild,
-            .validationFailed:
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven,
+            .propertiesLoadedInChild, .validationFailed:
             false
         }
     }

@@ -35,7 +35,7 @@ extension LocatorError {
         case .circularDependency(let path):
             path.first?.location ?? requestLocation
         case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
-            .wrongInputs, .propertiesLoadedInChild, .validationFailed:
+            .nothingToReset, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
             requestLocation
         }
     }
@@ -47,10 +47,9 @@ extension LocatorError {
             .scopeNotOpened,
             .inputNotGiven:
             chain.last?.key == subject ? 1 : 0
-        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
-            .notLoaded,
-            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .wrongInputs,
-            .propertiesLoadedInChild, .tooDeep, .validationFailed:
+        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization, .notLoaded,
+            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .nothingToReset,
+            .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
             0
         case .circularDependency:
             chain.count
@@ -80,7 +79,7 @@ extension LocatorError {
             key
         case .circularDependency(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
             nil
         }
     }
@@ -129,6 +128,8 @@ extension LocatorError {
             "a child cannot open scope \(scope): its instances live in the outermost context"
         case .scopeUnknown(let scope):
             "no registration has scope \(scope), so a child cannot open it"
+        case .nothingToReset(let scope):
+            "no registration has scope \(scope), so there is nothing to reset"
         case .wrongInputs(let scopes, _):
             scopes.isEmpty
                 ? "inputs were handed in, but no scope is opened"
@@ -157,7 +158,7 @@ extension LocatorError {
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild:
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild:
             []
         }
     }
@@ -174,8 +175,7 @@ extension LocatorError {
         case .missing(let key):
             betterFix ?? Fix.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
-            Fix.choosing(
-                key, among: candidates.map(\.key), areFactories: candidates.contains { $0.payload != nil })
+            betterFix ?? Fix.choosing(key, among: candidates, for: .request)
         case .circularDependency:
             notes.isEmpty ? Fix.closingCircle : Fix.usingLater
         case .tooDeep:
@@ -189,11 +189,12 @@ extension LocatorError {
             "ask in an asynchronous function: try await resolve(\(Fix.metatype(key.type)), with: …), "
                 + "or take an AsyncFactory"
         case .notStarted:
-            notes.isEmpty
-                ? "call `try await context.start()` before it is asked for" : Fix.makingAtLoad
+            betterFix
+                ?? (notes.isEmpty ? "call `try await context.start()` before it is asked for" : Fix.makingAtLoad)
         case .properties(let error) where error.isAboutOneMissingValue:
             // A note says what it is needed for, where an optional would fail, too.
-            "set it in a profile file or in a module's properties"
+            betterFix
+                ?? "set it in a profile file or in a module's properties"
                 + (notes.isEmpty ? ", or ask for an optional or with a default" : "")
         case .validationFailed:
             "correct the profile files; `context.validate()` has the same report once they are loaded"
@@ -209,19 +210,21 @@ extension LocatorError {
         case .changeDuringInitialization:
             "change the context before it is asked, or in a hook or observer"
         case .notLoaded(_, let operation):
-            if notes.isEmpty {
+            if let betterFix {
+                betterFix
+            } else if notes.isEmpty {
                 operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
             } else {
                 "keep the module in a constant (static let): each Module(…) is a module of its own"
             }
         case .scopeNotOpenable:
             "open a scope of your own: Scope(\"request\")"
-        case .scopeUnknown:
+        case .scopeUnknown, .nothingToReset:
             "correct its name, or load a module that registers something with it first"
         case .wrongInputs(let scopes, let problems):
             Fix.handingIn(scopes, problems)
         case .scopeNotOpened(_, let scope):
-            "ask for it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
+            betterFix ?? "ask for it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
         case .inputNotGiven:
             "hand it in where the scope is opened: child(opening: …, giving: …)"
         case .propertiesLoadedInChild:

@@ -12,6 +12,10 @@ extension Nearness {
             case isOne
             /// Its name has the name of the protocol in it.
             case mayBeOne
+            /// It is registered as a protocol, and its instance is of the type.
+            case isRegisteredAs
+            /// It is registered as a protocol after which the type is named.
+            case mayBeRegisteredAs
         }
 
         /// What is said of it, for the request of a key.
@@ -20,6 +24,8 @@ extension Nearness {
             case .similar: ""
             case .isOne: ", which can answer for \(key.shownType) by an alias"
             case .mayBeOne: ", which can answer for \(key.shownType) by an alias if it conforms"
+            case .isRegisteredAs: ", whose instance is a \(key.shownType)"
+            case .mayBeRegisteredAs: ", whose instance may be a \(key.shownType)"
             }
         }
     }
@@ -43,6 +49,27 @@ extension Nearness {
         return Array(kin.prefix(Self.limit))
     }
 
+    /// The registrations as protocols whose instances are of a concrete type, or else those after which it is named.
+    func registeredAs(_ key: Key) -> [Near] {
+        if key.isExistential { return [] }
+        let living = core.livingInstances()
+        let known = modules.lazy.flatMap(\.registrations).filter { record in
+            record.payload == nil && record.key.isExistential
+                && living[ObjectIdentifier(record)]?.isOf(key.type) ?? false
+        }.prefix(Self.limit)
+        if !known.isEmpty { return known.map { Near($0, .isRegisteredAs) } }
+        let type = typeName(key.type)
+        let found = names.sorted.lazy.filter { name in
+            guard name.hasPrefix("any ") else { return false }
+            let own = name.dropFirst("any ".count)
+            return own.count > Self.limit && (type.hasPrefix(own) || type.hasSuffix(own))
+        }
+        return found.prefix(Self.limit).flatMap { names.byName[$0] ?? [] }.map { candidate in
+            Near(
+                registered: Registered(key: candidate.key, location: candidate.location), relation: .mayBeRegisteredAs)
+        }
+    }
+
     /// The registrations of concrete types that are named after a protocol, as `FileLogger` is after `any Logger`.
     func namedAfter(_ key: Key) -> [Candidate] {
         guard key.isExistential else { return [] }
@@ -54,6 +81,10 @@ extension Nearness {
 }
 
 extension Nearness.Near {
+    fileprivate init(_ record: RegistrationRecord, _ relation: Relation) {
+        self.init(registered: Registered(key: record.key, location: record.location), relation: relation)
+    }
+
     /// The line of an error.
     func line(for key: Key) -> String { "near: \(registered)\(text(for: key))" }
 
@@ -66,7 +97,14 @@ extension Nearness.Near {
 extension [Nearness.Near] {
     /// What to do where an alias is what is missing.
     func fix(for key: Key) -> String? {
-        first { $0.relation == .isOne }.map { Fix.aliasing(key, to: $0.registered.key) }
+        for near in self {
+            switch near.relation {
+            case .isOne: return Fix.aliasing(key, to: near.registered.key)
+            case .isRegisteredAs: return "ask for \(near.registered.key), or register \(key.metatype) itself"
+            case .similar, .mayBeOne, .mayBeRegisteredAs: continue
+            }
+        }
+        return nil
     }
 }
 

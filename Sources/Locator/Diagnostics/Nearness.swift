@@ -112,7 +112,9 @@ struct Nearness {
             names.byName[$0] ?? []
         }
         let near = sameName.map { related($0, isWrittenInFull: true) } + similar.map { related($0) }
-        return near.isEmpty ? namedAfter(key).map { related($0, .mayBeOne) } : near
+        if !near.isEmpty { return near }
+        let named = namedAfter(key)
+        return named.isEmpty ? registeredAs(key) : named.map { related($0, .mayBeOne) }
     }
 
     private func related(
@@ -164,11 +166,12 @@ extension ContextCore {
         // A parameter's request is made at the place of its registration.
         let asking = ThreadRecord.current.steps.last
         let isParameter = asking?.role == .registration && asking?.location == request.location
-        if nearness.hasNoModules { return error.noting(["no module is loaded in this context"]) }
+        let elsewhere = noteOnOtherContext()
+        if nearness.hasNoModules { return error.noting(["no module is loaded in \(nameInNotes)"] + elsewhere) }
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
         let near = nearness.near(key, unless: !off.isEmpty)
-        var notes = near.map { $0.line(for: key) } + off.map(\.line)
+        var notes = near.map { $0.line(for: key) } + off.map(\.line) + elsewhere
         if let path = request.qualifierPath {
             let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
             notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
@@ -176,10 +179,30 @@ extension ContextCore {
         let correction = key.shownQualifier.flatMap {
             Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
         }
-        let fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
+            fix = Fix.namingTheSetting(path)
+        }
         if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Fix.defaultArgument)") }
         if case .missing = error.kind { return error.noting(notes, betterFix: fix, kind: .missing(key)) }
         return error.noting(notes, betterFix: fix)
+    }
+
+    /// What notes call the context.
+    var nameInNotes: String {
+        // Most who ask the shared context by mistake have made a wrapper, or asked, outside of `withContext`.
+        self === AppContext.shared.core
+            ? "AppContext.shared, which is current where no context was entered" : "this context"
+    }
+
+    /// A note where something of another context is being made, and its maker asks this one.
+    private func noteOnOtherContext() -> [String] {
+        let making = ThreadRecord.current.reachable.first { $0.slot != nil }
+        guard let making, let slot = making.slot, let core = making.core, core.family !== family else { return [] }
+        return [
+            "asked in another context than that which makes \(slot.key): take it as a parameter, or ask "
+                + "AppContext.current"
+        ]
     }
 
     /// The payload types of the factories of a type.

@@ -9,6 +9,8 @@ public struct Condition: Sendable, CustomStringConvertible {
     let holds: @Sendable (Properties) -> Bool
     /// The path that is read; nil where the condition reads none.
     let path: String?
+    /// The value that the setting is compared with; nil where the condition compares none.
+    let value: JSONValue?
     /// The profile that is asked for; nil where the condition asks for none.
     let profile: String?
 
@@ -28,7 +30,7 @@ public struct Condition: Sendable, CustomStringConvertible {
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
         let shown = Properties.markingSecrets(of: value, at: path)
         return Condition(
-            holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path,
+            holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path, value: value,
             "property \"\(path)\" equals \(shown)",
             masked: "property \"\(path)\" equals \"\(Redaction.mask)\"")
     }
@@ -41,17 +43,18 @@ public struct Condition: Sendable, CustomStringConvertible {
     /// Holds while `condition` does not.
     public static func not(_ condition: Condition) -> Condition {
         Condition(
-            holds: { !condition.holds($0) }, path: condition.path, profile: condition.profile,
-            "not: \(condition.description)",
+            holds: { !condition.holds($0) }, path: condition.path, value: condition.value,
+            profile: condition.profile, "not: \(condition.description)",
             masked: "not: \(condition.maskedDescription)")
     }
 
     private init(
-        holds: @escaping @Sendable (Properties) -> Bool, path: String?, profile: String? = nil, _ description: String,
-        masked: String? = nil
+        holds: @escaping @Sendable (Properties) -> Bool, path: String?, value: JSONValue? = nil,
+        profile: String? = nil, _ description: String, masked: String? = nil
     ) {
         self.holds = holds
         self.path = path
+        self.value = value
         self.profile = profile
         self.description = description
         maskedDescription = masked ?? description

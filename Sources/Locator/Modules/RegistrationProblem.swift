@@ -4,6 +4,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     public enum Kind: Sendable, Equatable {
         /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory`` and the like are ways to ask and cannot be registered.
         case notRegistrable
+        /// The closure returns nothing, so that there is no instance.
+        case nothingMade
         /// `.weak` on a type whose instances cannot be held weakly.
         case weakValueType
         /// `parameterQualifiers:` names another number of qualifiers than there are parameters.
@@ -42,6 +44,11 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): \(key) cannot be registered: it is a way to ask for what it wraps
               fix: register the wrapped type; the context makes the optional, the array or the factory from it
+            """
+        case .nothingMade:
+            """
+            \(location): () cannot be registered: the closure returns nothing
+              fix: return the instance, and name its type where the closure has several statements
             """
         case .weakValueType:
             """

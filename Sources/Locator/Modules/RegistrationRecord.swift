@@ -48,7 +48,14 @@ final class ModuleRun: @unchecked Sendable {
 
     /// The registry, while the closure runs; later, the program stops.
     var openRegistry: Registry {
-        guard let registry else { fatalError("\(module) registers after its closure has returned") }
+        guard let registry else {
+            let location = module.location
+            fatalError(
+                """
+                \(module) registers after its closure has returned
+                  fix: register within the closure; do not keep the registry, or what it returns, beyond it
+                """, file: location.file, line: UInt(location.line))
+        }
         return registry
     }
 }

@@ -87,9 +87,12 @@ extension ContextCore {
         if type == AnyObject.self || type == Any.self {
             // Nobody means this: the compiler has inferred it, as from the operand of `===`.
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
-                .noting(["the compiler has inferred \(Key(type)): name the type that is meant"])
+                .noting(["the compiler has inferred \(Key(type))"], betterFix: "name the type that is meant")
         }
         guard let way = wayToAsk(type) else { return nil }
+        if let payload = way.payload {
+            try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
+        }
         do {
             return try way.injected(by: self, qualifier: qualifier, location: request.location) as? Value
         } catch let error as LocatorError {

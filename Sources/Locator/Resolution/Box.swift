@@ -19,6 +19,9 @@ class AnyBox: @unchecked Sendable {
 
     /// Whether the value is of the box's type itself, and of another type as well.
     func isExact(and other: any Any.Type) -> Bool { false }
+
+    /// Whether the value is of exactly this type, whatever type the box has.
+    func isOf(_ type: any Any.Type) -> Bool { false }
 }
 
 /// An instance in a container of its exact static type, so that reading it needs no dynamic cast.
@@ -42,6 +45,8 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
         func isValue<Other>(of other: Other.Type) -> Bool { value is Other }
         return type(of: value as Any) == Value.self && isValue(of: other)
     }
+
+    override func isOf(_ other: any Any.Type) -> Bool { type(of: value as Any) == other }
 
     override func weakly() -> (() -> AnyBox?)? {
         guard type(of: value as Any) is AnyClass else { return nil }

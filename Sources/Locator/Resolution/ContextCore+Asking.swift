@@ -111,7 +111,7 @@ extension ContextCore {
         case .payloadNeeded(let factories):
             throw LocatorError(.payloadNeeded(request.key, payloads: factories.payloads), request, thread)
         case .ambiguous(let candidates):
-            throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
+            throw LocatorError(ambiguous: request.key, candidates, request, thread)
         case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
         }
     }
@@ -214,7 +214,7 @@ extension ContextCore {
         case .elements(let elements): return elements
         case .ambiguous(let candidates):
             let key = candidates.first?.key ?? request.key
-            throw LocatorError(.ambiguous(key, candidates.map(Registered.init)), request, thread)
+            throw LocatorError(ambiguous: key, candidates, request, thread)
         case .missing, .slot, .payloadNeeded, .offers: return []
         }
     }
@@ -228,6 +228,37 @@ extension ContextCore {
             found.append((try obtain(element.slot, request, in: session, on: thread), element.qualifier))
         }
         return found
+    }
+
+    /// Throws where nothing could be made with a factory that is asked for.
+    func checkFactory(
+        of type: any Any.Type, _ payloadType: any Any.Type, isAwaited: Bool, _ request: Request
+    ) throws(LocatorError) {
+        let key = Key(type, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier)
+        let product = Request(key: key, location: request.location, qualifierPath: request.qualifierPath)
+        try inSession(product) { (session, thread) throws(LocatorError) in
+            let slot = try factory(type, payloadType, product, in: session, on: thread)
+            if slot.record.isAsynchronous, !isAwaited {
+                throw LocatorError(.notAwaited(slot.key), product, thread, reaching: slot)
+            }
+        }
+    }
+
+    /// The factory that makes a type from a payload.
+    private func factory(
+        _ type: any Any.Type, _ payloadType: any Any.Type, _ request: Request, in session: Session,
+        on thread: ThreadRecord
+    ) throws(LocatorError) -> Slot {
+        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payloadType))
+        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
+        switch read(type, query, request, in: session, on: thread) {
+        case .slot(let slot): return slot
+        case .ambiguous(let candidates):
+            throw LocatorError(ambiguous: request.key, candidates, request, thread)
+        case .missing, .elements, .payloadNeeded, .offers:
+            let (given, payloads) = payloads(of: type, insteadOf: payloadType)
+            throw LocatorError(.payloadMismatch(request.key, given: given, payloads: payloads), request, thread)
+        }
     }
 
     /// The product of a factory; only where `isAwaited` it may be one that has to be waited for.
@@ -244,21 +275,12 @@ extension ContextCore {
         isAwaited: Bool
     ) throws(LocatorError) -> Product {
         try inSession(request) { (session, thread) throws(LocatorError) in
-            let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payloadType))
-            let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-            switch read(type, query, request, in: session, on: thread) {
-            case .ambiguous(let candidates):
-                throw LocatorError(.ambiguous(request.key, candidates.map(Registered.init)), request, thread)
-            case .slot(let slot) where !slot.record.isAsynchronous:
+            let slot = try factory(type, payloadType, request, in: session, on: thread)
+            if !slot.record.isAsynchronous {
                 return .made(try obtain(slot, payload: payload, request, in: session, on: thread))
-            case .slot(let slot):
-                if !isAwaited { throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot) }
-                return .begun(try begin(slot, payload: payload, request, in: session, on: thread))
-            case .missing, .elements, .payloadNeeded, .offers:
-                let (given, payloads) = payloads(of: type, insteadOf: payloadType)
-                throw LocatorError(
-                    .payloadMismatch(request.key, given: given, payloads: payloads), request, thread)
             }
+            if !isAwaited { throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot) }
+            return .begun(try begin(slot, payload: payload, request, in: session, on: thread))
         }
     }
 

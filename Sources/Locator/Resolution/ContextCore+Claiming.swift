@@ -37,7 +37,9 @@ extension ContextCore {
                 }
                 if let scope = unopenedScope(of: slot, in: session.state) {
                     recorder?.reads.addFailure(of: slot)
-                    throw LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot)
+                    throw noting(
+                        LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot), near: scope,
+                        request, on: thread)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
                 making.recorder.reads.add(differing)

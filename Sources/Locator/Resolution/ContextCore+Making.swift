@@ -195,7 +195,9 @@ extension ContextCore {
             if isGone { throw goneError(request) }
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
-            throw LocatorError(notStarted: slot, request, thread)
+            let error = LocatorError(notStarted: slot, request, thread)
+            guard let place = locked({ shutDownPlace }) else { throw error }
+            throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
         }
     }
 

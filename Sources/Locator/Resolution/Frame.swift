@@ -75,6 +75,9 @@ struct Frame {
         return unmanagedSession?.takeUnretainedValue().attempts[ObjectIdentifier(slot)] ?? 1 == 1
     }
 
+    /// The context; nil for a barrier.
+    var core: ContextCore? { unmanagedCore?.takeUnretainedValue() }
+
     /// Whether the frame is of this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 

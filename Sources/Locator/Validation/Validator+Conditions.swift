@@ -57,6 +57,9 @@ extension Validator {
     /// A setting may be absent on purpose; where another has nearly its path, that is likely not meant.
     private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
         let properties = wiring.state.properties
+        if case .success(let found?) = properties.lookup(path).result, let value = condition.value {
+            return checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
+        }
         guard case .success(nil) = properties.lookup(path).result else { return }
         let near = properties.explain(path).near
         if near.isEmpty { return }
@@ -70,5 +73,39 @@ extension Validator {
                     return .init(text: "near: \(path)\(origin)")
                 },
                 suggestion: "correct the path, or set \"\(path)\""))
+    }
+
+    /// A string is never equal to the number or Bool that it spells, unless it comes from the environment.
+    private mutating func checkKind(
+        of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
+        of module: LoadedModule
+    ) {
+        let properties = wiring.state.properties
+        let isEqual = (try? properties.hasValue(value, at: path)) ?? false
+        guard !isEqual, !found.isMasked, (found.stringValue == nil) != (value.stringValue == nil),
+            let text = found.spelled, text == value.spelled
+        else { return }
+        let origin = properties.explain(path).origin.map { " (\($0))" } ?? ""
+        let isString = found.stringValue != nil
+        add(
+            Finding(
+                kind: .condition, location: module.module.location,
+                message: "module \"\(module.name)\" holds only when \(condition.text(in: properties)), "
+                    + "but it is \(isString ? "the string \"\(text)\"" : text)\(origin)",
+                suggestion: isString
+                    ? "drop the quotes where it is set, or compare it with \"\(text)\""
+                    : "compare it with \(text), without quotes"))
+    }
+}
+
+extension JSONValue {
+    /// The text of a value without parts.
+    fileprivate var spelled: String? {
+        switch content {
+        case .boolean(let value): "\(value)"
+        case .number(let number): "\(number)"
+        case .string(let text): text
+        case .null, .array, .object: nil
+        }
     }
 }

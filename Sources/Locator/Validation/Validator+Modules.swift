@@ -71,6 +71,35 @@ extension Validator {
         }
     }
 
+    /// Finds fakes that replace nothing: registered as a class, where the program asks for a protocol.
+    mutating func checkPushed() {
+        if subject.pushedWithIncluded.isEmpty { return }
+        for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
+            let record = node.slot.record
+            guard case .registration = node.slot.layer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
+                let module = record.run, isPushed(module), holders(of: record.key).count == 1
+            else { continue }
+            let meant = nearness.registeredAs(record.key)
+            let isReplaced = meant.contains { near in
+                holders(of: near.registered.key).contains {
+                    subject.pushedWithIncluded.contains($0.module.loaded.identity)
+                }
+            }
+            guard let first = meant.first?.registered.key, !isReplaced else { continue }
+            add(
+                Finding(
+                    kind: .near, location: node.location,
+                    message: "\(record.key) in module \"\(module.module.name)\", which is pushed, replaces nothing, "
+                        + "although \(first) is registered",
+                    keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
+                    suggestion: "register it as what it replaces: registry.register(\(first.metatype)) { … }"))
+        }
+    }
+
+    private func isPushed(_ run: ModuleRun) -> Bool {
+        wiring.state.lineup.entry(of: run).map { subject.pushedWithIncluded.contains($0.loaded.identity) } ?? false
+    }
+
     /// What answers a hidden key instead.
     private typealias Winner = (registered: Registered, module: Lineup.Entry)
 

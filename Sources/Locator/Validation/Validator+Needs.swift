@@ -22,7 +22,7 @@ extension Validator {
                 ambiguous(
                     unclear.alias.registration.key, unclear.candidates, askedBy: "the alias \(unclear.alias.key)",
                     verb: "forwards to",
-                    at: unclear.alias.location, keys: [unclear.alias.key]))
+                    at: unclear.alias.location, keys: [unclear.alias.key], for: .alias))
         }
     }
 
@@ -48,10 +48,13 @@ extension Validator {
                 suggestion: "ask for a "
                     + payloads.map { "Factory<\($0), \(typeName(need.demand.type))>" }.joined(separator: " or "))
         case .ambiguous(let candidates):
-            return ambiguous(need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key])
+            return ambiguous(
+                need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key],
+                for: need.phase == .injection ? .injection : .parameter(of: node.slot))
         case .unclearAlias(let key, let candidates):
             return ambiguous(
-                key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.slot.key])
+                key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.slot.key],
+                for: .alias)
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
             let qualifiers = nearness.qualifiers(of: need.demand.type)
@@ -127,7 +130,7 @@ extension Validator {
 
     private func ambiguous(
         _ key: Key, _ candidates: [Candidate], askedBy name: String, verb: String = "needs",
-        through alias: Key? = nil, at location: SourcePlace, keys: [Key]
+        through alias: Key? = nil, at location: SourcePlace, keys: [Key], for chooser: Fix.Chooser
     ) -> Finding {
         Finding(
             kind: .ambiguous, location: location,
@@ -138,8 +141,7 @@ extension Validator {
             notes: candidates.map {
                 .init(location: $0.location, text: "candidate: \($0.key.hidingQualifier(of: key))")
             },
-            suggestion: Fix.choosing(
-                key, among: candidates.map(\.key), areFactories: candidates.contains { $0.record.payload != nil }))
+            suggestion: Fix.choosing(key, among: candidates.map(Registered.init), for: chooser))
     }
 
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {

@@ -104,6 +104,10 @@ extension Validator {
             return uses.0 == uses.1 ? $0.offset < $1.offset : uses.0 > uses.1
         }.map(\.element)
         for (number, scope) in byUse.enumerated() where subject.depths[scope] == nil {
+            if let own = records[scope]?.first, let meant = Self.libraryScope(near: scope.name) {
+                addLibraryScope(meant, insteadOf: scope, of: own)
+                continue
+            }
             let names = byUse[..<number].map(\.name)
             guard let near = NearNames.nearest(to: scope.name, among: names).first, let own = records[scope]?.first,
                 let other = records[Scope(near)]?.first
@@ -117,6 +121,28 @@ extension Validator {
                     suggestion: "correct the name, and declare each scope once: "
                         + Self.declaration(other.lifetime.openableScope ?? scope)))
         }
+    }
+
+    /// The scope of the library that is likely meant by a name; nil where it is that of another one.
+    private static func libraryScope(near name: String) -> String? {
+        let lowercased = name.lowercased()
+        if let same = ["singleton", "always", "weak", "graph", "prototype"].first(where: { $0 == lowercased }) {
+            return same
+        }
+        // The others have names so short that other words come near them.
+        return NearNames.nearest(to: name, among: ["singleton", "always", "prototype"]).first
+    }
+
+    private mutating func addLibraryScope(_ meant: String, insteadOf scope: Scope, of record: RegistrationRecord) {
+        let difference =
+            scope.name == meant
+            ? "a scope of its own, and not the .\(meant) of the library"
+            : "a scope of its own with nearly the name of .\(meant)"
+        add(
+            Finding(
+                kind: .misspelledScope, location: record.location,
+                message: "\(record.key) has scope \(scope), which is \(difference)", keys: [record.key],
+                suggestion: "write `scope: .\(meant)`, or give the scope of its own another name"))
     }
 
     /// A scope as it is declared.

@@ -59,6 +59,7 @@ struct Validator {
         validator.checkDecorators()
         validator.checkProperties()
         validator.checkModules()
+        validator.checkPushed()
         validator.checkConditions(sources: core.locked { core.sources })
         validator.listUnchecked()
         if subject.isFork { validator.listShared() }
@@ -94,7 +95,7 @@ struct Validator {
         let near = nearness.near(key, unless: hasBetter || isTooMuch)
         let found = (
             notes: near.map { $0.note(for: key) }, fix: near.fix(for: key),
-            isGuess: near.allSatisfy { $0.relation == .mayBeOne }
+            isGuess: near.allSatisfy { $0.relation == .mayBeOne || $0.relation == .mayBeRegisteredAs }
         )
         nearKeys[key] = found
         return found

@@ -99,6 +99,12 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
         super.init(core: core, isInterned: false, type: type, qualifier: qualifier, location: location)
     }
 
+    override var query: Cell.Query.Kind? {
+        // Whom a closure chooses only it knows.
+        if case .matching = modules.rule { return nil }
+        return modules.kind
+    }
+
     static func ask<Element>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> [Element] {
         // A wrapper of this kind has a site of this kind.
         let modules = unsafeDowncast(site, to: ArraySite.self).modules

@@ -44,6 +44,9 @@ class WrapperSite: @unchecked Sendable {
         return true
     }
 
+    /// Which of the type's answers it asks for; nil where only its own function knows.
+    var query: Cell.Query.Kind? { isSingle ? .single : nil }
+
     final var key: Key {
         guard case .name(let name) = qualifier?.content else { return Key(type) }
         return Key(type, qualifier: name)
@@ -197,6 +200,8 @@ extension SourcePlace {
 
     /// Stops the program with the full text of an error, at this place.
     func stop(_ error: LocatorError) -> Never {
-        fatalError(error.description, file: file, line: UInt(line))
+        // The place stands in front of the text already.
+        let (text, place) = (error.description, "\(self): ")
+        fatalError(text.hasPrefix(place) ? String(text.dropFirst(place.count)) : text, file: file, line: UInt(line))
     }
 }

@@ -25,6 +25,7 @@ extension WrapperState {
         // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
         // asking.
         let thread = ThreadRecord.current
+        if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
         if stamp.isQuiet || core.isNotedNowhere(on: thread) {
             if let value = ready(Value.self) { return value }
             if let memory = existingMemory {

@@ -6,6 +6,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case collision(variable: String, first: String, second: String)
     /// A variable with the prefix names no key.
     case malformedName(variable: String)
+    /// A variable names no key, because the prefix lacks the underscore that the variable has behind it.
+    case prefixWithoutUnderscore(variable: String, prefix: String)
     /// A variable would add more levels of objects and arrays than a file may have.
     case tooDeep(variable: String)
     /// A variable names a part of something that has no parts.
@@ -27,6 +29,9 @@ public enum EnvironmentProblem: Sendable, Hashable {
         case .malformedName(let variable):
             "\(variable) names no property: after the prefix come words in capitals and digits, separated by \"_\", "
                 + "and \"__\" between the keys of a path"
+        case .prefixWithoutUnderscore(let variable, let prefix):
+            "\(variable) names no property, because the prefix \"\(prefix)\" does not end with \"_\"; "
+                + "write \"\(prefix)_\""
         case .tooDeep(let variable):
             "\(DiagnosticText.shortened(variable)) goes down more than \(JSONValue.nestingLimit) levels of arrays and objects"
         case .noSuchPart(let variable, let container, let found):

@@ -60,7 +60,8 @@ public struct PathProblem: Error, Hashable, Sendable {
         switch expected {
         case .key, .dotOrBracket:
             guard let found, found != ".", found != "[", found != "]" else { return "" }
-            return "; a key that contains it is written ['…']"
+            let separator = found == "/" || found == ":" ? "keys are separated by dots, and " : ""
+            return "; \(separator)a key that contains it is written ['…']"
         case .indexOrQuotedKey, .indexWithoutLeadingZero, .smallerIndex, .closingBracket, .closingQuote,
             .escapedQuoteOrBackslash, .hidden:
             return ""

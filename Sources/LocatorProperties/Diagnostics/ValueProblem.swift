@@ -20,6 +20,8 @@ public enum ValueProblem: Sendable, Hashable {
     case tooDeep(limit: Int)
     /// An override names the element of an array, which is replaced only as a whole.
     case indexInOverride
+    /// An override is for a part of a value that another one gives, and that has no parts.
+    case partOfOverride(container: String, found: Found)
 
     /// What was found in place of what was expected.
     public enum Found: Sendable, Hashable {
@@ -66,6 +68,8 @@ public enum ValueProblem: Sendable, Hashable {
             "expected at most \(limit) levels of nested values, found another"
         case .indexInOverride:
             "expected a path of keys, found an index; an array is overridden as a whole"
+        case .partOfOverride(let container, let found):
+            "expected an object at \(container), found \(found.words); keep one of them"
         }
     }
 }

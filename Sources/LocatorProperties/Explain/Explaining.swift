@@ -47,7 +47,13 @@ private struct Explainer {
             path: path.text, value: value?.redacted, problem: problem, isSecret: isSecret,
             layers: layers(hasValue: value != nil || problem != nil),
             placeholders: placeholders, usesEnvironment: flags.contains(.environment),
-            near: searchesNear && trace.entries.isEmpty ? storage.near(path) : [])
+            near: searchesNear && value == nil && problem == nil ? near : [])
+    }
+
+    /// What may have been meant by the path, which has no value.
+    private var near: [String] {
+        // What is known of a path that leads nowhere tells more than a near name, but for an element written as a key.
+        trace.entries.isEmpty ? storage.near(path) : storage.element(path).map { [$0] } ?? []
     }
 
     /// The first entry decides; where it is an object, the objects right behind it have a part in it.

@@ -56,6 +56,26 @@ extension PropertiesStorage {
         var paths = NearPaths(self)
         return paths.near(path)
     }
+
+    /// The path with indexes where numbers stand in it as keys of arrays: `hosts[0]` for `hosts.0`; nil where nothing has
+    /// that.
+    func element(_ path: PropertyPath) -> String? {
+        let tree = mergedTree
+        var indexed = PropertyPath.root
+        var hasIndex = false
+        for step in path.steps {
+            if case .key(let key) = step, let index = Int(key), "\(index)" == key, index >= 0,
+                case .found(let node) = TreeWalk(tree, indexed.steps[...]), node.arrayValue != nil
+            {
+                indexed.steps.append(.index(index))
+                hasIndex = true
+            } else {
+                indexed.steps.append(step)
+            }
+        }
+        guard hasIndex, case .found = TreeWalk(tree, indexed.steps[...]) else { return nil }
+        return indexed.text
+    }
 }
 
 /// The paths of properties, to find those that someone may have meant by one that is missing.
@@ -63,8 +83,10 @@ struct NearPaths {
     /// All that end in a key: what is wrong with an index is the length of the array, and no slip.
     private let paths: [PropertyPath]
     private var names: NearNames
+    private let storage: PropertiesStorage
 
     init(_ storage: PropertiesStorage) {
+        self.storage = storage
         paths = storage.mergedTree.allPaths().filter {
             if case .key? = $0.steps.last { true } else { false }
         }
@@ -74,6 +96,7 @@ struct NearPaths {
     /// The paths near to a missing one.
     mutating func near(_ path: PropertyPath) -> [String] {
         guard case .key(let key)? = path.steps.last else { return [] }
+        if let element = storage.element(path) { return [element] }
         let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
         if !near.isEmpty { return near }
         // The right key in the wrong place: `port` for `server.port`.

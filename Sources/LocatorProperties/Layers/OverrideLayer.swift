@@ -51,7 +51,7 @@ struct OverrideLayer: Sendable {
         var knownLists: Set<PropertyPath> = []
         for text in request.texts {
             do {
-                let (name, path, target) = try Self.match(text, in: merged, index, owners)
+                let (name, path, target) = try Self.match(text, request.prefix, in: merged, index, owners)
                 let value = try Self.value(
                     of: text, for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
                 let assignment = Self.assignment(of: text, name, path, value, target)
@@ -136,9 +136,14 @@ struct OverrideLayer: Sendable {
     }
 
     private static func match(
-        _ text: OverrideRequest.Text, in tree: JSONValue, _ index: SegmentIndex, _ owners: [PropertyPath: String]
+        _ text: OverrideRequest.Text, _ prefix: String?, in tree: JSONValue, _ index: SegmentIndex,
+        _ owners: [PropertyPath: String]
     ) throws(PropertiesError) -> (OverrideName, PropertyPath, Target) {
         guard let name = text.name, !name.steps.isEmpty else {
+            if let prefix, !prefix.hasSuffix("_"), text.label.hasPrefix("\(prefix)_") {
+                throw PropertiesError(
+                    PropertiesProblem(.environment(.prefixWithoutUnderscore(variable: text.label, prefix: prefix))))
+            }
             throw text.error(file: .namesNoSetting, variable: .malformedName(variable: text.label))
         }
         guard name.steps.count <= JSONValue.nestingLimit else {

@@ -83,8 +83,22 @@ public struct PropertiesSource: Sendable {
                     "the environment variable \(folderVariable) is ignored: the program runs with more rights than "
                         + "whoever started it")
             }
+        } else if environment[Self.folderVariable] != nil, !readsNamedFiles {
+            warnings.append(
+                "the environment variable \(Self.folderVariable) chooses no folder: the program does not read it; "
+                    + "pass `folderVariable: PropertiesSource.folderVariable` where it loads its settings")
+        }
+        for case .environment(let prefix) in overrides?.sources ?? [] where !prefix.isEmpty && !prefix.hasSuffix("_") {
+            warnings.append(
+                "the prefix \"\(prefix)\" of the environment variables does not end with \"_\"; did you mean \"\(prefix)_\"?"
+                    .escapingHidden())
         }
         return warnings
+    }
+
+    /// Whether the files are named one by one, so that no variable can choose a folder.
+    private var readsNamedFiles: Bool {
+        if case .files = files { true } else { false }
     }
 
     private static func warnings(

@@ -73,6 +73,7 @@ public struct Properties: Sendable {
                 problems.append(PropertiesProblem(.path(error), file: name))
             }
         }
+        problems += Self.partsWithoutWhole(values, name: name)
         if let error = PropertiesError(problems) { throw error }
         // Of a path and a part of it, the part is laid over the whole; apart from that, the order stays.
         let order = values.indices.sorted { (values[$0].path.steps.count, $0) < (values[$1].path.steps.count, $1) }
@@ -81,6 +82,28 @@ public struct Properties: Sendable {
             Merging.merge(OverrideLayer.patch(values[index].path, values[index].value), into: &tree, nulls: .keep)
         }
         try self.init(.object(tree), file: name)
+    }
+
+    /// The paths that lead through a value without parts, which would be lost.
+    private static func partsWithoutWhole(
+        _ values: [(path: PropertyPath, value: JSONValue)], name: String
+    ) -> [PropertiesProblem] {
+        let wholes = Dictionary(
+            values.filter { $0.value.objectValue == nil && !$0.value.isNull }.map { ($0.path, $0.value) },
+            uniquingKeysWith: { first, _ in first })
+        if wholes.isEmpty { return [] }
+        return values.compactMap { (path, _) in
+            var container = path
+            while container.steps.count > 1 {
+                container.steps.removeLast()
+                guard let whole = wholes[container] else { continue }
+                let shown = Properties.markingSecrets(of: whole, at: container.text)
+                return PropertiesProblem(
+                    .value(.partOfOverride(container: container.text, found: ValueProblem.Found(shown))),
+                    path: path.text, file: name)
+            }
+            return nil
+        }
     }
 
     private init(layer: Layer) {

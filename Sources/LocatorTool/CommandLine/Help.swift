@@ -1,12 +1,16 @@
 /// The texts that `--help` shows.
 enum Help {
     /// The text about one command.
-    static func text(of syntax: Syntax) -> String {
+    ///
+    /// - Parameters:
+    ///   - syntax: The syntax of the command.
+    ///   - call: How it is called; nil for `locator` and its name.
+    static func text(of syntax: Syntax, calledAs call: String? = nil) -> String {
+        let call = call ?? "locator \(syntax.name)"
         let arguments = syntax.arguments.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
         let options = syntax.options.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
         var lines = wrapped(
-            ["locator", syntax.name] + arguments + options, first: "usage: ",
-            indented: "usage: locator \(syntax.name) ".count)
+            arguments + options, first: "usage: \(call)", indented: "usage: \(call) ".count)
         lines += ["", syntax.summary + ".", ""]
         let rows =
             syntax.arguments.map { (usage(of: $0), $0.summary) }
@@ -39,8 +43,8 @@ enum Help {
     }
 
     private static func wrapped(_ words: [String], first: String, indented: Int) -> [String] {
-        var lines = [first + words.prefix(2).joined(separator: " ")]
-        for word in words.dropFirst(2) {
+        var lines = [first]
+        for word in words {
             if lines[lines.count - 1].count + 1 + word.count > 100 {
                 lines.append(String(repeating: " ", count: indented) + word)
             } else {

@@ -22,15 +22,17 @@ enum WiringCommand: Command {
             .init(name: "strict", summary: "Take warnings for errors"),
         ],
         notes: [
+            ofPlugin,
             """
-            swift package check-wiring makes the build and calls this command; its options are the same.
-
             Errors are properties that a profile does not have or whose values are no values of the declared type,
             and, where --wiring is given, dependencies and qualifiers that nothing registers, and components that no
             module lists. Warnings are optionals and defaults that serve although something near is there. Notes name
             what cannot be checked. The status is 1 where there are errors.
-            """
+            """,
         ])
+
+    /// How the command is usually called.
+    static let ofPlugin = "swift package check-wiring makes the build and calls this command; its options are the same."
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let build = try BuildFolder(
@@ -48,7 +50,8 @@ enum WiringCommand: Command {
                 throw .properties(PropertiesError(PropertiesProblem(.path(error))))
             }
         }
-        let check = WiringCheck(build, profiles: profiles, wirings: wirings, skipped: skipped)
+        let check = WiringCheck(
+            build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
         let findings = failures + check.findings
         let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
         var lines = findings.map { $0.text(paint) }

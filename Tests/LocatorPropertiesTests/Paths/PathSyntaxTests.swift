@@ -78,7 +78,7 @@ struct PathSyntaxTests {
             ),
             (
                 "a/b",
-                #"malformed path "a/b": expected "." or "[" at column 2, found "/"; a key that contains it is written ['…']"#
+                #"malformed path "a/b": expected "." or "[" at column 2, found "/"; keys are separated by dots, and a key that contains it is written ['…']"#
             ),
             ("a.[0]", #"malformed path "a.[0]": expected a key at column 3, found "[""#),
             (

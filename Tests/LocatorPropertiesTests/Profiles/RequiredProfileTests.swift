@@ -37,7 +37,7 @@ struct RequiredProfileTests {
             (["LOCATORPROFILE": "prod"], nil, "LOCATORPROFILE"),
             (["LOCATOR_PROFILES": "prod", "LOCATOR_PROFILE": "dev"], nil, nil),
             (["LOCATOR_PROFILES": "prod"], ["dev"], nil),
-            (["LOCATOR_CONFIG": "x", "PROFILE": "prod"], nil, nil),
+            (["LOCATOR": "x", "PROFILE": "prod"], nil, nil),
         ] as [([String: String], ProfileList?, String?)])
     func variable_isNearlyRight(environment: [String: String], profiles: ProfileList?, name: String?) throws {
         let warnings = try load(environment, profiles: profiles, default: "dev").profileWarnings

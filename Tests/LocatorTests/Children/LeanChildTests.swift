@@ -76,7 +76,10 @@ struct LeanChildTests {
             parent.pop()
         },
         End("a load of the parent") { parent, _ in try parent.load(.text("loaded")) },
-        End("a reset of another scope") { parent, _ in try parent.reset(Scope("other")) },
+        End("a reset of another scope") { parent, _ in
+            try parent.load(.naming(Scope("other")))
+            try parent.reset(Scope("other"))
+        },
         End("an observer") { parent, child in
             let observation = parent.observe { _ in }
             _ = try child.resolve(Page.self)

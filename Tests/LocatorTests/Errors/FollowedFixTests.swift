@@ -182,7 +182,7 @@ struct FollowedFixTests {
     }
 
     @Test func settingThatIsMissing_isToldToAskForAnOptional() throws {
-        let context = AppContext()
+        let context = try AppContext().load(Module("M", properties: ["server.name": "shop"]))
         #expect(
             message { try context.value("server.port", as: Int.self) }?.hasSuffix(
                 "or ask for an optional or with a default") == true)

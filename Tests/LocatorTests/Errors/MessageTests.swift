@@ -124,8 +124,10 @@ struct MessageTests {
         #expect(
             message { try screen.$chosen.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
+                  no settings are loaded in this context
                   its text is the qualifier of any Logger
-                  fix: set it in a profile file or in a module's properties
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
+                or give a module properties
                 """)
         try context.load(Module("S", properties: ["storage": "disk"]))
         #expect(
@@ -160,7 +162,8 @@ struct MessageTests {
                   needed by any Catalog (Shop/Shop.swift:41)
                   needed by Shop (Shop/Shop.swift:42)
                   asked for: Shop at Shop/Main.swift:9
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers and choose one with `parameterQualifiers: ["…"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
                 """)
     }
 
@@ -351,7 +354,9 @@ struct MessageTests {
         #expect(
             text(Server.self) == """
                 Shop/Main.swift:9: server: expected Server, found nothing
-                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  no settings are loaded in this context
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
+                or give a module properties
                 """)
     }
 }

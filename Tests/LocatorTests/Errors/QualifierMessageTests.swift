@@ -26,8 +26,10 @@ struct QualifierMessageTests {
         #expect(
             message { try screen.$store.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
+                  no settings are loaded in this context
                   its text is the qualifier of any Store, registered as "disk", "cloud"
-                  fix: set it in a profile file or in a module's properties
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
+                or give a module properties
                 """)
     }
 

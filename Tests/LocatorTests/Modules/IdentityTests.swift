@@ -94,11 +94,12 @@ struct IdentityTests {
     @Test func unload_doesNotTakeOffAPush() throws {
         let module = Module.text("a")
         let context = AppContext()
-        try context.push(module)
+        try context.push(module, fileID: "Shop/Shop.swift", line: 8)
         #expect(
             message { try context.unload(module, fileID: "Shop/Shop.swift", line: 9) } == """
                 Shop/Shop.swift:9: module "a" is not loaded
-                  fix: unload what was loaded
+                  it was pushed at Shop/Shop.swift:8
+                  fix: pop it instead: `context.pop(module)`
                 """)
         #expect(try context.texts() == ["a"])
     }

@@ -82,6 +82,19 @@ struct FactorySnippets {
         #expect([item.id, another.id] == [1, 2] && another.catalog.titles == ["Frankenstein"])
     }
 
+    @Test("Several payloads, and a qualifier")
+    func payloadsAndQualifier() throws {
+        let items = Module("Items") { registry in
+            registry.register((any Catalog).self, qualifier: "novels") { CatalogService() }
+            registry.register((any Catalog).self, qualifier: "poems") { CatalogService() }
+            registry.factory(Item.self, given: Int.self, String.self, parameterQualifiers: ["novels"]) { id, name, catalog in
+                Item(id: id, name: name, catalog: catalog)
+            }
+        }
+        try context.load(items)
+        #expect(try context.resolve(Item.self, with: 1, "Lamp").catalog.titles == ["Frankenstein"])
+    }
+
     @Test("Who asks")
     func site() throws {
         let labels = Module("Labels") { registry in

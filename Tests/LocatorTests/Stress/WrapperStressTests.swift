@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: ScopeKind.onDemand)
     func readers_getCompleteObjects_besideResetsAndChildren(_ scope: ScopeKind) throws {
         let fate = Fate(period: 7)
-        let context = try AppContext().load(pieces(scope, fate), .naming(Scope("request")))
+        let context = try AppContext().load(pieces(scope, fate), .naming(Scope("request"), ScopeKind.sessionScope))
         let child = try context.child(opening: Scope("request"))
         let grandchild = try child.child(pushing: .text("own"))
         let contexts = [context, child, grandchild]

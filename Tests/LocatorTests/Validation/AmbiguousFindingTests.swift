@@ -23,7 +23,8 @@ struct AmbiguousFindingTests {
                 Shop/Shop.swift:2: note: candidate: any Logger
                 Shop/Shop.swift:3: note: candidate: any Logger
                 Shop/Shop.swift:5: note: Int needs Shop
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers and choose one with `parameterQualifiers: ["…"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
                 1 error in 4 registrations
                 """)
     }
@@ -40,7 +41,8 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger "file"
                 Shop/Shop.swift:3: note: candidate: any Logger "console"
-                  fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
+                  fix: choose one with `parameterQualifiers: ["file"]` in the registration, mark one of them .primary(), \
+                or take all of them as [any Logger]
                 1 error in 3 registrations
                 """)
     }
@@ -57,7 +59,8 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger
                 Shop/Shop.swift:3: note: candidate: any Logger
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers and choose one with `parameterQualifiers: ["…"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
                 1 error in 3 registrations
                 """)
     }
@@ -78,12 +81,12 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, or mark one of them .primary()
                 Shop/Shop.swift:3: error: the alias any Logger forwards to FileLogger, which 2 registrations could answer, \
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, or mark one of them .primary()
                 Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module answers it
                 Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
                   fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \

@@ -67,7 +67,8 @@ struct DemoMistakesTests {
                 prices: note: candidate: any PriceList
                 second prices: note: candidate: any PriceList
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers and choose one with `parameterQualifiers: [nil, .property("logger.storage"), "…"]` \
+                in the registration, mark one of them .primary(), or take all of them as [any PriceList]
                 """),
         Expected(
             mistake: .circle, place: "customers",

@@ -27,7 +27,7 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Fatal error: Shop/Shop.swift:41: nothing registers Int "file"
+                Shop/Shop.swift:41: Fatal error: nothing registers Int "file"
                   fix: register it in a module that is loaded: registry.register(Int.self, qualifier: "file") { … }
 
                 """))
@@ -62,7 +62,7 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Fatal error: Shop/Shop.swift:43: server.url: expected String, found nothing; did you mean server.uri?
+                Shop/Shop.swift:43: Fatal error: server.url: expected String, found nothing; did you mean server.uri?
                   fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
 
                 """))
@@ -80,7 +80,7 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Fatal error: Shop/Lazily.swift:8: nothing registers Int
+                Shop/Lazily.swift:8: Fatal error: nothing registers Int
                   fix: register it in a module that is loaded: registry.register(Int.self) { … }
 
                 """))
@@ -94,7 +94,7 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Fatal error: Shop/Shop.swift:41: Int "file" was asked for, but its context has ended
+                Shop/Shop.swift:41: Fatal error: Int "file" was asked for, but its context has ended
                   fix: keep the context for as long as something asks it
 
                 """))

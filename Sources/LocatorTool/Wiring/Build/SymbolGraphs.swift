@@ -19,9 +19,11 @@ struct SymbolGraphs {
 
     /// Reads the graphs of the targets that are checked, as far as there are any; those of what they depend on may be
     /// very large.
-    init(_ build: BuildFolder, _ files: FileSystem) {
-        for target in build.checked.map(\.target) {
-            let module = String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    ///
+    /// - Parameter others: The modules of types that are looked at besides.
+    init(_ build: BuildFolder, _ files: FileSystem, andOf others: Set<String> = []) {
+        let checked = build.checked.map { String($0.target.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
+        for module in checked + others.subtracting(checked).sorted() {
             guard let bytes = try? files.read("\(build.folder)/symbols/\(module).symbols.json"),
                 let graph = try? JSONValue(parsing: bytes)
             else { continue }

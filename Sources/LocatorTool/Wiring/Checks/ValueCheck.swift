@@ -8,21 +8,33 @@ struct ValueCheck {
     let properties: Properties
     let types: CompiledTypes
 
+    /// What is wrong with a value, or may be.
+    struct Problem {
+        var problem: PropertiesProblem
+        /// The type that decodes itself, so that only the program knows whether the value is wrong; nil where it is.
+        var decider: TypeText?
+
+        init(_ problem: PropertiesProblem, decider: TypeText? = nil) {
+            self.problem = problem
+            self.decider = decider
+        }
+    }
+
     /// What is wrong with the value at a path.
-    func problems(at path: String, as type: TypeText) -> [PropertiesProblem] {
+    func problems(at path: String, as type: TypeText) -> [Problem] {
         if let standard = type.standardType { return problems(at: path, decoding: standard) }
         let inner = type.arguments
         switch (type.head, inner.count) {
         case ("Swift.Optional", 1):
             return properties[path].map(\.isNull) ?? true ? [] : problems(at: path, as: inner[0])
         case ("Swift.Array", 1), ("Swift.Set", 1):
-            let found = problems(at: path, decoding: [JSONValue].self, named: type.short)
+            let found: [Problem] = problems(at: path, decoding: [JSONValue].self, named: type.short)
             let count = properties[path]?.arrayValue?.count ?? 0
             return found + (0..<count).flatMap { problems(at: "\(path)[\($0)]", as: inner[0]) }
         case ("Swift.Dictionary", 2):
             // Keys of other types are written in other ways.
             guard inner[0].head == "Swift.String" else { break }
-            let found = problems(at: path, decoding: [String: JSONValue].self, named: type.short)
+            let found: [Problem] = problems(at: path, decoding: [String: JSONValue].self, named: type.short)
             guard let parsed = try? PropertyPath(parsing: path), let object = properties[path]?.objectValue else {
                 return found
             }
@@ -40,24 +52,36 @@ struct ValueCheck {
     /// Decodes the value; a name stands for that of the type, where another one is decoded in its place.
     private func problems<Value: Decodable>(
         at path: String, decoding type: Value.Type, named name: String? = nil
-    ) -> [PropertiesProblem] {
+    ) -> [Problem] {
         do throws(PropertiesError) {
             _ = try properties.value(path, as: type)
             return []
         } catch {
             return error.problems.map { problem in
-                guard let name, problem.path == path, case .value(let value) = problem.kind else { return problem }
+                guard let name, problem.path == path, case .value(let value) = problem.kind else {
+                    return Problem(problem)
+                }
                 var problem = problem
                 problem.kind = .value(value.expecting(name))
-                return problem
+                return Problem(problem)
             }
         }
     }
 
     /// Decodes a raw value, and looks for it among those that the type knows.
+    ///
+    /// A type with an `init(from:)` of its own may know more values.
     private func problems<Raw: Decodable>(
         at path: String, as type: TypeText, decoding raw: Raw.Type, among values: [String]
-    ) -> [PropertiesProblem] {
+    ) -> [Problem] {
+        let found = rawProblems(at: path, as: type, decoding: raw, among: values)
+        guard types.symbols.hasOwnDecoding(type.text), properties[path] != nil else { return found }
+        return found.map { Problem($0.problem, decider: type) }
+    }
+
+    private func rawProblems<Raw: Decodable>(
+        at path: String, as type: TypeText, decoding raw: Raw.Type, among values: [String]
+    ) -> [Problem] {
         let isText = raw == String.self
         let shown = values.map { isText ? "\"\($0)\"" : $0 }
         let choices = (shown.count > 1 ? [shown.dropLast().joined(separator: ", ")] : []) + shown.suffix(1)
@@ -72,7 +96,7 @@ struct ValueCheck {
         var problem = PropertiesProblem(.value(.mismatch(expected: name, found: actual)), path: path)
         problem.file = explanation.origin?.name
         problem.position = explanation.origin?.position
-        return [problem]
+        return [Problem(problem)]
     }
 }
 
@@ -87,7 +111,7 @@ extension ValueProblem {
         case .rounded(_, let found): .rounded(expected: name, found: found)
         case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
         case .tooFewElements(_, let count): .tooFewElements(expected: name, count: count)
-        case .refused, .tooDeep, .indexInOverride: self
+        case .refused, .tooDeep, .indexInOverride, .partOfOverride: self
         }
     }
 }

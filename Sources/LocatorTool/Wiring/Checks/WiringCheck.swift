@@ -27,8 +27,11 @@ struct WiringCheck {
         var message: String
     }
 
-    init(_ build: BuildFolder, profiles: [Profile], wirings: [ProviderCheck], skipped: [PropertyPath]) {
-        types = CompiledTypes(build)
+    init(
+        _ build: BuildFolder, profiles: [Profile], wirings: [ProviderCheck], skipped: [PropertyPath],
+        _ files: FileSystem
+    ) {
+        types = CompiledTypes(build, symbols: SymbolGraphs(build, files, andOf: Self.modulesOfChoices(in: build)))
         self.profiles = profiles
         self.wirings = wirings
         self.skipped = skipped
@@ -41,6 +44,18 @@ struct WiringCheck {
             let places = ($0.element.place ?? "", $1.element.place ?? "")
             return places.0 == places.1 ? $0.offset < $1.offset : Self.order(places.0, places.1)
         }.map(\.element)
+    }
+
+    /// The modules of the enumerations that settings are decoded to: these may decode themselves.
+    private static func modulesOfChoices(in build: BuildFolder) -> Set<String> {
+        let types = CompiledTypes(build)
+        let uses = build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }
+        let texts = Set(uses.lazy.filter { $0.kind == .property }.map(\.type.text))
+        let choices = build.types.lazy.filter { !$0.rawValues.isEmpty }.map(\.name.text)
+        return Set(
+            choices.filter { name in texts.contains { $0.contains(name) } }.compactMap { name in
+                name.split(separator: ".").first.map(String.init)
+            })
     }
 
     /// Whether anything asks for a property.
@@ -89,7 +104,12 @@ struct WiringCheck {
                 continue
             }
             for problem in ValueCheck(properties: profile.properties, types: types).problems(at: path, as: type) {
-                add(.error, use, prefix + problem.description, in: profile)
+                guard let decider = problem.decider else {
+                    add(.error, use, prefix + problem.problem.description, in: profile)
+                    continue
+                }
+                let reason = "; only the program knows: \(decider.short) has its own init(from:)"
+                add(.note, use, prefix + problem.problem.description + reason, in: profile)
             }
         }
     }

@@ -145,7 +145,12 @@ final class ModelRun {
         case .resetScope(let scope):
             let isOwn = expected.parent == nil || expected.opened.contains(scope)
             guard isOwn || program.features.contains(.scopesOfParents) else { return }
-            try context.reset(.modelScopes[scope])
+            do throws(LocatorError) {
+                try context.reset(.modelScopes[scope])
+            } catch {
+                // No module has the scope: then there is nothing to reset in the reference, either.
+                guard case .nothingToReset = error.kind else { throw error }
+            }
             reference.reset(expected, scope: scope)
         case .unloadAll:
             let own = Set((expected.roots + expected.snapshot).map(\.sequence))

@@ -1,0 +1,95 @@
+/// How to choose among registrations that could all answer.
+extension Fix {
+    /// Who has asked, which decides where a qualifier can be named.
+    enum Chooser {
+        /// A function of a context or a resolver.
+        case request
+        /// A wrapper.
+        case wrapper
+        /// A parameter of a maker or a decorator.
+        case parameter(of: Slot?)
+        /// A parameter of `.injecting`, for which no qualifier can be named.
+        case injection
+        /// An alias: it forwards to what it is of.
+        case alias
+    }
+
+    static func choosing(_ key: Key, among candidates: [Registered], for chooser: Chooser) -> String {
+        if case .alias = chooser { return "give them qualifiers, or mark one of them .primary()" }
+        let areFactories = candidates.contains { $0.payload != nil }
+        let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
+        let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", isThere: name != nil, key, chooser)
+        let giving = "give them qualifiers" + (naming.map { " and \($0)" } ?? "")
+        let choice = name == nil ? giving : naming ?? "ask with a qualifier"
+        // Collections have no products of factories.
+        if areFactories { return "\(choice), or mark one of them .primary()" }
+        return "\(choice), mark one of them .primary(), or \(collecting(key, chooser))"
+    }
+
+    /// Where the qualifier is named; nil where that is plain.
+    private static func naming(_ name: String, isThere: Bool, _ key: Key, _ chooser: Chooser) -> String? {
+        switch chooser {
+        case .request: isThere ? "ask with a qualifier" : nil
+        case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
+        case .parameter(let slot): "choose one with `\(slot?.taking(name, for: key) ?? "parameterQualifiers:")` in the registration"
+        case .injection: "choose one with `resolve(\(key.metatype), qualifier: \(name))` of a Resolver"
+        case .alias: nil
+        }
+    }
+
+    /// How to ask for all of them.
+    private static func collecting(_ key: Key, _ chooser: Chooser) -> String {
+        switch chooser {
+        case .request, .alias: "ask for all with resolveAll"
+        case .wrapper: "ask for all with @DependencyArray"
+        case .parameter, .injection: "take all of them as [\(typeName(key.type))]"
+        }
+    }
+}
+
+extension Slot {
+    /// The argument that names a qualifier for the parameter that asks for a key; nil where there is no such parameter.
+    fileprivate func taking(_ name: String, for key: Key) -> String? {
+        let parameters: [any Any.Type]
+        switch layer {
+        case .registration: parameters = record.parameters
+        case .decorator(let decorator, _): parameters = decorator.decorate.parameters
+        case .alias: return nil
+        }
+        let taking = taking
+        func asks(_ position: Int) -> Bool {
+            guard Demand(parameter: parameters[position]).type == key.type else { return false }
+            return taking.isEmpty || taking[position] == nil ? key.qualifier == nil : key.qualifier != nil
+        }
+        guard let asking = parameters.indices.first(where: asks) else { return nil }
+        let qualifiers = parameters.indices.map { position in
+            if position == asking { return name }
+            guard !taking.isEmpty, let qualifier = taking[position] else { return "nil" }
+            if case .property(let path) = qualifier.content { return ".property(\"\(path)\")" }
+            return "\(qualifier)"
+        }
+        return "parameterQualifiers: [\(qualifiers.joined(separator: ", "))]"
+    }
+}
+
+extension LocatorError {
+    /// Several registrations could answer a request, and none is primary.
+    init(ambiguous key: Key, _ candidates: [Candidate], _ request: Request, _ thread: ThreadRecord) {
+        let registered = candidates.map(Registered.init)
+        let fix = Fix.choosing(key, among: registered, for: thread.chooser(of: request))
+        self = LocatorError(.ambiguous(key, registered), request, thread).noting([], betterFix: fix)
+    }
+}
+
+extension ThreadRecord {
+    /// Who has asked for what several registrations could answer.
+    fileprivate func chooser(of request: Request) -> Fix.Chooser {
+        let isAsking = asker?.location == request.location
+        if isAsking, asker?.type == nil { return .wrapper }
+        guard let frame = frames.last(where: { $0.slot != nil || $0.isBarrier }), let slot = frame.slot,
+            slot.step.location == request.location
+        else { return isAsking ? .parameter(of: nil) : .request }
+        if case .alias = slot.layer { return .alias }
+        return frame.isInjection ? .injection : .parameter(of: slot)
+    }
+}

@@ -1,0 +1,93 @@
+/// Typical slips, so that the compiler tells what to write instead.
+///
+/// Without these initializers, the compiler would advise the label that comes first to its mind: `qualifierBy:`, which
+/// takes the path of a setting.
+extension Dependency {
+    /// Refused: a qualifier needs its label.
+    @available(*, unavailable, message: "a qualifier needs its label: @Dependency(qualifier: \"…\")")
+    public init(_ qualifier: Qualifier) {
+        preconditionFailure("A qualifier needs its label")
+    }
+
+    /// Refused: the label of a qualifier is `qualifier:`.
+    @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
+    public init(name qualifier: Qualifier) {
+        preconditionFailure("The label is qualifier")
+    }
+
+    /// Refused: the label of a qualifier is `qualifier:`.
+    @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
+    public init(named qualifier: Qualifier) {
+        preconditionFailure("The label is qualifier")
+    }
+
+    /// Refused: an initial value would turn injection off silently.
+    @available(
+        *, unavailable,
+        message: "an initial value would turn injection off; hand one in: Screen(catalog: .value(fake))"
+    )
+    public init(wrappedValue: Value) {
+        preconditionFailure("An initial value would turn injection off")
+    }
+}
+
+extension DependencyArray {
+    /// Refused: a qualifier needs its label.
+    @available(*, unavailable, message: "a qualifier needs its label: @DependencyArray(qualifier: \"…\")")
+    public init(_ qualifier: Qualifier) {
+        preconditionFailure("A qualifier needs its label")
+    }
+
+    /// Refused: the label of a qualifier is `qualifier:`.
+    @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
+    public init(name qualifier: Qualifier) {
+        preconditionFailure("The label is qualifier")
+    }
+
+    /// Refused: the label of a qualifier is `qualifier:`.
+    @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
+    public init(named qualifier: Qualifier) {
+        preconditionFailure("The label is qualifier")
+    }
+
+    /// Refused: an initial value would turn injection off silently.
+    @available(
+        *, unavailable,
+        message: "an initial value would turn injection off; hand one in: Screen(books: .value([]))"
+    )
+    public init(wrappedValue: [Element]) {
+        preconditionFailure("An initial value would turn injection off")
+    }
+}
+
+extension PropertyValue {
+    /// Refused: there is no path.
+    @available(*, unavailable, message: "the path of the setting is missing: @PropertyValue(\"server.port\")")
+    public init() {
+        preconditionFailure("The path of the setting is missing")
+    }
+
+    /// Refused: there is no path.
+    @available(
+        *, unavailable,
+        message: "the path of the setting is missing: @PropertyValue(\"server.port\", default: 8080)"
+    )
+    public init(wrappedValue: Value) {
+        preconditionFailure("The path of the setting is missing")
+    }
+
+    /// Refused: a default value is an argument.
+    @available(
+        *, unavailable,
+        message: "a default is an argument: @PropertyValue(\"server.port\", default: 8080) var port: Int"
+    )
+    public init(wrappedValue: Value, _ path: String) {
+        preconditionFailure("A default is an argument")
+    }
+
+    /// Refused: the label of a default is `default:`.
+    @available(*, unavailable, message: "the label is default: @PropertyValue(\"server.port\", default: 8080)")
+    public init(_ path: String, defaultValue: Value) {
+        preconditionFailure("The label is default")
+    }
+}

@@ -1,0 +1,79 @@
+import LocatorProperties
+import Testing
+
+@Suite("Slips in how variables and paths are written are told")
+struct PrefixTests {
+    private func source(
+        _ environment: [String: String] = [:], prefix: String? = nil, folderVariable: String? = nil
+    ) -> PropertiesSource {
+        var source = PropertiesSource(
+            .folder("Config"), environment: environment, overrides: prefix.map { .environment(prefix: $0) },
+            folderVariable: folderVariable)
+        source.fileSystem = FileSystem.inMemory(["Config/application.json": Self.file])
+        return source
+    }
+
+    private static let file = """
+        {"server": {"port": 1}, "hosts": ["a", {"name": "b"}], "levels": {"0": "info"}}
+        """
+
+    // MARK: Prefixes
+
+    @Test func prefix_withoutUnderscore_isToldWhereAVariableHasOne() {
+        #expect(
+            message { _ = try source(["SHOP_SERVER__PORT": "2"], prefix: "SHOP").load() } == """
+                SHOP_SERVER__PORT names no property, because the prefix "SHOP" does not end with "_"; write "SHOP_"
+                """)
+    }
+
+    @Test func prefix_withoutUnderscore_isAWarning_whereNoVariableHasIt() throws {
+        let warning =
+            #"the prefix "SHOP" of the environment variables does not end with "_"; did you mean "SHOP_"?"#
+        #expect(try source(prefix: "SHOP").load().profileWarnings == [warning])
+        #expect(try source(prefix: "SHOP_").load().profileWarnings == [])
+        #expect(try source(["SHOP_SERVER__PORT": "2"], prefix: "SHOP_").load().value("server.port", as: Int.self) == 2)
+    }
+
+    // MARK: Folders
+
+    @Test func folderVariable_thatTheProgramDoesNotRead() throws {
+        let environment = ["LOCATOR_CONFIG": "Elsewhere"]
+        #expect(
+            try source(environment).load().profileWarnings == [
+                "the environment variable LOCATOR_CONFIG chooses no folder: the program does not read it; "
+                    + "pass `folderVariable: PropertiesSource.folderVariable` where it loads its settings"
+            ])
+        #expect(source().variableWarnings == [])
+        #expect(source(environment, folderVariable: "LOCATOR_CONFIG").variableWarnings == [])
+        var named = source(environment)
+        named.files = .files(["Config/application.json"])
+        #expect(named.variableWarnings == [])
+    }
+
+    // MARK: Elements
+
+    private static let paths: [(path: String, text: String)] = [
+        ("hosts.0", "hosts.0: expected String, found nothing; did you mean hosts[0]? (application.json:1:34)"),
+        (
+            "hosts.1.name",
+            "hosts.1.name: expected String, found nothing; did you mean hosts[1].name? (application.json:1:34)"
+        ),
+        ("hosts.2", "hosts.2: expected String, found nothing (application.json:1:34)"),
+        ("hosts.01", "hosts.01: expected String, found nothing (application.json:1:34)"),
+    ]
+
+    @Test(arguments: paths)
+    func element_thatIsWrittenAsAKey(row: (path: String, text: String)) throws {
+        let properties = try source().load()
+        #expect(
+            message { _ = try properties.value(row.path, as: String.self) } == row.text)
+    }
+
+    @Test func element_asTheFixSays() throws {
+        let properties = try source().load()
+        #expect(try properties.value("hosts[0]", as: String.self) == "a")
+        #expect(try properties.value("hosts[1].name", as: String.self) == "b")
+        #expect(try properties.value("levels.0", as: String.self) == "info")
+        #expect(properties.explain("hosts.0").near == ["hosts[0]"])
+    }
+}

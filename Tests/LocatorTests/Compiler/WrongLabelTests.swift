@@ -1,0 +1,154 @@
+import Testing
+
+/// Slips for which the compiler by itself would advise a label that is not meant, or none.
+@Suite("The compiler tells what to write where a label is wrong or missing", .enabled(if: Compiler.isAvailable))
+struct WrongLabelTests {
+    private static let cast = """
+        import Locator
+        protocol Logger: Sendable {}
+        final class FileLogger: Logger { init() {} }
+        """
+
+    private static let qualifier = "a qualifier needs its label: @Dependency(qualifier: \"…\")"
+    private static let qualifierOfArray = "a qualifier needs its label: @DependencyArray(qualifier: \"…\")"
+    private static let label = "the label is qualifier: @Dependency(qualifier: \"…\")"
+    private static let labelOfArray = "the label is qualifier: @DependencyArray(qualifier: \"…\")"
+    private static let resolving =
+        "the label is missing: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
+    private static let reading =
+        "the label is missing: as: … is the type of the setting, default: … its value where it is missing"
+
+    /// Each slip, and the whole text of what the compiler says.
+    private static let slips: [(source: String, message: String)] = [
+        ("@Dependency(\"file\") var logger: any Logger", "'init(_:)' is unavailable: \(qualifier)"),
+        ("@Dependency(.named(\"file\")) var logger: any Logger", "'init(_:)' is unavailable: \(qualifier)"),
+        ("let logger = Dependency<any Logger>(\"file\")", "'init(_:)' is unavailable: \(qualifier)"),
+        ("@Dependency(name: \"file\") var logger: any Logger", "'init(name:)' is unavailable: \(label)"),
+        ("@Dependency(named: \"file\") var logger: any Logger", "'init(named:)' is unavailable: \(label)"),
+        (
+            "@Dependency var logger: any Logger = FileLogger()",
+            "'init(wrappedValue:)' is unavailable: an initial value would turn injection off; "
+                + "hand one in: Screen(catalog: .value(fake))"
+        ),
+        ("@DependencyArray(\"file\") var loggers: [any Logger]", "'init(_:)' is unavailable: \(qualifierOfArray)"),
+        ("@DependencyArray(name: \"file\") var loggers: [any Logger]", "'init(name:)' is unavailable: \(labelOfArray)"),
+        (
+            "@DependencyArray(named: \"file\") var loggers: [any Logger]",
+            "'init(named:)' is unavailable: \(labelOfArray)"
+        ),
+        (
+            "@DependencyArray var loggers: [any Logger] = []",
+            "'init(wrappedValue:)' is unavailable: an initial value would turn injection off; "
+                + "hand one in: Screen(books: .value([]))"
+        ),
+        (
+            "@PropertyValue() var port: Int",
+            "'init()' is unavailable: the path of the setting is missing: @PropertyValue(\"server.port\")"
+        ),
+        (
+            "@PropertyValue var port: Int = 8080",
+            "'init(wrappedValue:)' is unavailable: the path of the setting is missing: "
+                + "@PropertyValue(\"server.port\", default: 8080)"
+        ),
+        (
+            "@PropertyValue(\"server.port\") var port: Int = 8080",
+            "'init(wrappedValue:_:)' is unavailable: a default is an argument: "
+                + "@PropertyValue(\"server.port\", default: 8080) var port: Int"
+        ),
+        (
+            "@PropertyValue(\"server.port\", defaultValue: 8080) var port: Int",
+            "'init(_:defaultValue:)' is unavailable: the label is default: @PropertyValue(\"server.port\", default: 8080)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { _ = try c.resolve() }",
+            "'resolve()' is unavailable: name the type that is meant: try context.resolve((any Catalog).self)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { let item = try c.resolve(with: 1); print(item) }",
+            "'resolve(with:qualifier:)' is unavailable: name the type that is meant: try context.resolve(Item.self, with: …)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { _ = try c.resolve((any Logger).self, \"file\") }",
+            "'resolve' is unavailable: \(resolving)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { _ = try c.resolve(FileLogger.self, 3) }",
+            "'resolve' is unavailable: \(resolving)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { _ = try c.resolve((any Logger).self, name: \"file\") }",
+            "'resolve(_:name:)' is unavailable: the label is qualifier: "
+                + "try context.resolve(Logger.self, qualifier: \"…\")"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { print(try c.value(\"server.port\")) }",
+            "'value' is unavailable: name the type of the setting: try context.value(\"server.port\", as: Int.self)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { _ = try c.value(\"server.port\", Int.self) }",
+            "'value' is unavailable: \(reading)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { let port: Int = try c.value(\"server.port\", 8080); print(port) }",
+            "'value' is unavailable: \(reading)"
+        ),
+        (
+            "func slip(_ c: AppContext) async throws { try await c.pushing(Module(\"M\")) }",
+            "'pushing' is unavailable: what runs under the push is missing: pushing(fakes) { … }; "
+                + "without it, use push and pop"
+        ),
+        (
+            "func slip(_ r: Resolver) throws { _ = try r.resolve() }",
+            "'resolve()' is unavailable: name the type that is meant: try resolver.resolve((any Catalog).self)"
+        ),
+        (
+            "func slip(_ r: Resolver) throws { _ = try r.value(\"server.port\") }",
+            "'value' is unavailable: name the type of the setting: try resolver.value(\"server.port\", as: Int.self)"
+        ),
+    ]
+
+    @Test("Each is told at its line, and what is right compiles", arguments: [5, 6])
+    func slips(languageMode: Int) throws {
+        var lines = Self.cast.split(separator: "\n").map(String.init)
+        var places: [Int] = []
+        for (number, slip) in Self.slips.enumerated() {
+            places.append(lines.count + 1)
+            let source = slip.source.replacing("func slip", with: "func slip\(number)")
+            lines.append(source.hasPrefix("func") ? source : "final class Slip\(number) { \(source) }")
+        }
+        lines += Self.right.split(separator: "\n").map(String.init)
+        let messages = try Compiler.messages(in: lines.joined(separator: "\n"), languageMode: languageMode)
+        for (line, slip) in zip(places, Self.slips) {
+            let own = messages.filter { $0.line == line && $0.isError }.map(\.text)
+            #expect(own.contains(slip.message), "\(slip.source): \(own)")
+        }
+        let elsewhere = messages.filter { message in message.isError && !places.contains(message.line) }
+        #expect(elsewhere.map { "\(lines[$0.line - 1]): \($0.text)" } == [])
+    }
+
+    /// What must compile beside the functions that refuse.
+    private static let right = """
+        struct Screen {
+            @Dependency var logger: any Logger
+            @Dependency(qualifier: "file") var file: any Logger
+            @DependencyArray var loggers: [any Logger]
+            @PropertyValue("server.port") var port: Int
+            @PropertyValue("server.retries", default: 3) var retries: Int
+        }
+        func given(_ logger: any Logger) -> [Screen] {
+            [
+                Screen(),
+                Screen(logger: .value(logger), file: .value(logger), loggers: .value([logger]), port: .value(1)),
+            ]
+        }
+        func asked(_ context: AppContext, _ resolver: Resolver) throws {
+            let logger: any Logger = try context.resolve()
+            let optional: (any Logger)? = try context.resolve()
+            let made: FileLogger = try context.resolve(with: 1, "a")
+            let port: Int = try context.value("server.port")
+            let text = try context.value("server.name", default: "shop")
+            let other: FileLogger = try resolver.resolve()
+            print(logger, optional as Any, made, port, text, other, try resolver.value("server.port", as: Int.self))
+        }
+        """
+}

@@ -1,0 +1,305 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+private struct Printer: Logger {}
+private struct FakeLogger: Logger {}
+private struct Report: Sendable { let logger: any Logger }
+
+/// What people do who begin with the library.
+@Suite("A beginner's mistake is told with what to write instead")
+struct BeginnerTests {
+    private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
+        try AppContext().load(Module("Shop", register))
+    }
+
+    private func errors(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    private func text<Value>(_ context: AppContext, _ type: Value.Type) -> String? {
+        message { try context.resolve(type, fileID: "Shop/Main.swift", line: 9) }
+    }
+
+    // MARK: Types
+
+    @Test func asking_forTheClass_whereTheProtocolIsRegistered() throws {
+        let context = try context { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+        }
+        // Before it is made, only the name tells.
+        #expect(
+            text(context, FileLogger.self) == """
+                Shop/Main.swift:9: nothing registers FileLogger
+                  near: any Logger (Shop/Shop.swift:2), whose instance may be a FileLogger
+                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                """)
+        _ = try context.resolve((any Logger).self)
+        #expect(
+            text(context, FileLogger.self) == """
+                Shop/Main.swift:9: nothing registers FileLogger
+                  near: any Logger (Shop/Shop.swift:2), whose instance is a FileLogger
+                  fix: ask for any Logger, or register FileLogger.self itself
+                """)
+        #expect(
+            text(context, Printer.self) == """
+                Shop/Main.swift:9: nothing registers Printer
+                  fix: register it in a module that is loaded: registry.register(Printer.self) { … }
+                """)
+    }
+
+    @Test func validate_namesTheProtocol_butNotForAnOptional() throws {
+        let context = try context { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register(Int.self, fileID: file, line: 3) { (_: FileLogger) in 1 }
+            registry.register(String.self, fileID: file, line: 4) { (_: FileLogger?) in "" }
+        }
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:3: error: Int needs FileLogger, which nothing registers
+                Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FileLogger
+                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func asking_forAny() throws {
+        let context = try context { $0.register(Int.self) { 1 } }
+        #expect(
+            message { () throws -> Any in try context.resolve(fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: nothing registers Any
+                  the compiler has inferred Any
+                  fix: name the type that is meant
+                """)
+    }
+
+    @Test func registering_whatReturnsNothing() {
+        #expect(
+            message {
+                try context { registry in
+                    registry.register(fileID: file, line: 2) { _ = FileLogger() }
+                }
+            } == """
+                Shop/Shop.swift:2: () cannot be registered: the closure returns nothing
+                  fix: return the instance, and name its type where the closure has several statements
+                """)
+    }
+
+    // MARK: Contexts
+
+    @Test func asking_anotherContext_insideAMaker() throws {
+        let other = AppContext()
+        let filled = try AppContext().load(Module("Other") { $0.register(Int.self) { 1 } })
+        let context = try context { registry in
+            registry.register(Report.self, fileID: file, line: 2) {
+                Report(logger: try other.resolve((any Logger).self))
+            }
+            registry.register(String.self, fileID: file, line: 3) { "\(try filled.resolve(FileLogger.self))" }
+            registry.register((any Logger).self) { FileLogger() }
+        }
+        #expect(
+            text(context, Report.self) == """
+                Shop/Shop.swift:2: nothing registers any Logger
+                  needed by Report (Shop/Shop.swift:2)
+                  asked for: Report at Shop/Main.swift:9
+                  no module is loaded in this context
+                  asked in another context than that which makes Report: take it as a parameter, or ask AppContext.current
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """)
+        #expect(
+            text(context, String.self) == """
+                Shop/Shop.swift:3: nothing registers FileLogger
+                  needed by String (Shop/Shop.swift:3)
+                  asked for: String at Shop/Main.swift:9
+                  asked in another context than that which makes String: take it as a parameter, or ask AppContext.current
+                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                """)
+    }
+
+    @Test func asking_theSharedContext_whereNothingIsLoaded() async {
+        // In a process of its own: other tests use the shared context, too.
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let logger = Dependency<any Logger>(fileID: "Shop/Screen.swift", line: 5)
+            let context = try AppContext().load(Module("Shop") { $0.register((any Logger).self) { FileLogger() } })
+            AppContext.withContext(context) { _ = logger() }
+        }
+        #expect(
+            errors(result).contains(
+                """
+                Shop/Screen.swift:5: Fatal error: nothing registers any Logger
+                  no module is loaded in AppContext.shared, which is current where no context was entered
+                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                """))
+    }
+
+    @Test func registering_afterTheClosureHasReturned() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            nonisolated(unsafe) var kept: Registry?
+            let module = Module("Late", fileID: "Shop/Late.swift", line: 4) { kept = $0 }
+            try AppContext().load(module)
+            kept?.register(Int.self) { 1 }
+        }
+        #expect(
+            errors(result).contains(
+                """
+                Shop/Late.swift:4: Fatal error: module "Late" registers after its closure has returned
+                  fix: register within the closure; do not keep the registry, or what it returns, beyond it
+                """))
+    }
+
+    // MARK: Settings
+
+    @Test func condition_onAStringThatSpellsABool() throws {
+        let settings = Module("Settings", properties: ["feature.mail": "true", "retries": 3, "token": "1"])
+        func report(_ condition: Condition) throws -> String {
+            try AppContext().load(settings, Module("Mail", when: condition, fileID: file, line: 2)).validate()
+                .description
+        }
+        #expect(
+            try report(.property("feature.mail", equals: true)) == """
+                Shop/Shop.swift:2: warning: module "Mail" holds only when property "feature.mail" equals true, \
+                but it is the string "true" (module "Settings")
+                  fix: drop the quotes where it is set, or compare it with "true"
+                1 warning in 0 registrations
+                """)
+        #expect(
+            try report(.property("retries", equals: "3")) == """
+                Shop/Shop.swift:2: warning: module "Mail" holds only when property "retries" equals "3", \
+                but it is 3 (module "Settings")
+                  fix: compare it with 3, without quotes
+                1 warning in 0 registrations
+                """)
+        for right in [
+            Condition.property("feature.mail", equals: "true"), .property("feature.mail", equals: false),
+            .property("retries", equals: 4), .property("token", equals: 1), .property("retries"),
+        ] {
+            #expect(try report(right) == "nothing found in 0 registrations")
+        }
+    }
+
+    @Test func properties_ofAWholeAndOfItsPart() throws {
+        #expect(
+            message {
+                try AppContext().load(Module("M", properties: ["server": "x", "server.port": 1, "server.a.b": 2]))
+            } == """
+                server.a.b: expected an object at server, found string "x"; keep one of them (module "M")
+                server.port: expected an object at server, found string "x"; keep one of them (module "M")
+                """)
+        #expect(
+            message { try AppContext().load(Module("M", properties: ["password": "x", "password.old": 1])) }
+                == """
+                password.old: expected an object at password, found a string that is not shown, because it is secret; \
+                keep one of them (module "M")
+                """)
+        let context = try AppContext().load(
+            Module("M", properties: ["server": ["host": "h"], "server.port": 1, "client": nil, "client.port": 2]))
+        #expect(try context.value("server.port", as: Int.self) == 1)
+        #expect(try context.value("client.port", as: Int.self) == 2)
+    }
+
+    // MARK: Scopes
+
+    @Test func scope_withTheNameOfOneOfTheLibrary() throws {
+        let context = try context { registry in
+            registry.register(Int.self, scope: Scope("prototype"), fileID: file, line: 2) { 1 }
+            registry.register(String.self, scope: Scope("Singelton"), fileID: file, line: 3) { "" }
+            registry.register(Double.self, scope: Scope("week"), fileID: file, line: 4) { 1 }
+        }
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: Int has scope .prototype, which is a scope of its own, and not the .prototype \
+                of the library
+                  fix: write `scope: .prototype`, or give the scope of its own another name
+                Shop/Shop.swift:3: warning: String has scope .Singelton, which is a scope of its own with nearly the name \
+                of .singleton
+                  fix: write `scope: .singleton`, or give the scope of its own another name
+                2 warnings in 3 registrations
+                """)
+    }
+
+    @Test func scopeOfAWrapper_thatBelongsToTheOuterContext() throws {
+        let context = try context { registry in
+            registry.register(
+                Int.self, scope: Scope("request", requiresOpening: true), fileID: file, line: 2
+            ) { 1 }
+        }
+        defer { withExtendedLifetime(context) {} }
+        let number = AppContext.withContext(context) { Dependency<Int>(fileID: "Shop/Screen.swift", line: 5) }
+        #expect(
+            message { try number.resolved() } == """
+                Shop/Shop.swift:2: Int has scope .request, which is not opened here
+                  asked for: Int at Shop/Screen.swift:5
+                  fix: make the wrapper in a child that opens the scope: give what holds it the scope .request, \
+                or pass the instance to its methods
+                """)
+    }
+
+    // MARK: Qualifiers
+
+    @Test func qualifierAndSetting_mixedUp() throws {
+        struct Screen {
+            @Dependency(qualifierBy: "file", fileID: "Shop/Screen.swift", line: 5) var byName: any Logger
+            @Dependency(qualifier: "logger.storage", fileID: "Shop/Screen.swift", line: 6) var byPath: any Logger
+        }
+        struct Right {
+            @Dependency(qualifier: "file") var byName: any Logger
+            @Dependency(qualifierBy: "logger.storage") var byPath: any Logger
+        }
+        let module = Module("Shop", properties: ["logger.storage": "file"]) { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+        }
+        let context = try AppContext().load(module)
+        defer { withExtendedLifetime(context) {} }
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { try screen.$byName.resolved() } == """
+                Shop/Screen.swift:5: file: expected String, found nothing
+                  its text is the qualifier of any Logger, registered as "file"
+                  fix: "file" is a qualifier: write qualifier: "file"; qualifierBy: takes the path of a setting
+                """)
+        #expect(
+            message { try screen.$byPath.resolved() } == """
+                Shop/Screen.swift:6: nothing registers any Logger "logger.storage"
+                  near: any Logger "file" (Shop/Shop.swift:2)
+                  fix: "logger.storage" is a setting: write qualifierBy: "logger.storage", or .property("logger.storage")
+                """)
+        let right = AppContext.withContext(context) { Right() }
+        #expect(right.byName is FileLogger && right.byPath is FileLogger)
+    }
+
+    // MARK: Fakes
+
+    @Test func fake_thatIsRegisteredAsItsClass() throws {
+        let context = try context { registry in
+            registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            registry.register(fileID: file, line: 3, Report.init)
+        }
+        let wrong = Module("Fakes") { $0.register(fileID: "Tests/Fakes.swift", line: 4) { Printer() } }
+        let near = Module("Fakes") { $0.register(fileID: "Tests/Fakes.swift", line: 4) { FakeLogger() } }
+        let right = Module("Fakes") { registry in
+            registry.register { FakeLogger() }
+            registry.register((any Logger).self) { FakeLogger() }
+        }
+        func report(_ module: Module) throws -> String {
+            let push = try context.push(module)
+            defer { push.pop() }
+            return context.validate().description
+        }
+        #expect(
+            try report(near) == """
+                Tests/Fakes.swift:4: warning: FakeLogger in module "Fakes", which is pushed, replaces nothing, \
+                although any Logger is registered
+                Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FakeLogger
+                  fix: register it as what it replaces: registry.register((any Logger).self) { … }
+                1 warning in 3 registrations
+                """)
+        #expect(try report(right) == "nothing found in 4 registrations")
+        // Something new, which replaces nothing on purpose.
+        #expect(try report(wrong) == "nothing found in 3 registrations")
+        try context.load(near)
+        #expect(context.validate().description == "nothing found in 3 registrations")
+    }
+}

@@ -1,0 +1,172 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Logger: Sendable { var name: String { get } }
+private struct Named: Logger { let name: String }
+private struct Report: Sendable {
+    let title: String
+    let logger: any Logger
+}
+private struct Later: Sendable { let logger: Lazy<any Logger> }
+
+private struct Screen {
+    @Dependency(fileID: "Shop/Screen.swift", line: 5) var logger: any Logger
+}
+private struct Fixed {
+    @Dependency(qualifier: "file") var logger: any Logger
+    @DependencyArray var loggers: [any Logger]
+}
+
+/// The fix of an ambiguous request says where a qualifier is named: that depends on who asks.
+@Suite("An ambiguous request is told with a fix for whoever asks")
+struct ChoosingTests {
+    private static let qualified = Module("Loggers") { registry in
+        registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { Named(name: "file") }
+        registry.register((any Logger).self, qualifier: "console", fileID: file, line: 3) { Named(name: "console") }
+    }
+    private static let plain = Module("Loggers") { registry in
+        registry.register((any Logger).self, fileID: file, line: 2) { Named(name: "file") }
+        registry.register((any Logger).self, fileID: file, line: 3) { Named(name: "console") }
+    }
+
+    /// The last line of the error.
+    private func fix(_ module: Module, _ others: Module..., asking ask: (AppContext) throws -> Void) throws -> String? {
+        let context = try AppContext().load([module] + others)
+        return withExtendedLifetime(context) {
+            message { try ask(context) }?.split(separator: "\n").last.map(String.init)
+        }
+    }
+
+    @Test func request() throws {
+        let ask: (AppContext) throws -> Void = { _ = try $0.resolve((any Logger).self) }
+        #expect(
+            try fix(Self.qualified, asking: ask)
+                == "  fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll")
+        #expect(
+            try fix(Self.plain, asking: ask)
+                == "  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll")
+    }
+
+    @Test func wrapper() throws {
+        let ask: (AppContext) throws -> Void = { context in
+            let screen = AppContext.withContext(context) { Screen() }
+            _ = try screen.$logger.resolved()
+        }
+        #expect(
+            try fix(Self.qualified, asking: ask)
+                == """
+                fix: choose one with `@Dependency(qualifier: "file")`, mark one of them .primary(), \
+                or ask for all with @DependencyArray
+                """.indented)
+        #expect(
+            try fix(Self.plain, asking: ask)
+                == """
+                fix: give them qualifiers and choose one with `@Dependency(qualifier: "…")`, \
+                mark one of them .primary(), or ask for all with @DependencyArray
+                """.indented)
+    }
+
+    @Test func parameter_namesItsPosition() throws {
+        let reports = Module("Reports") { registry in
+            registry.register(String.self) { "news" }
+            registry.register(fileID: file, line: 9, Report.init)
+        }
+        let ask: (AppContext) throws -> Void = { _ = try $0.resolve(Report.self) }
+        #expect(
+            try fix(Self.qualified, reports, asking: ask)
+                == """
+                fix: choose one with `parameterQualifiers: [nil, "file"]` in the registration, mark one of them .primary(), \
+                or take all of them as [any Logger]
+                """.indented)
+        #expect(
+            try fix(Self.plain, reports, asking: ask)
+                == """
+                fix: give them qualifiers and choose one with `parameterQualifiers: [nil, "…"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
+                """.indented)
+    }
+
+    @Test func parameter_ofAFactory_countsWhatTheContextGives() throws {
+        let reports = Module("Reports") { registry in
+            registry.factory(Report.self, given: String.self, fileID: file, line: 9) { title, logger in
+                Report(title: title, logger: logger)
+            }
+        }
+        #expect(
+            try fix(Self.qualified, reports) { _ = try $0.resolve(Report.self, with: "news") }
+                == """
+                fix: choose one with `parameterQualifiers: ["file"]` in the registration, mark one of them .primary(), \
+                or take all of them as [any Logger]
+                """.indented)
+    }
+
+    @Test func parameter_thatIsReadLater() throws {
+        let later = Module("Later") { $0.register(fileID: file, line: 9, Later.init) }
+        #expect(
+            try fix(Self.qualified, later) { _ = try $0.resolve(Later.self).logger.resolved() }
+                == """
+                fix: choose one with `parameterQualifiers:` in the registration, mark one of them .primary(), \
+                or take all of them as [any Logger]
+                """.indented)
+    }
+
+    @Test func parameter_ofADecorator() throws {
+        let decorated = Module("Decorated") { registry in
+            registry.register(String.self) { "news" }
+            registry.decorate(String.self, fileID: file, line: 9) { (base, logger: any Logger) in base + logger.name }
+        }
+        #expect(
+            try fix(Self.qualified, decorated) { _ = try $0.resolve(String.self) }
+                == """
+                fix: choose one with `parameterQualifiers: ["file"]` in the registration, mark one of them .primary(), \
+                or take all of them as [any Logger]
+                """.indented)
+    }
+
+    @Test func parameter_ofAnInjection_hasNoQualifier() throws {
+        let injected = Module("Injected") { registry in
+            registry.register(String.self, fileID: file, line: 9) { "news" }.injecting { (_, _: any Logger) in }
+        }
+        #expect(
+            try fix(Self.qualified, injected) { _ = try $0.resolve(String.self) }
+                == """
+                fix: choose one with `resolve((any Logger).self, qualifier: "file")` of a Resolver, \
+                mark one of them .primary(), or take all of them as [any Logger]
+                """.indented)
+    }
+
+    @Test func resolver_isARequestOfItsOwn() throws {
+        let asking = Module("Asking") { registry in
+            registry.register(String.self, fileID: file, line: 9) { (resolver: Resolver) in
+                try resolver.resolve((any Logger).self).name
+            }
+        }
+        #expect(
+            try fix(Self.qualified, asking) { _ = try $0.resolve(String.self) }
+                == "  fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll")
+    }
+
+    @Test func theFixes_workWhenTheyAreFollowed() throws {
+        let reports = Module("Reports") { registry in
+            registry.register(String.self) { "news" }
+            registry.register(parameterQualifiers: [nil, "file"], Report.init)
+            registry.register(Int.self) { 1 }.injecting { (_, resolver: Resolver) in
+                _ = try resolver.resolve((any Logger).self, qualifier: "file")
+            }
+        }
+        let context = try AppContext().load(Self.qualified, reports)
+        defer { withExtendedLifetime(context) {} }
+        #expect(try context.resolve(Report.self).logger.name == "file")
+        #expect(try context.resolve(Int.self) == 1)
+        let fixed = AppContext.withContext(context) { Fixed() }
+        #expect(fixed.logger.name == "file")
+        #expect(fixed.loggers.map(\.name) == ["file", "console"])
+    }
+}
+
+extension String {
+    /// The text with the indentation of a fix.
+    fileprivate var indented: String { "  \(self)" }
+}

@@ -1,0 +1,82 @@
+import Locator
+import Testing
+
+private struct Settings: ConfigProperty {
+    static let path = "server"
+    let port: Int
+}
+
+private struct Screen {
+    @PropertyValue("server.port", fileID: "Shop/Screen.swift", line: 5) var port: Int
+    @Dependency(fileID: "Shop/Screen.swift", line: 6) var settings: Settings
+    @Dependency(qualifierBy: "logger", fileID: "Shop/Screen.swift", line: 7) var logger: String
+    @PropertyValue("server.retries", default: 3) var retries: Int
+    @PropertyValue("server.proxy") var proxy: String?
+}
+
+@Suite("A setting that is read before any are loaded is told so")
+struct NothingLoadedTests {
+    private static let advice = """
+          no settings are loaded in this context
+          fix: load them before the first access: try context.loadProperties(from: "Config"), \
+        or give a module properties
+        """
+
+    private func text(_ context: AppContext, _ path: String = "server.port") -> String? {
+        message { try context.value(path, as: Int.self, fileID: "Shop/Main.swift", line: 9) }
+    }
+
+    @Test func value() throws {
+        let expected = "Shop/Main.swift:9: server.port: expected Int, found nothing\n\(Self.advice)"
+        let context = AppContext()
+        #expect(text(context) == expected)
+        // Modules without properties are no settings.
+        try context.load(Module("M") { $0.register(Int.self) { 1 } })
+        #expect(text(context) == expected)
+        #expect(try text(context.child()) == expected)
+        #expect(try text(context.fork()) == expected)
+    }
+
+    @Test func wrappers() throws {
+        let context = AppContext()
+        defer { withExtendedLifetime(context) {} }
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { try screen.$port.resolved() }
+                == "Shop/Screen.swift:5: server.port: expected Int, found nothing\n\(Self.advice)")
+        #expect(
+            message { try screen.$settings.resolved() }
+                == "Shop/Screen.swift:6: server: expected Settings, found nothing\n\(Self.advice)")
+        #expect(
+            message { try screen.$logger.resolved() } == """
+                Shop/Screen.swift:7: logger: expected String, found nothing
+                  no settings are loaded in this context
+                  its text is the qualifier of String
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
+                or give a module properties
+                """)
+        #expect(screen.retries == 3)
+        #expect(screen.proxy == nil)
+    }
+
+    @Test func otherSettings_areSettings() throws {
+        let context = try AppContext().load(Module("M", properties: ["server.name": "x"]))
+        let ordinary = """
+            Shop/Main.swift:9: server.port: expected Int, found nothing
+              fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
+            """
+        #expect(text(context) == ordinary)
+        #expect(try text(context.child()) == ordinary)
+    }
+
+    @Test func theFix_worksWhenItIsFollowed() throws {
+        let context = AppContext()
+        defer { withExtendedLifetime(context) {} }
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(text(context) != nil)
+        try context.load(Module("M", properties: ["server.port": 8080]))
+        #expect(try context.value("server.port", as: Int.self) == 8080)
+        #expect(screen.port == 8080)
+        #expect(screen.settings.port == 8080)
+    }
+}

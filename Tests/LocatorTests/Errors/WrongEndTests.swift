@@ -1,0 +1,130 @@
+import Locator
+import Testing
+
+private final class Database: Sendable {
+    static func open() async -> Database { Database() }
+}
+private struct Item: Sendable, Equatable {
+    let id: Int
+    let name: String
+}
+
+@Suite("What is ended, or asked for, in the wrong way is told with the right one")
+struct WrongEndTests {
+    // MARK: Modules
+
+    private let module = Module("Shop")
+
+    @Test func unload_ofAPushedModule() throws {
+        let context = AppContext()
+        try context.push(module, fileID: "Shop/Main.swift", line: 3)
+        #expect(
+            message { try context.unload(module, fileID: "Shop/Main.swift", line: 4) } == """
+                Shop/Main.swift:4: module "Shop" is not loaded
+                  it was pushed at Shop/Main.swift:3
+                  fix: pop it instead: `context.pop(module)`
+                """)
+        try context.pop(module)
+        #expect(
+            message { try context.unload(module, fileID: "Shop/Main.swift", line: 4) } == """
+                Shop/Main.swift:4: module "Shop" is not loaded
+                  fix: unload what was loaded
+                """)
+    }
+
+    @Test func pop_ofALoadedModule() throws {
+        let context = AppContext()
+        try context.load(module, fileID: "Shop/Main.swift", line: 3)
+        #expect(
+            message { try context.pop(module, fileID: "Shop/Main.swift", line: 4) } == """
+                Shop/Main.swift:4: module "Shop" was not pushed
+                  it was loaded at Shop/Main.swift:3
+                  fix: unload it instead: `context.unload(module)`
+                """)
+        try context.unload(module)
+    }
+
+    // MARK: Shutdown
+
+    @Test func asking_afterAShutdown_isToldSo_untilTheNextStart() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Database.self, fileID: "Shop/Shop.swift", line: 2, async: { await Database.open() })
+            })
+        try await context.start()
+        let first = try context.resolve(Database.self)
+        try await context.shutdown(fileID: "Shop/Main.swift", line: 5)
+        #expect(
+            message { try context.resolve(Database.self, fileID: "Shop/Main.swift", line: 6) } == """
+                Shop/Shop.swift:2: Database has an asynchronous maker, which has not run yet
+                  asked for: Database at Shop/Main.swift:6
+                  its context was shut down at Shop/Main.swift:5
+                  fix: ask for it before the shutdown, or call `try await context.start()` again
+                """)
+        try await context.start()
+        #expect(try context.resolve(Database.self) !== first)
+    }
+
+    // MARK: Factories
+
+    private static let items = Module("Items") { registry in
+        registry.factory(Item.self, given: Int.self, String.self) { id, name in Item(id: id, name: name) }
+        registry.factory(String.self, async: { (id: Int) in "\(id)" })
+    }
+
+    private static let wrongOrder = """
+        Shop/Main.swift:6: no factory of Item takes a payload of type (String, Int), only (Int, String)
+          fix: pass Int and String in this order, or register it: \
+        registry.factory(Item.self, given: String.self, Int.self) { … }
+        """
+
+    @Test func factory_ofPayloadsInAnotherOrder_isToldWhereItIsAskedFor() throws {
+        struct Screen {
+            @Dependency(fileID: "Shop/Main.swift", line: 6) var make: Factory<(String, Int), Item>
+        }
+        let context = try AppContext().load(Self.items)
+        #expect(
+            message { try context.resolve(Factory<(String, Int), Item>.self, fileID: "Shop/Main.swift", line: 6) }
+                == Self.wrongOrder)
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(message { try screen.$make.resolved() } == Self.wrongOrder)
+        // What is asked for with the payloads that there are, the fix says.
+        let make = try context.resolve(Factory<(Int, String), Item>.self)
+        #expect(try make(1, "Lamp") == Item(id: 1, name: "Lamp"))
+    }
+
+    @Test func factory_thatThereIsNot_isToldWhereItIsAskedFor() throws {
+        let context = try AppContext().load(Self.items)
+        #expect(
+            message { try context.resolve(Factory<Int, Double>.self, fileID: "Shop/Main.swift", line: 6) } == """
+                Shop/Main.swift:6: no factory of Double takes a payload of type Int
+                  fix: register it: registry.factory(Double.self) { (payload: Int) in … }
+                """)
+        #expect(
+            message { try context.resolve(AsyncFactory<String, Item>.self, fileID: "Shop/Main.swift", line: 6) } == """
+                Shop/Main.swift:6: no factory of Item takes a payload of type String, only (Int, String)
+                  fix: pass Int and String in this order, or register it: \
+                registry.factory(Item.self) { (payload: String) in … }
+                """)
+    }
+
+    @Test func factory_thatIsAsynchronous_isToldWhereItIsAskedFor() async throws {
+        let context = try AppContext().load(Self.items)
+        guard
+            case .notAwaited? = locatorError({ try context.resolve(Factory<Int, String>.self) })?.kind
+        else {
+            Issue.record("another error")
+            return
+        }
+        #expect(try await context.resolve(AsyncFactory<Int, String>.self)(3) == "3")
+    }
+
+    @Test func factory_asAParameter_mayBeRegisteredLater() throws {
+        struct Shop: Sendable { let make: Factory<(Int, String), Item> }
+        let context = try AppContext().load(Module("Shop") { $0.register(Shop.init) })
+        defer { withExtendedLifetime(context) {} }
+        let shop = try context.resolve(Shop.self)
+        try context.load(Self.items)
+        #expect(try shop.make(1, "Lamp") == Item(id: 1, name: "Lamp"))
+    }
+}
