@@ -72,6 +72,8 @@ public struct Dependency<Value>: CustomReflectable {
     public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none, for those who would rather not stop.
+    ///
+    /// - Throws: ``LocatorError``, where reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
 
     /// Lets go of the value; the next read asks the context.
