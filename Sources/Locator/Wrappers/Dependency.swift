@@ -4,7 +4,7 @@
 /// final class Library {
 ///     @Dependency var catalog: any Catalog
 ///     @Dependency(qualifier: "file") var logger: any Logger
-///     @Dependency var clock: (any Clock)?          // nil where nothing is registered
+///     @Dependency var clock: (any Clock)?          // nil if nothing is registered
 /// }
 /// ```
 ///
