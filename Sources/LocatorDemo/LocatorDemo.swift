@@ -28,9 +28,9 @@ struct LocatorDemo {
         try context
             .loadProperties(from: options.config, default: "dev", overrides: .environment(prefix: "SHOP_"))
             .load(.shop)
-        // Nothing has been made yet, and whatever is missing or ambiguous is known.
+        // Reports everything that is missing or ambiguous, and creates nothing.
         let report = try context.validate().orThrow()
-        try await context.start()  // runs the asynchronous makers
+        try await context.start()  // creates what has an asynchronous initializer
 
         let tour = Tour(context: context, storefront: Storefront())
         tour.showSettings()

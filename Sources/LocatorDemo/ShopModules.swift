@@ -7,7 +7,7 @@ extension Module {
         registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }
         registry.register((any Logger).self, qualifier: "file", FileLogger.init)
 
-        // The settings need no qualifier; which logger, a property says.
+        // `CatalogSettings` needs no qualifier. The setting `logger.storage` chooses the logger.
         registry.register(
             (any Catalog).self, parameterQualifiers: [nil, .property("logger.storage")], CatalogService.init)
         registry.register((any Orders).self, OrderService.init)
@@ -18,11 +18,11 @@ extension Module {
         registry.register(Database.self, async: Database.open)
             .onShutdown { database in await database.close() }
 
-        // What only wrappers ask for, `validate` cannot know, unless a module says so.
+        // `validate` does not see what only wrappers need, unless a module says so.
         registry.requires("server.url", as: URL.self)
     }
 
-    /// Sends mail, where that is switched on.
+    /// Sends mail if it is enabled.
     static let mail = Module("Mail", when: .property("mail.enabled", equals: true)) { registry in
         registry.register((any Notifier).self, MailNotifier.init)
     }
@@ -39,7 +39,7 @@ extension Module {
         registry.register((any Recommendations).self, BargainRecommendations.init)
     }
 
-    /// What there is from login to logout; loaded and unloaded then, so that nothing has an optional customer.
+    /// What exists from login to logout: loaded and unloaded then, so that nothing has an optional customer.
     static func visit(of customer: Customer) -> Module {
         Module("Visit of \(customer.name)") { registry in
             registry.register(instance: customer)

@@ -5,6 +5,11 @@ public import Testing
 /// Gives each test a context of its own: a started fork with modules, a profile and properties.
 ///
 /// Made with `.locator(…)`, which gives it to a suite or a test.
+///
+/// ```swift
+/// @Test(.locator(.fakes, properties: ["lending.days": 7], base: library))
+/// func lendsForAWeek() { … }
+/// ```
 public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let modules: [Module]
     let profile: ProfileList?
@@ -18,6 +23,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     public var isRecursive: Bool { true }
 
     /// Runs a test, or one case of a parameterized test, in its own context.
+    ///
+    /// - Throws: What the test throws, and `LocatorError` if its context cannot be created or started.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

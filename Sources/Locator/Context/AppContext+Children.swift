@@ -33,6 +33,8 @@ extension AppContext {
     ///     between. See <doc:Reloading>.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
+    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration names it, if the inputs are
+    ///   not those that are declared for it, or if a module in `modules` cannot be loaded. No child is left behind.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
@@ -45,6 +47,9 @@ extension AppContext {
 
     /// A context that shares every instance of this one which its modules, given as a list, do not affect, and owns the
     /// instances of the scopes it opens.
+    ///
+    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration names it, if the inputs are
+    ///   not those that are declared for it, or if a module in `modules` cannot be loaded. No child is left behind.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],

@@ -12,6 +12,8 @@ extension AppContext {
     ///   - profile: Profiles to load the profile files for instead of the active ones.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
+    /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
+    ///   for example because an initializer of scope `.always` throws, or if this context has ended.
     public func fork(
         pushing modules: Module..., profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
@@ -19,6 +21,9 @@ extension AppContext {
     }
 
     /// A snapshot with instances of its own: the same modules and properties, and a list of modules in front.
+    ///
+    /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
+    ///   for example because an initializer of scope `.always` throws, or if this context has ended.
     public func fork(
         pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {

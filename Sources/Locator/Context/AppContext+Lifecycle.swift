@@ -2,6 +2,10 @@ extension AppContext {
     /// Makes every instance that has an asynchronous maker and answers for its key; independent ones at the same time.
     ///
     /// If one fails the others are cancelled; what was made stays, and the context can be started again.
+    ///
+    /// - Throws: ``LocatorError`` for the first initializer or closure that failed,
+    ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if
+    ///   the task is cancelled.
     public func start() async throws {
         if core.isGone { throw core.goneError() }
         core.locked { core.shutDownPlace = nil }
@@ -11,6 +15,9 @@ extension AppContext {
     /// Runs the `.onShutdown` hooks and then disposes of everything, in reverse order of making.
     ///
     /// Instances that hooks make are shut down too. What hooks throw is collected into one error; none is skipped.
+    ///
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. Everything is disposed of
+    ///   nevertheless.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
         let location = SourcePlace(fileID: fileID, line: line)
@@ -30,6 +37,9 @@ extension AppContext {
     /// ```
     ///
     /// An error of `body` is thrown before those of dispose hooks.
+    ///
+    /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded or prepared, or if
+    ///   dispose hooks failed when the modules were popped.
     nonisolated(nonsending) public func pushing<Result>(
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) () async throws -> Result
@@ -54,6 +64,9 @@ extension AppContext {
     /// ```
     ///
     /// Instances with asynchronous makers are not made by this: the asynchronous form makes them.
+    ///
+    /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded, or if dispose hooks
+    ///   failed when the modules were popped.
     @_disfavoredOverload  // Asynchronous code gets the asynchronous form, whatever the closure does.
     public func pushing<Result>(
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,

@@ -3,6 +3,17 @@ extension AppContext {
     ///
     /// A module that is loaded already stays as it is. If anything fails, a maker of scope `.always` too, none of the
     /// modules is loaded.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - priority: Modules of a higher priority are asked first. Those of equal priority are asked in the order in
+    ///     which they were loaded.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
+    /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
+    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     @discardableResult
     public func load(
         _ modules: Module..., priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
@@ -11,6 +22,11 @@ extension AppContext {
     }
 
     /// Loads a list of modules; of equal priority, the first is asked first.
+    ///
+    /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
+    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     @discardableResult
     public func load(
         _ modules: [Module], priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
@@ -22,6 +38,11 @@ extension AppContext {
     }
 
     /// Takes off a module that was loaded, and disposes of what was made from it.
+    ///
+    /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not loaded.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is gone nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     @discardableResult
     public func unload(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
@@ -34,6 +55,10 @@ extension AppContext {
     }
 
     /// Takes off all modules, pushed ones too, and disposes of everything that was made.
+    ///
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; everything is disposed of nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
         let failures = core.reset() + core.remove { _ in true }
@@ -50,7 +75,16 @@ extension AppContext {
     /// defer { push.pop() }
     /// ```
     ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - priority: A pushed module stands in front of those of this priority, and behind those of a higher one.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
     /// - Returns: The push, which takes off what it has pushed and nothing else.
+    /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
+    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     @discardableResult
     public func push(
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line
@@ -59,6 +93,11 @@ extension AppContext {
     }
 
     /// Puts a list of modules in front of those of their priority, until they are popped.
+    ///
+    /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
+    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     @discardableResult
     public func push(
         _ modules: [Module], priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line
@@ -85,6 +124,11 @@ extension AppContext {
     }
 
     /// Takes off the latest push of a module, wherever it is in the stack.
+    ///
+    /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not pushed.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the push is gone nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     public func pop(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
@@ -95,6 +139,10 @@ extension AppContext {
     }
 
     /// Drops all instances, and disposes of them.
+    ///
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; everything is disposed of nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("reset")
         try core.reset().check(at: SourcePlace(fileID: fileID, line: line))
@@ -102,8 +150,13 @@ extension AppContext {
 
     /// Drops the instances of a scope, and every shared instance made from them, and disposes of them.
     ///
-    /// A child that has not opened the scope drops those of the context that has. A scope that no loaded module names, and
-    /// nobody has opened, is an error: its name is likely misspelled.
+    /// A child that has not opened the scope drops those of the context that has.
+    ///
+    /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module names the scope, and nobody has opened it:
+    ///   its name is likely misspelled.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; everything is disposed of nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
+    ///   runs.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {

@@ -17,6 +17,10 @@ extension AppContext {
     ///
     /// What is loaded later lies over what was loaded before. If anything fails, a maker of scope `.always` too, nothing
     /// changes, and nothing is disposed of. See `Properties` for the parameters.
+    ///
+    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
+    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
+    ///   on, and in a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
@@ -32,6 +36,10 @@ extension AppContext {
     }
 
     /// Loads properties from several folders, each as a whole laid over those before it.
+    ///
+    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
+    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
+    ///   on, and in a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folders: [String], profiles: ProfileList? = nil,
@@ -47,6 +55,10 @@ extension AppContext {
     }
 
     /// Loads properties from a folder of an app's bundle.
+    ///
+    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
+    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
+    ///   on, and in a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
@@ -67,6 +79,10 @@ extension AppContext {
     }
 
     /// Loads properties from files, each laid over those before it.
+    ///
+    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
+    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
+    ///   on, and in a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
@@ -82,6 +98,10 @@ extension AppContext {
     }
 
     /// Loads properties from a source.
+    ///
+    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
+    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
+    ///   on, and in a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(_ source: PropertiesSource) throws(LocatorError) -> AppContext {
         try core.loadProperties(source)
@@ -98,6 +118,8 @@ extension AppContext {
     /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors. Then the
     ///   error is ``LocatorError/Kind/validationFailed(_:)``, and nothing has changed. Errors that the context has already
     ///   count, too.
+    /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
+    ///   `validating` is true, or if an initializer of scope `.always` throws.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
         try core.reloadProperties(validating: validating)
     }
@@ -105,6 +127,9 @@ extension AppContext {
     /// The value of a property, decoded.
     ///
     /// An optional type gives nil where the property is missing, and only there.
+    ///
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
+    ///   placeholder without a value, or if the path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
@@ -113,6 +138,9 @@ extension AppContext {
     }
 
     /// The value of a property, decoded; a default where it is missing, and only there.
+    ///
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
+    ///   the path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -5,6 +5,16 @@ extension AppContext {
     /// let catalog = try context.resolve((any Catalog).self)
     /// let logger: any Logger = try context.resolve(qualifier: "file")
     /// ```
+    ///
+    /// - Parameters:
+    ///   - type: What is needed; it may be left out where the compiler knows it.
+    ///   - qualifier: The name that tells it from others of its type. Without one, a registration without a qualifier
+    ///     answers if there is one.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
+    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
+    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
+    ///   one of its dependencies fails.
     @inlinable
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
@@ -54,6 +64,9 @@ extension AppContext {
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    ///
+    /// - Throws: ``LocatorError`` if something is registered and cannot be given, for the same reasons as for a type
+    ///   that is not optional.
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
@@ -66,6 +79,9 @@ extension AppContext {
     /// ```swift
     /// let info = try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    ///   it or one of its dependencies fails.
     @inlinable
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
@@ -87,6 +103,9 @@ extension AppContext {
     /// ```swift
     /// let item = try context.resolve(Item.self, with: 1, "Lamp")
     /// ```
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    ///   it or one of its dependencies fails.
     @inlinable
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
@@ -96,6 +115,9 @@ extension AppContext {
     }
 
     /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
@@ -105,6 +127,9 @@ extension AppContext {
     }
 
     /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -136,6 +161,14 @@ extension AppContext {
     }
 
     /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the elements.
+    ///   - qualifier: Only registrations with this qualifier count; all count where it is nil.
+    ///   - modules: The modules to take elements from.
+    ///   - fileID: The file of the call, for errors.
+    ///   - line: The line of the call, for errors.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     @inlinable
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
@@ -155,6 +188,8 @@ extension AppContext {
     }
 
     /// The qualified instances of a type, by qualifier.
+    ///
+    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {

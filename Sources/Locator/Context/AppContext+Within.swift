@@ -24,6 +24,8 @@ extension AppContext {
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - body: What is done in the child.
+    /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
     nonisolated(nonsending) public func within<each Value: Sendable, Result>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
@@ -48,6 +50,9 @@ extension AppContext {
     /// ```
     ///
     /// It is like the asynchronous form.
+    ///
+    /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
     public func within<each Value: Sendable, Result>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,

@@ -137,6 +137,8 @@ public final class AppContext: Sendable {
     /// Makes `context` the current one while `body` runs, in its tasks and their children too.
     ///
     /// `Task.detached` and dispatch blocks do not inherit it: enter the context there again.
+    ///
+    /// - Throws: What `body` throws, and nothing else.
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -151,6 +153,8 @@ public final class AppContext: Sendable {
     }
 
     /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    ///
+    /// - Throws: What `body` throws, and nothing else.
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {

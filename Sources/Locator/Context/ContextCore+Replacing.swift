@@ -215,6 +215,8 @@ extension AppContext {
     /// this function waiting for it; `shutdown()` does.
     ///
     /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors.
+    /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
+    ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is cancelled.
     public func reloadAndStart(validating: Bool = false) async throws {
         var reads = FileReads()
         try await core.reloadAndStart(validating: validating, noting: &reads)

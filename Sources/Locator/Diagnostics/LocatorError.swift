@@ -1,6 +1,15 @@
 public import LocatorProperties
 
 /// What went wrong in a context: what was asked for and by whom, what came near, and how to fix it.
+///
+/// ```swift
+/// do throws(LocatorError) {
+///     catalog = try context.resolve((any Catalog).self)
+/// } catch {
+///     print(error)               // the whole text
+///     print(error.kind)          // what a program can decide on
+/// }
+/// ```
 public struct LocatorError: Error, CustomStringConvertible {
     /// The kinds of mistakes.
     ///

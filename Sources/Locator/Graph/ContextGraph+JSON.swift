@@ -6,6 +6,8 @@
 
 extension ContextGraph {
     /// The graph as JSON, the same text for the same graph.
+    ///
+    /// - Throws: `EncodingError`, which a graph gives no reason for.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -15,6 +17,9 @@ extension ContextGraph {
     /// Reads a graph from JSON.
     ///
     /// Of a version that this library does not know, nothing is read.
+    ///
+    /// - Throws: ``UnknownVersion`` if a later version of the library wrote the JSON, `DecodingError` if it is not a
+    ///   graph.
     public init(json: Data) throws {
         let decoder = JSONDecoder()
         let version = try decoder.decode(Version.self, from: json).version

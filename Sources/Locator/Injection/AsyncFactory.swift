@@ -26,6 +26,9 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     }
 
     /// Makes a value from a payload.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func callAsFunction(
         _ payload: Payload, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
@@ -34,6 +37,9 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     }
 
     /// Makes a value from several payloads, the elements of the factory's tuple.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func callAsFunction<each Part>(
         _ part: repeat each Part, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value where Payload == (repeat each Part) {

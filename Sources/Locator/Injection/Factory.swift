@@ -25,6 +25,9 @@ public struct Factory<Payload, Value>: Sendable {
     }
 
     /// Makes a value from a payload.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    ///   it or one of its dependencies fails.
     public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value {
         try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
             try core.resolve(Value.self, with: payload, qualifier: qualifier, location: location)
@@ -32,6 +35,9 @@ public struct Factory<Payload, Value>: Sendable {
     }
 
     /// Makes a value from several payloads, the elements of the factory's tuple.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    ///   it or one of its dependencies fails.
     public func callAsFunction<each Part>(
         _ part: repeat each Part
     ) throws(LocatorError) -> Value where Payload == (repeat each Part) {

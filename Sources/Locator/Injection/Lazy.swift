@@ -34,6 +34,10 @@ public struct Lazy<Value> {
     }
 
     /// The instance, or an error where there is none.
+    ///
+    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
+    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
+    ///   one of its dependencies fails.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(ask) }
 
     private func ask(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {

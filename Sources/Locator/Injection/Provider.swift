@@ -18,6 +18,10 @@ public struct Provider<Value>: Sendable {
     }
 
     /// Asks the context.
+    ///
+    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
+    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
+    ///   one of its dependencies fails.
     public func callAsFunction() throws(LocatorError) -> Value {
         try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
             try core.resolve(Value.self, qualifier: qualifier, location: location)

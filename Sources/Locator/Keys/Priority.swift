@@ -1,4 +1,9 @@
 /// How early a module is asked: modules of a higher priority answer first.
+///
+/// ```swift
+/// try context.load(defaults, priority: .low)
+/// try context.load(plugins, priority: 600)
+/// ```
 public struct Priority: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     /// For defaults that any other module may replace: 100.
     public static let low: Priority = 100

@@ -5,6 +5,11 @@ public import LocatorProperties
 /// Conditions see the profile files, the environment and the properties of modules without a condition, pushed ones too.
 /// They are evaluated again whenever one of these changes: a push that sets a property may turn a module on or off, and
 /// the pop turns it back. A malformed path in a condition is an error when the module is loaded.
+///
+/// ```swift
+/// Module("Mail", when: .property("mail.enabled", equals: true)) { registry in … }
+/// Module("Metrics", when: .profile("prod")) { registry in … }
+/// ```
 public struct Condition: Sendable, CustomStringConvertible {
     let holds: @Sendable (Properties) -> Bool
     /// The path that is read; nil where the condition reads none.

@@ -1,4 +1,9 @@
 /// Which modules a collection takes its elements from.
+///
+/// ```swift
+/// @DependencyArray(from: .first) var loggers: [any Logger]
+/// let plugins = try context.resolveAll((any Plugin).self, from: .modules(named: "Plugins"))
+/// ```
 public struct ModuleSelection: Sendable {
     /// What a ``ModuleSelection/where(_:)`` predicate sees of a module.
     public struct Candidate: Sendable, Hashable {

@@ -5,6 +5,14 @@ internal import LocatorProperties
 /// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an
 /// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``,
 /// ``AsyncFactory``, a `ConfigProperty` type, or the ``Resolver``; of a prototype or a factory, a ``RequestSite``.
+///
+/// ```swift
+/// let shop = Module("Shop") { registry in
+///     registry.register((any Catalog).self, CatalogService.init)
+///     registry.register(Basket.self, scope: .prototype) { (catalog: any Catalog) in Basket(catalog: catalog) }
+///     registry.register(Database.self, async: Database.open).onShutdown { database in await database.close() }
+/// }
+/// ```
 public final class Registry {
     // Unchecked: only the thread that runs the closure uses what a registry collects, one field at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []

@@ -13,6 +13,10 @@ public struct Resolver: Sendable {
     let core: ContextCore
 
     /// The instance that answers for a type.
+    ///
+    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
+    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
+    ///   one of its dependencies fails.
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -21,6 +25,9 @@ public struct Resolver: Sendable {
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    ///
+    /// - Throws: ``LocatorError`` if something is registered and cannot be given, for the same reasons as for a type
+    ///   that is not optional.
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
@@ -29,6 +36,9 @@ public struct Resolver: Sendable {
     }
 
     /// The product of a factory for a payload.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    ///   it or one of its dependencies fails.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -38,6 +48,9 @@ public struct Resolver: Sendable {
     }
 
     /// The product of a factory of several payloads.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    ///   it or one of its dependencies fails.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -46,6 +59,9 @@ public struct Resolver: Sendable {
     }
 
     /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
@@ -55,6 +71,9 @@ public struct Resolver: Sendable {
     }
 
     /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -66,6 +85,8 @@ public struct Resolver: Sendable {
     }
 
     /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    ///
+    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -75,6 +96,8 @@ public struct Resolver: Sendable {
     }
 
     /// The qualified instances of a type, by qualifier.
+    ///
+    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {
@@ -82,6 +105,9 @@ public struct Resolver: Sendable {
     }
 
     /// The value of a property, decoded.
+    ///
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing or cannot be decoded as `Value`, or if
+    ///   the path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
@@ -90,6 +116,9 @@ public struct Resolver: Sendable {
     }
 
     /// The value of a property, decoded; a default where it is missing, and only there.
+    ///
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
+    ///   the path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

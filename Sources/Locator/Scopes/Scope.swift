@@ -2,6 +2,15 @@
 ///
 /// Instances of these scopes are shared, so their types must be `Sendable`. ``UnretainedScope`` and ``PrototypeScope`` are
 /// types of their own, so that the compiler can tell what each allows.
+///
+/// ```swift
+/// extension Scope {
+///     static let session = Scope("session")
+///     static let request = Scope("request", requiresOpening: true)
+/// }
+///
+/// registry.register(Basket.self, scope: .session, Basket.init)
+/// ```
 public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// One instance for as long as the context lives, made when first asked for.
     public static let singleton = Scope("singleton")

@@ -34,6 +34,8 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     /// ```swift
     /// try AppContext.shared.load(.shop).validate().orThrow()
     /// ```
+    ///
+    /// - Throws: ``ValidationError`` with this report if it has errors. Warnings and notes do not count.
     @discardableResult
     public func orThrow() throws(ValidationError) -> ValidationReport {
         if !errors.isEmpty { throw ValidationError(report: self) }

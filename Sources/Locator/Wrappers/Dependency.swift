@@ -4,7 +4,7 @@
 /// final class Library {
 ///     @Dependency var catalog: any Catalog
 ///     @Dependency(qualifier: "file") var logger: any Logger
-///     @Dependency var clock: (any Clock)?          // nil where nothing is registered
+///     @Dependency var clock: (any Clock)?          // nil if nothing is registered
 /// }
 /// ```
 ///
@@ -72,6 +72,8 @@ public struct Dependency<Value>: CustomReflectable {
     public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none, for those who would rather not stop.
+    ///
+    /// - Throws: ``LocatorError``, where reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
 
     /// Lets go of the value; the next read asks the context.

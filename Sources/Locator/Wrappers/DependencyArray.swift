@@ -67,6 +67,8 @@ public struct DependencyArray<Element>: CustomReflectable {
     public func callAsFunction() -> [Element] { wrappedValue }
 
     /// The elements, or an error where one of them cannot be given.
+    ///
+    /// - Throws: ``LocatorError``, where reading the property would stop the program.
     public func resolved() throws(LocatorError) -> [Element] { try state.resolved(ArraySite.ask) }
 
     /// Lets go of the elements; the next read asks the context.

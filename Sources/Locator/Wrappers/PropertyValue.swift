@@ -69,6 +69,8 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     public func callAsFunction() -> Value { wrappedValue }
 
     /// The value, or an error where there is none.
+    ///
+    /// - Throws: ``LocatorError``, where reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(askForProperty) }
 
     /// Lets go of the value; the next read asks the context.

@@ -22,7 +22,7 @@ extension Price: CustomStringConvertible {
     }
 }
 
-// Whatever is Decodable can be a property.
+// Any Decodable type can be a setting.
 extension Price: Decodable {
     init(from decoder: any Decoder) throws {
         let amount = try decoder.singleValueContainer().decode(Double.self)

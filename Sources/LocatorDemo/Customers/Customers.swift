@@ -10,7 +10,7 @@ protocol Customers: Sendable {
     func discount(for customer: Customer) async -> Double
 }
 
-/// Customers need orders, and orders need customers: `Lazy` asks for the orders when they are needed first.
+/// Customers need orders, and orders need customers: `Lazy` resolves the orders when they are needed first.
 final class CustomerService: Customers {
     private let orders: Lazy<any Orders>
 

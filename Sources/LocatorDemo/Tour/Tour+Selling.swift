@@ -36,7 +36,7 @@ extension Tour {
 
     private func logout(_ visit: Module) {
         do {
-            try context.reset(.session)  // whatever belonged to the session is gone
+            try context.reset(.session)  // disposes of everything that belongs to the session
             try context.unload(visit)
         } catch {
             print("    logout: \(error)")

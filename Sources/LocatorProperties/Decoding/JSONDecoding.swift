@@ -8,6 +8,8 @@ extension JSONValue {
     /// Decodes a type from the value, without a detour through text.
     ///
     /// The error names all missing keys and wrong values together, up to a hundred.
+    ///
+    /// - Throws: ``PropertiesError`` with all missing keys and wrong values.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try decode(type, at: "", in: .plain)
     }
@@ -79,6 +81,8 @@ extension JSONValue {
 
 extension JSONValue: Decodable {
     /// Takes the value a decoder stands at: as it is from a tree of this package, rebuilt from any other decoder.
+    ///
+    /// - Throws: The error of the decoder.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? NodeDecoder {
             self = decoder.node

@@ -43,7 +43,7 @@ public enum EnvironmentProblem: Sendable, Hashable {
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found)"
         case .secretIsNotJSON(let expected):
-            "expected \(expected) as JSON, found a secret that is none"
+            "expected \(expected) as JSON, found a secret that is not JSON"
         }
     }
 }

@@ -105,7 +105,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .holdsNullCharacter: "expected text, found a null character"
         case .namesNoSetting:
             "the name is that of no setting: expected a path such as server.port, or SERVER__PORT; "
-                + "a file that is none has a name that begins with a dot"
+                + "a file that is not a setting has a name that begins with a dot"
         case .sameSetting(let setting, let file): "\(setting) has another file, \(file); remove one of them"
         case .neverJSON(let expected):
             "expected \(expected), found the text of a file, which is not read as JSON; give each part a file of its own"

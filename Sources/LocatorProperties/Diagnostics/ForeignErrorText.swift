@@ -15,12 +15,17 @@ package enum ForeignErrorText {
     }
 
     private static func ownText(of error: any Error) -> String {
-        if error is any CustomStringConvertible || error is any CustomDebugStringConvertible { return "\(error)" }
+        // The type is asked, not the error: with Foundation, an error can be cast to `NSError`, which describes itself
+        // whatever the error does.
+        let type = type(of: error)
+        if type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type {
+            return "\(error)"
+        }
         if error is DecodingError || error is EncodingError { return "\(error)" }
         if let text = (error as? any LocalizedError)?.errorDescription { return text }
         let mirror = Mirror(reflecting: error)
         guard let child = mirror.children.first else { return "\(error)" }
-        let name = String(describing: type(of: error))
+        let name = String(describing: type)
         guard mirror.displayStyle == .enum, let label = child.label else { return name }
         return "\(name).\(label)"
     }

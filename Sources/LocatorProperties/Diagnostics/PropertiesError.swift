@@ -5,6 +5,14 @@
 #endif
 
 /// What is wrong with properties: one problem or several, each with its place.
+///
+/// ```swift
+/// do throws(PropertiesError) {
+///     properties = try Properties.load(from: "Config")
+/// } catch {
+///     for problem in error.problems { print(problem) }       // application.json:4:12: …
+/// }
+/// ```
 public struct PropertiesError: Error, Sendable, Hashable {
     /// The problems, in the order they were found; never empty.
     public let problems: [PropertiesProblem]

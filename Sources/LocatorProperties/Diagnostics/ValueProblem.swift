@@ -60,7 +60,7 @@ public enum ValueProblem: Sendable, Hashable {
         case .refused(let type, let reason):
             "\(type) refused it: \(reason)"
         case .textIsNotJSON(let expected, let problem, let position):
-            "expected \(expected) as JSON, found a text that is none: "
+            "expected \(expected) as JSON, found text that is not JSON: "
                 + (position.map { "\($0): " } ?? "") + problem.message
         case .tooFewElements(let expected, let count):
             "expected \(expected), found the end of the array after \(count) element\(count == 1 ? "" : "s")"

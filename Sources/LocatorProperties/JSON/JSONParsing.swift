@@ -7,6 +7,8 @@ extension JSONValue {
     /// - Parameters:
     ///   - bytes: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
+    /// - Throws: ``PropertiesError`` with the line and column of each problem: broken syntax, a repeated key, or
+    ///   nesting that is too deep.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
         let result = bytes.withContiguousStorageIfAvailable {
             Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [], limit: .max)
@@ -24,6 +26,8 @@ extension JSONValue {
     /// - Parameters:
     ///   - text: One JSON value, with white space around it.
     ///   - file: The name of the file for error messages.
+    /// - Throws: ``PropertiesError`` with the line and column of each problem: broken syntax, a repeated key, or
+    ///   nesting that is too deep.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
             .get()

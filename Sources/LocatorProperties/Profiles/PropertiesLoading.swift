@@ -22,6 +22,8 @@ extension Properties {
     ///   - requiresProfile: Whether a load without any profile is an error.
     ///   - folderVariable: The environment variable that may name other folders, separated by colons, such as
     ///     `PropertiesSource.folderVariable`.
+    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
+    ///   without a file, placeholders without a value, and variables that do not fit.
     public static func load(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -36,6 +38,9 @@ extension Properties {
     }
 
     /// Reads a folder, such as one in the bundle of an app.
+    ///
+    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
+    ///   without a file, placeholders without a value, and variables that do not fit.
     public static func load(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -53,6 +58,9 @@ extension Properties {
     /// over the first one's `application-prod.json`.
     ///
     /// A profile needs a file in at least one of them.
+    ///
+    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
+    ///   without a file, placeholders without a value, and variables that do not fit.
     public static func load(
         from folders: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -69,6 +77,9 @@ extension Properties {
     /// Reads files, each laid over those before it.
     ///
     /// Profiles are chosen as with a folder, so that modules can depend on them, but name no files.
+    ///
+    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
+    ///   without a file, placeholders without a value, and variables that do not fit.
     public static func load(
         files: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -85,6 +96,8 @@ extension Properties {
 
 extension PropertiesSource {
     /// The path that the URL of a file or folder stands for.
+    ///
+    /// - Throws: ``PropertiesError`` if the URL is not a file URL.
     public static func path(of url: URL) throws(PropertiesError) -> String {
         guard url.isFileURL else {
             throw PropertiesError(

@@ -128,6 +128,9 @@ public struct PropertiesSource: Sendable {
     }
 
     /// Reads the files and merges them; everything that is wrong is in one error.
+    ///
+    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
+    ///   without a file, placeholders without a value, and variables that do not fit.
     public func load() throws(PropertiesError) -> Properties {
         var loading = Loading(self)
         return try loading.run()

@@ -32,6 +32,7 @@ public struct Properties: Sendable {
     /// - Parameters:
     ///   - tree: An object.
     ///   - name: What explanations and errors call the tree.
+    /// - Throws: ``PropertiesError`` if the tree is not an object, or is nested too deeply.
     public init(_ tree: JSONValue, file name: String = "properties in code") throws(PropertiesError) {
         guard case .object(let object) = tree.storage else {
             throw PropertiesError(
@@ -130,6 +131,9 @@ extension Properties {
     /// The value at a path, decoded.
     ///
     /// An optional type gives nil where the path is missing, and only there: a value of another type is an error.
+    ///
+    /// - Throws: ``PropertiesError`` if the setting is missing, cannot be decoded as `Value`, or has a placeholder
+    ///   without a value, or if the path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self
     ) throws(PropertiesError) -> Value {
@@ -141,6 +145,9 @@ extension Properties {
     }
 
     /// The value at a path, decoded; a default where the path is missing, and only there.
+    ///
+    /// - Throws: ``PropertiesError`` if the setting is there and cannot be decoded as `Value`, or if the path is
+    ///   malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default defaultValue: @autoclosure () -> Value
     ) throws(PropertiesError) -> Value {
@@ -149,6 +156,8 @@ extension Properties {
     }
 
     /// A type decoded from the properties at its path; of several keys that are missing, the error names all.
+    ///
+    /// - Throws: ``PropertiesError`` with all settings that are missing or cannot be decoded.
     public func decode<Value: ConfigProperty>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try value(Value.path)
     }
@@ -164,6 +173,8 @@ extension Properties {
     /// The properties below a path, which are still called by their whole paths in explanations and errors.
     ///
     /// Where nothing has the path, or a value without parts, the result is empty.
+    ///
+    /// - Throws: ``PropertiesError`` if the path is malformed.
     public func properties(at path: String) throws(PropertiesError) -> Properties {
         Properties(storage: storage, root: try full(path))
     }

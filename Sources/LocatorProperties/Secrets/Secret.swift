@@ -28,6 +28,8 @@ extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: Decodable where Value: Decodable {
     /// Decodes what the value itself is decoded from.
+    ///
+    /// - Throws: The error of decoding `Value`.
     public init(from decoder: any Decoder) throws {
         value = try decoder.singleValueContainer().decode(Value.self)
     }

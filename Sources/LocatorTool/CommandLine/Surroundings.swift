@@ -35,7 +35,7 @@ package struct Outcome: Sendable, Equatable {
     package var output = ""
     /// What goes to the standard error.
     package var errors = ""
-    /// The status of the process: 0 for success, 1 for something wrong, 2 for a command line nobody understands.
+    /// The status of the process: 0 for success, 1 for something wrong, 2 for wrong arguments.
     package var status: Int32 = 0
 
     package init(output: String = "", errors: String = "", status: Int32 = 0) {

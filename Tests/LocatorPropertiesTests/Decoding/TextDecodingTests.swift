@@ -63,7 +63,7 @@ struct TextDecodingTests {
         }
         #expect(
             error?.description
-                == "a: expected [Int] as JSON, found a text that is none: 1:2: expected a value or ']', "
+                == "a: expected [Int] as JSON, found text that is not JSON: 1:2: expected a value or ']', "
                 + "found something else (not shown, it belongs to a secret) (SHOP_X)")
     }
 
@@ -100,11 +100,11 @@ struct TextDecodingTests {
         ({ message([Int].self, $0) }, "1", "key: expected [Int] (an array), found text \"1\" (SHOP_X)"),
         (
             { message([Int].self, $0) }, "1,2",
-            "key: expected [Int] as JSON, found a text that is none: 1:2: expected the end of the text, found ',' (SHOP_X)"
+            "key: expected [Int] as JSON, found text that is not JSON: 1:2: expected the end of the text, found ',' (SHOP_X)"
         ),
         (
             { message(Limits.self, $0) }, "",
-            "key: expected Limits as JSON, found a text that is none: 1:1: expected a value, found an empty text (SHOP_X)"
+            "key: expected Limits as JSON, found text that is not JSON: 1:1: expected a value, found an empty text (SHOP_X)"
         ),
         ({ message(Limits.self, $0) }, "{}", "key.burst: expected Int, found nothing (SHOP_X)"),
     ]

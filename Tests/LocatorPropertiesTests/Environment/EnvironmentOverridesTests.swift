@@ -159,7 +159,7 @@ struct EnvironmentOverridesTests {
         let base = #"{"credentials": {"user": "u"}}"#
         #expect(
             message { _ = try load(["": base], environment: ["SHOP_CREDENTIALS": "hunter2"], prefix: "SHOP_") }
-                == "credentials: expected an object as JSON, found a secret that is none (environment variable SHOP_CREDENTIALS)"
+                == "credentials: expected an object as JSON, found a secret that is not JSON (environment variable SHOP_CREDENTIALS)"
         )
     }
 

@@ -229,7 +229,7 @@ struct DirectoryTests {
         #expect(
             try SettingsDisk("{}", ["my file": "x"]).failure() == """
                 …/secrets/my file: the name is that of no setting: expected a path such as server.port, or SERVER__PORT; \
-                a file that is none has a name that begins with a dot
+                a file that is not a setting has a name that begins with a dot
                 """)
     }
 

@@ -34,7 +34,9 @@ enum Compiler {
     }
 
     /// What the compiler says is wrong with a source, nothing where it is right.
-    static func errors(in source: String, languageMode: Int = 6) throws -> String {
+    static func errors(
+        in source: String, languageMode: Int = 6, infersSendable: Bool = true
+    ) throws -> String {
         let folder = try TemporaryFolder(["Program.swift": source])
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path ?? "")
@@ -42,7 +44,9 @@ enum Compiler {
             "-typecheck", "-parse-as-library", "-swift-version", "\(languageMode)",
             "-enable-upcoming-feature", "ExistentialAny", "-I", modules.path, "\(folder.path)/Program.swift",
         ]
-        if languageMode < 6 { process.arguments? += ["-enable-upcoming-feature", "InferSendableFromCaptures"] }
+        if languageMode < 6, infersSendable {
+            process.arguments? += ["-enable-upcoming-feature", "InferSendableFromCaptures"]
+        }
         // A file, not a pipe: Foundation stops the program where a signal interrupts its reading of a pipe.
         try folder.write("", to: "errors")
         let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/errors"))

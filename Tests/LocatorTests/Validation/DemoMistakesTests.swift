@@ -196,7 +196,7 @@ private struct Shop {
             if mistake == .registeredTwice {
                 registry.register((any PriceList).self, line: place("second prices")) { Prices() }
             }
-            // The settings and the prices need no qualifier; which logger, a property says.
+            // Two parameters need no qualifier. The setting `logger.storage` chooses the logger.
             registry.register(
                 (any Catalog).self, parameterQualifiers: [nil, .property("logger.storage"), nil],
                 line: place("catalog"),
@@ -220,7 +220,7 @@ private struct Shop {
         }
     }
 
-    /// Sends mail, where that is switched on.
+    /// Sends mail if it is enabled.
     private static func mail(_ mistake: Mistake?, at place: Places) -> Module {
         Module("Mail", when: .property("mail.enabled", equals: true)) { registry in
             if mistake == .startedTooLate {

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("A dependency array asks at its first read, keeps the elements and follows the context")
+@Suite("A dependency array resolves on first access, caches the elements, and follows changes")
 struct DependencyArrayTests {
     private final class Thing: Sendable {}
 

@@ -11,7 +11,7 @@ private struct Holder {
     @Dependency(qualifierBy: "storage") var chosen: String
 }
 
-@Suite("A dependency asks at its first read, keeps the answer and follows the context")
+@Suite("A dependency resolves on first access, caches the value, and follows changes")
 struct DependencyTests {
     private let context = AppContext()
     private let made = Counter()

@@ -156,6 +156,36 @@ struct BrowserTests {
                 """)
     }
 
+    /// Where the boxes are too small for their texts, names that can be read stand over them.
+    @Test(arguments: [100, 500, 2000]) func far_namesCanBeRead(count: Int) throws {
+        let log = try log(
+            of: """
+                const labels = () => [...document.querySelectorAll("#names text")];
+                const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+                const check = () => {
+                  const areas = labels().map(label => label.getBoundingClientRect());
+                  log("enough", areas.length >= 15, "large", areas.every(area => area.height > 10),
+                    "in view", labels().every(inView), "apart", areas.every((a, index) => areas.slice(index + 1).every(b => !overlap(a, b))));
+                };
+                check();
+                log("problems", labels().some(label => label.textContent === "Telemetry"));
+                type("any Logger");
+                select(graph.nodes.find(node => node.name === "any Logger").id);
+                check();
+                log("selected first", labels()[0].textContent);
+                place(0, 0, 1);
+                log("near", labels().length);
+                """, on: .program(of: count))
+        #expect(
+            log == """
+                enough true large true in view true apart true
+                problems true
+                enough true large true in view true apart true
+                selected first Logger
+                near 0
+                """)
+    }
+
     /// What a step costs grows with the graph; a quadratic step would take several hundred look-ups for each node.
     @Test func fiveHundredNodes_areUsable() throws {
         let log = try log(

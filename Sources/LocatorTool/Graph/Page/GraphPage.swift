@@ -48,6 +48,7 @@ struct GraphPage {
             \(picture.nodes)
             </g>
             </g>
+            <g id="names" aria-hidden="true"></g>
             </svg>
             </div>
             <aside id="panel" aria-label="Details">

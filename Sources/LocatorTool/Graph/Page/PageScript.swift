@@ -132,6 +132,7 @@ enum PageScript {
           }
           find("lines").append(...front);
           showDetails(id);
+          showNames();
           if (id == null) return;
           rove(id);
           find("panel").scrollTop = 0;
@@ -188,6 +189,7 @@ enum PageScript {
           hit = -1;
           const found = new Set(hits);
           for (const [id, element] of elements) element.classList.toggle("hit", found.has(id));
+          showNames();
           showHits();
         }
         function showHits() {
@@ -257,6 +259,52 @@ enum PageScript {
           position = { x, y, scale: Math.min(4, Math.max(0.03, scale)) };
           find("view").setAttribute("transform", `translate(${position.x} ${position.y}) scale(${position.scale})`);
           drawing.classList.toggle("far", position.scale < 0.42);
+          showNames();
+        }
+
+        // Far away the boxes are too small for their texts. Then names of a size that can be read stand over them, as
+        // far as there is room: of what is selected, found or highlighted, of what has problems, of what has most lines.
+        const names = find("names"), pen = document.createElement("canvas").getContext("2d");
+        pen.font = getComputedStyle(names).font;
+        const ranked = graph.nodes.map(node => {
+          const marks = elements.get(node.id).classList, name = node.name.replace(/^any /, "");
+          const mark = ["error", "warning"].find(name => marks.contains(name)) || "";
+          const weight = { error: 1e6, warning: 1e5, "": 0 }[mark];
+          const text = name.length > 28 ? name.slice(0, 27) + "…" : name;
+          return { marks, mark, box: boxes.get(node.id), text, width: pen.measureText(text).width + 10,
+            weight: weight + needs.get(node.id).length + needed.get(node.id).length };
+        }).sort((a, b) => b.weight - a.weight);
+        function rank({ marks }) {
+          if (marks.contains("selected")) return 0;
+          if (marks.contains("hit")) return 1;
+          return ["needs", "needed", "both"].some(name => marks.contains(name)) ? 2 : 3;
+        }
+        function showNames() {
+          if (!drawing.classList.contains("far")) { names.replaceChildren(); return; }
+          const isMarked = selected != null || hits.length > 0;
+          const entries = isMarked
+            ? ranked.map(entry => ({ ...entry, rank: rank(entry) })).sort((a, b) => a.rank - b.rank) : ranked;
+          const room = { width: canvas.clientWidth, height: canvas.clientHeight }, height = 24, taken = [], labels = [];
+          for (const { box, text, mark, width } of entries) {
+            const middle = { x: position.x + box.x * position.scale, y: position.y + box.y * position.scale };
+            if (middle.x < 0 || middle.x > room.width || middle.y < 0 || middle.y > room.height) continue;
+            const x = Math.max(width / 2, Math.min(middle.x, room.width - width / 2));
+            // A name with a problem gives way up or down; any other is left out where another stands.
+            const y = (mark ? [0, 1, -1, 2, -2] : [0])
+              .map(step => Math.max(height / 2, Math.min(middle.y + step * height, room.height - height / 2)))
+              .find(y => !taken.some(other => Math.abs(x - other.x) < (width + other.width) / 2
+                && Math.abs(y - other.y) < height));
+            if (y == null) continue;
+            taken.push({ x, y, width });
+            const label = document.createElementNS(drawing.namespaceURI, "text");
+            label.setAttribute("x", x);
+            label.setAttribute("y", y + 4);
+            label.setAttribute("class", mark);
+            label.textContent = text;
+            labels.push(label);
+            if (labels.length === 60) break;
+          }
+          names.replaceChildren(...labels);
         }
         function fit() {
           const scale = Math.min(1.2, canvas.clientWidth / whole.width, canvas.clientHeight / whole.height);

@@ -141,6 +141,9 @@ enum PageStyle {
         .far .box { fill: var(--scope); stroke-width: 3; }
         .far .error .box { fill: var(--error); }
         .far .badge { display: none; }
+        #names { pointer-events: none; text-anchor: middle; font-size: 12px; font-weight: 600; fill: var(--ink); }
+        #names text { paint-order: stroke; stroke: var(--back); stroke-width: 4px; stroke-linejoin: round; }
+        #names .error { fill: var(--error); } #names .warning { fill: var(--warning); }
         .far.selecting .needs .box { fill: var(--needs); } .far.selecting .needed .box { fill: var(--needed); }
         .far.selecting .both .box { fill: var(--both); } .far.selecting .selected .box { fill: var(--ink); }
 

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// The article on troubleshooting lists messages of the compiler: each is what the compiler says, and its fix compiles.
+@Suite("The compiler says what the article on troubleshooting lists", .enabled(if: Compiler.isAvailable))
+struct CompilerMessageTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        /// The message, as the article has it.
+        let message: String
+        let source: String
+        let fixed: String
+        var languageMode = 6
+
+        var testDescription: String { message }
+    }
+
+    private static let cast = """
+        import Locator
+        import Observation
+        protocol Catalog: Sendable {}
+        final class CatalogService: Catalog { init() {}; init(shelves: Int) {} }
+        @MainActor final class Screen { init() {} }
+        @MainActor final class Model: Sendable { init(catalog: any Catalog) {} }
+        final class Basket { var count = 0 }
+        actor Database { static func open() async throws -> Database { Database() } }
+        @MainActor enum Scopes { static let session = Scope("session") }
+        enum NonisolatedScopes { nonisolated static let session = Scope("session") }
+
+        """
+
+    private static func module(_ registration: String) -> String {
+        "let module = Module(\"M\") { registry in \(registration) }"
+    }
+
+    private static let cases = [
+        Case(
+            message: "ambiguous use of 'init'",
+            source: module("registry.register((any Catalog).self, CatalogService.init)"),
+            fixed: module("registry.register((any Catalog).self, CatalogService.init(shelves:))")),
+        Case(
+            message: "ambiguous use of 'init'", source: module("registry.register(CatalogService.init)"),
+            fixed: module("registry.register { CatalogService() }")),
+        Case(
+            message: "call to global actor 'SharedInstancesMustBeSendable'-isolated instance method",
+            source: module("registry.register(Basket.init)"),
+            fixed: module("registry.register(scope: .prototype, Basket.init)")),
+        Case(
+            message: "call to global actor 'AsynchronousClosuresNeedTheLabelAsync'-isolated instance method",
+            source: module("registry.register(Database.open)"),
+            fixed: module("registry.register(Database.self, async: Database.open)")),
+        Case(
+            message: "loses global actor 'MainActor'", source: module("registry.register(Screen.init)"),
+            fixed: module("registry.register(Screen.self, onMainActor: Screen.init)")),
+        Case(
+            message: "call to main actor-isolated initializer",
+            source: module("registry.register(Model.self) { Model(catalog: $0) }"),
+            fixed: module("registry.register(Model.self, onMainActor: Model.init(catalog:))")),
+        Case(
+            message: "can not be referenced from a Sendable closure",
+            source: module("registry.register(scope: Scopes.session) { CatalogService() }"),
+            fixed: module("registry.register(scope: NonisolatedScopes.session) { CatalogService() }")),
+        Case(
+            message: "invalid redeclaration of synthesized property '_catalog'",
+            source: "@Observable final class Shelf { @Dependency var catalog: any Catalog }",
+            fixed: "@Observable final class Shelf { @ObservationIgnored @Dependency var catalog: any Catalog }"),
+        Case(
+            message: "invalid redeclaration of synthesized property '_catalog'",
+            source: "final class Shelf { @Dependency var catalog: any Catalog; private var _catalog: Int? }",
+            fixed: "final class Shelf { @Dependency var catalog: any Catalog; private var number: Int? }"),
+        Case(
+            message: "stored property '_catalog' of 'Sendable'-conforming class",
+            source: "final class Shelf: Sendable { @Dependency var catalog: any Catalog }",
+            fixed: "final class Shelf: Sendable { let catalog = Dependency<any Catalog>() }"),
+        Case(
+            message: "static property 'catalog' is not concurrency-safe",
+            source: "enum Shelf { @Dependency static var catalog: any Catalog }",
+            fixed: "enum Shelf { static let catalog = Dependency<any Catalog>() }"),
+        Case(
+            message: "extra argument 'wrappedValue' in call",
+            source: "final class Shelf { @Dependency var catalog: any Catalog = CatalogService() }",
+            fixed: """
+                final class Shelf {
+                    @Dependency var catalog: any Catalog
+                    init(catalog: Dependency<any Catalog>) { _catalog = catalog }
+                }
+                func shelf() -> Shelf { Shelf(catalog: .value(CatalogService())) }
+                """),
+        Case(
+            message: "cannot infer contextual base in reference to member 'input'",
+            source: """
+                func open(_ context: AppContext) throws -> AppContext {
+                    try context.child(opening: Scope("request"), giving: .input("eu", qualifier: "region"))
+                }
+                """,
+            fixed: """
+                func open(_ context: AppContext) throws -> AppContext {
+                    try context.child(opening: Scope("request"), and: .input("eu", qualifier: "region"))
+                }
+                """),
+        Case(
+            message: "converting non-Sendable function value",
+            source: module("registry.register((any Catalog).self, CatalogService.init(shelves:))"),
+            fixed: module("registry.register((any Catalog).self) { shelves in CatalogService(shelves: shelves) }"),
+            languageMode: 5),
+    ]
+
+    @Test("The compiler's message, and the fix", arguments: cases)
+    private func message(row: Case) throws {
+        func errors(in source: String) throws -> String {
+            try Compiler.errors(in: Self.cast + source, languageMode: row.languageMode, infersSendable: false)
+        }
+        let refused = try errors(in: row.source)
+        #expect(refused.contains(row.message), "\(refused)")
+        #expect(try errors(in: row.fixed) == "")
+    }
+
+    @Test("The article lists them")
+    func article() throws {
+        let root = String(#filePath.split(separator: "Tests/LocatorTests")[0])
+        let text = try String(
+            contentsOfFile: root + "Sources/Locator/Locator.docc/Troubleshooting.md", encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "### Errors of the compiler").last)
+            .replacing("\n", with: " ").replacing("  ", with: " ")
+        for row in Self.cases {
+            #expect(section.localizedCaseInsensitiveContains(row.message))
+        }
+    }
+}
