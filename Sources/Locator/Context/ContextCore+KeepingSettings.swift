@@ -174,7 +174,7 @@ extension ContextCore {
     /// What a load has ended, or is about to end, and this child still gives for a slot.
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
         guard let keptLoad else { return nil }
-        let root = outermostCore
+        let root = outermost
         var candidates = keptLoad.instances(of: slot.record).filter { $0.slot.isSame(as: slot) }
         if root.tentativeCount > 0 { candidates += root.knownSlot(like: slot)?.aside ?? [] }
         if candidates.isEmpty { return nil }

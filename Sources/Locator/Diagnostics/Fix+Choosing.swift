@@ -31,7 +31,8 @@ extension Fix {
         switch chooser {
         case .request: isThere ? "ask with a qualifier" : nil
         case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
-        case .parameter(let slot): "choose one with `\(slot?.taking(name, for: key) ?? "parameterQualifiers:")` in the registration"
+        case .parameter(let slot):
+            "choose one with `\(slot?.naming(name, for: key) ?? "parameterQualifiers:")` in the registration"
         case .injection: "choose one with `resolve(\(key.metatype), qualifier: \(name))` of a Resolver"
         case .alias: nil
         }
@@ -49,22 +50,22 @@ extension Fix {
 
 extension Slot {
     /// The argument that names a qualifier for the parameter that asks for a key; nil where there is no such parameter.
-    fileprivate func taking(_ name: String, for key: Key) -> String? {
+    fileprivate func naming(_ name: String, for key: Key) -> String? {
         let parameters: [any Any.Type]
         switch layer {
         case .registration: parameters = record.parameters
         case .decorator(let decorator, _): parameters = decorator.decorate.parameters
         case .alias: return nil
         }
-        let taking = taking
+        let given = parameterQualifiers
         func asks(_ position: Int) -> Bool {
             guard Demand(parameter: parameters[position]).type == key.type else { return false }
-            return taking.isEmpty || taking[position] == nil ? key.qualifier == nil : key.qualifier != nil
+            return given.isEmpty || given[position] == nil ? key.qualifier == nil : key.qualifier != nil
         }
         guard let asking = parameters.indices.first(where: asks) else { return nil }
         let qualifiers = parameters.indices.map { position in
             if position == asking { return name }
-            guard !taking.isEmpty, let qualifier = taking[position] else { return "nil" }
+            guard !given.isEmpty, let qualifier = given[position] else { return "nil" }
             if case .property(let path) = qualifier.content { return ".property(\"\(path)\")" }
             return "\(qualifier)"
         }

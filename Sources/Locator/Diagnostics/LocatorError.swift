@@ -103,7 +103,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
             .payloadNeeded,
             .payloadMismatch, .notAwaited, .validationFailed,
-            .weakValue, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown,
+            .weakValue, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .scopeNotOpenable,
+            .scopeUnknown,
             .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
             nil
         }

@@ -47,7 +47,8 @@ extension LocatorError {
             .scopeNotOpened,
             .inputNotGiven:
             chain.last?.key == subject ? 1 : 0
-        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization, .notLoaded,
+        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
+            .notLoaded,
             .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .nothingToReset,
             .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
             0
@@ -79,7 +80,8 @@ extension LocatorError {
             key
         case .circularDependency(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .propertiesLoadedInChild,
+            .validationFailed:
             nil
         }
     }
@@ -158,7 +160,8 @@ extension LocatorError {
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild:
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .scopeNotOpened, .inputNotGiven,
+            .propertiesLoadedInChild:
             []
         }
     }

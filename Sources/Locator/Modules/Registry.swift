@@ -44,7 +44,9 @@ public final class Registry {
         }
         if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
         if record.hasDetails, !record.parameterQualifiers.isEmpty {
-            check(record.parameterQualifiers, parameterCount: record.parameters.count, of: record.key, at: record.location)
+            check(
+                record.parameterQualifiers, parameterCount: record.parameters.count, of: record.key, at: record.location
+            )
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))

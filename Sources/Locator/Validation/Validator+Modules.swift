@@ -88,7 +88,7 @@ extension Validator {
             guard let first = meant.first?.registered.key, !isReplaced else { continue }
             add(
                 Finding(
-                    kind: .near, location: node.location,
+                    kind: .similarName, location: node.location,
                     message: "\(record.key) in module \"\(module.module.name)\", which is pushed, replaces nothing, "
                         + "although \(first) is registered",
                     keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },

@@ -87,7 +87,8 @@ struct FactorySnippets {
         let items = Module("Items") { registry in
             registry.register((any Catalog).self, qualifier: "novels") { CatalogService() }
             registry.register((any Catalog).self, qualifier: "poems") { CatalogService() }
-            registry.factory(Item.self, given: Int.self, String.self, parameterQualifiers: ["novels"]) { id, name, catalog in
+            registry.factory(Item.self, given: Int.self, String.self, parameterQualifiers: ["novels"]) {
+                id, name, catalog in
                 Item(id: id, name: name, catalog: catalog)
             }
         }
