@@ -175,7 +175,7 @@ struct MemorySnippets {
             _ = try context.resolve(Hen.self)
             Issue.record("a circle was resolved")
         } catch {
-            guard case .circle(let steps) = error.kind else { throw error }
+            guard case .circularDependency(let steps) = error.kind else { throw error }
             #expect(steps.count == 3)
         }
     }
