@@ -76,7 +76,7 @@ struct CompilerMessageTests {
             source: "enum Shelf { @Dependency static var catalog: any Catalog }",
             fixed: "enum Shelf { static let catalog = Dependency<any Catalog>() }"),
         Case(
-            message: "extra argument 'wrappedValue' in call",
+            message: "'init(wrappedValue:)' is unavailable: an initial value would turn injection off",
             source: "final class Shelf { @Dependency var catalog: any Catalog = CatalogService() }",
             fixed: """
                 final class Shelf {

@@ -10,8 +10,8 @@ struct PluginHelpTests {
             help.output.hasPrefix(
                 """
                 usage: swift package check-wiring [schema|reference|env] [--targets NAMES] [--config DIR]
-                                                  [--prefix PREFIX] [--directory DIR] [--wiring FILES]
-                                                  [--skip PATHS] [--strict]
+                                                  [--prefix PREFIX] [--directory DIR] [--files DIR] [--secret PATH]
+                                                  [--wiring FILES] [--skip PATHS] [--strict]
 
                 Check what the wrappers in the sources ask for, in every profile.
 
