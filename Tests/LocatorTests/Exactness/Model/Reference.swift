@@ -189,7 +189,14 @@ final class Reference {
             && record.parts.allSatisfy { part in
                 // What is held weakly and has ended counts by what it has read.
                 if part.node == nil { return holds(part.record, in: context, view) }
-                return given(part.slot, in: context, view) === part
+                if given(part.slot, in: context, view) === part { return true }
+                // What a context between the two does not share the library keeps, where it is the same in both.
+                if context.lineage.dropFirst(2).contains(where: { $0 === part.owner }),
+                    isValid(part, in: part.owner, view), isValid(part, in: context, view)
+                {
+                    hasLeftFeatures = true
+                }
+                return false
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
             && record.nested.allSatisfy { holds($0, in: context, view) }
