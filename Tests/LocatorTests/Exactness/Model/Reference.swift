@@ -481,8 +481,13 @@ final class Reference {
         let parts = spec.parameter.map { slotsAnswering($0, in: context) } ?? []
         for needed in parts where slots.contains(needed) {
             try prepare(needed, in: context, among: slots)
-            // How often the others are made depends on whether that had happened before.
-            if parts.contains(where: { [.prototype, .graph, .weak].contains(lifetime(of: $0)) }) {
+            // How often the others are made depends on whether that had happened before, and so does what they go on
+            // without.
+            let isOpen = parts.contains { part in
+                [.prototype, .graph, .weak].contains(lifetime(of: part))
+                    || !slots.contains(part) && given(part, in: context, now) == nil
+            }
+            if isOpen {
                 hasLeftFeatures = true
             }
         }
