@@ -62,8 +62,8 @@ extension ContextCore {
         let missing = new.rootsMissing(of: old)
         let isUndoing = missing.allSatisfy { $0.sequence > new.latestSequence }
         // A module that a later load names again leaves no gap, but the states without that load do not have it any
-        // more.
-        let repeated = isUndoing ? [] : missing.flatMap { new.reached(from: $0.loaded) }
+        // more. Nor do they have what it includes, though the module itself may be forgotten.
+        let repeated = isUndoing ? [] : missing.flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
         if !touched.instances.isEmpty {
@@ -460,6 +460,23 @@ extension ContextCore {
         guard instance.ownReadsHold else { return false }
         if let live = instance.slot.live, live !== instance { return false }
         group[instance.identity] = instance
-        return instance.reads.instances.allSatisfy { $0.hasEnded || isRestorable($0, &group) }
+        return instance.reads.instances.allSatisfy {
+            $0.hasEnded || isRestorable($0, &group) && !isHidden($0, from: instance, group)
+        }
+    }
+
+    /// Whether the context of an instance has, or brings back, its own in place of one from above that the instance was made
+    /// from.
+    ///
+    /// What has read wrappers of other contexts may have been given the one from above there.
+    private func isHidden(_ part: Instance, from instance: Instance, _ group: IdentityTable<Instance>) -> Bool {
+        let owner = instance.slot.owner
+        if part.slot.owner == owner || instance.reads.isJoined { return false }
+        guard let core = owner == ObjectIdentifier(self) ? self : family.core(owner), core.isAbove(part.slot.owner),
+            let slot = core.knownSlot(like: part.slot)
+        else { return false }
+        if slot.live != nil { return true }
+        var group = group
+        return slot.aside.contains { core.isRestorable($0, &group) }
     }
 }

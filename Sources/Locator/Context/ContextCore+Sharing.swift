@@ -41,6 +41,12 @@ extension ContextCore {
                 return (nil, nil)
             }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
+            // What is made for an alias that the parent has, too, the parent has been asked for already, over the alias.
+            if let making = thread.frames.last?.making, case .alias(_, let inner) = making.slot.layer, inner === slot,
+                parentSlot(of: making.slot) != nil
+            {
+                return (nil, nil)
+            }
             return (nil, mayShare(slot) ? outer : nil)
         }
         if let box { return box }

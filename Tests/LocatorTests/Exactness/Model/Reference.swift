@@ -189,7 +189,14 @@ final class Reference {
             && record.parts.allSatisfy { part in
                 // What is held weakly and has ended counts by what it has read.
                 if part.node == nil { return holds(part.record, in: context, view) }
-                return given(part.slot, in: context, view) === part
+                if given(part.slot, in: context, view) === part { return true }
+                // What a context between the two does not share the library keeps, where it is the same in both.
+                if context.lineage.dropFirst(2).contains(where: { $0 === part.owner }),
+                    isValid(part, in: part.owner, view), isValid(part, in: context, view)
+                {
+                    hasLeftFeatures = true
+                }
+                return false
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
             && record.nested.allSatisfy { holds($0, in: context, view) }
@@ -323,21 +330,29 @@ final class Reference {
     }
 
     private func endWhatCannotReturn(in context: Context) {
-        // A child that needed an instance of its own ends it with the difference that it was made for. That difference is no
-        // read of an instance that reads wrappers of a parent.
-        if let parent = context.parent {
-            hasLeftFeatures =
-                hasLeftFeatures
-                || context.instances.contains { instance in
-                    instance.record.readsElsewhere && !isOpened(instance.slot, in: context)
-                        && given(instance.slot, in: parent, now).map { isValid($0, in: context, now) } ?? false
-                }
-        }
         end(
             context.instances.filter { instance in
                 let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
-                return !([.max, instance.birth] + later).contains { isValid(instance, in: context, view($0)) }
+                let valid = ([.max, instance.birth] + later).map(view).filter { isValid(instance, in: context, $0) }
+                // A child may end an instance of its own with the difference that it was made for, which its making
+                // need not have read.
+                let hasLostDifference = valid.contains { view in
+                    instance.differing.contains { state(context, view).answer($0.question) != $0.answer }
+                }
+                if hasLostDifference { hasLeftFeatures = true }
+                // What a part of its own keeps from coming back, a child may keep aside.
+                if valid.isEmpty, hasTwins(instance.record, in: context) { hasLeftFeatures = true }
+                return valid.isEmpty
             })
+    }
+
+    /// Whether a context, or one above it, has an instance of its own in place of one that something was made from.
+    private func hasTwins(_ record: Record, in context: Context) -> Bool {
+        record.deep.flatMap(\.parts).contains { part in
+            context.lineage.prefix { $0 !== part.owner }.contains { lower in
+                lower.instances.contains { $0.slot == part.slot }
+            }
+        }
     }
 
     /// Lets a context follow those above it, which it does when it is used.
@@ -466,8 +481,13 @@ final class Reference {
         let parts = spec.parameter.map { slotsAnswering($0, in: context) } ?? []
         for needed in parts where slots.contains(needed) {
             try prepare(needed, in: context, among: slots)
-            // How often the others are made depends on whether that had happened before.
-            if parts.contains(where: { [.prototype, .graph, .weak].contains(lifetime(of: $0)) }) {
+            // How often the others are made depends on whether that had happened before, and so does what they go on
+            // without.
+            let isOpen = parts.contains { part in
+                [.prototype, .graph, .weak].contains(lifetime(of: part))
+                    || !slots.contains(part) && given(part, in: context, now) == nil
+            }
+            if isOpen {
                 hasLeftFeatures = true
             }
         }
@@ -512,6 +532,7 @@ final class Reference {
             result = .success(try body(record))
         } catch {
             result = .failure(error)
+            if !session.injections.isEmpty { letGoOfWeakParts() }
         }
         try inject(from: 0)
         return try result.get()
@@ -584,11 +605,15 @@ final class Reference {
                 return try part(read, earlier, in: context, record)
             } catch {
                 leave(unless: .caughtNotStarted) { error == .notStarted }
-                // What has failed lets go of its weak parts, which are still held here until the end of the step.
-                if !keepsAll, features.contains(.weak) { hasLeftFeatures = true }
+                letGoOfWeakParts()
                 return .failed
             }
         }
+    }
+
+    /// What has failed lets go of its weak parts, which are still held here until the end of the step.
+    private func letGoOfWeakParts() {
+        if !keepsAll, features.contains(.weak) { hasLeftFeatures = true }
     }
 
     private func holder(above type: Int, _ relation: ReadSpec.Relation, of context: Context) -> ReferenceWrapper? {
@@ -653,7 +678,8 @@ final class Reference {
                 outer.parts.append(instance)
                 return node
             }
-            if let (instance, node) = try obtainFromParent(slot, in: context, outer) {
+            var differing: [Record.Read] = []
+            if let (instance, node) = try obtainFromParent(slot, in: context, outer, &differing) {
                 outer.parts.append(instance)
                 return node
             }
@@ -670,6 +696,7 @@ final class Reference {
             let instance = Instance(
                 slot: slot, owner: context, node: node, isWeak: lifetime(of: slot) == .weak, record: record,
                 birth: context.allRoots.map(\.sequence).max() ?? 0, order: instanceCount)
+            instance.differing = differing
             context.instances.append(instance)
             now.forget()
             outer.parts.append(instance)
@@ -681,10 +708,14 @@ final class Reference {
     ///
     /// Gives nil where the child needs its own: what the maker decides while it runs shows only then.
     private func obtainFromParent(
-        _ slot: Slot, in context: Context, _ outer: Record
+        _ slot: Slot, in context: Context, _ outer: Record, _ differing: inout [Record.Read]
     ) throws(ReferenceFailure) -> (Instance, ReferenceNode)? {
         guard let parent = context.parent, !isOpened(slot, in: context) else { return nil }
-        guard given(slot, in: parent, now) == nil, isSame(slot, in: context, and: parent) else { return nil }
+        if let above = given(slot, in: parent, now) {
+            differing = differences(of: above.record, in: context)
+            return nil
+        }
+        guard isSame(slot, in: context, and: parent) else { return nil }
         let record = Record(home: parent)
         let injections = session?.injections.count ?? 0
         var made: ReferenceNode?
@@ -694,9 +725,13 @@ final class Reference {
             try inject(from: injections)
         } catch {
             // What was made before the failure gets its injections all the same.
+            if session?.injections.count ?? 0 > injections { letGoOfWeakParts() }
             try? inject(from: injections)
+            // Whether other modules of a child would have been chosen the library does not ask after a failure.
+            if record.deep.flatMap(\.reads).contains(where: \.question.choosesModules) { hasLeftFeatures = true }
             guard holds(record, in: context, now) else {
                 leave(unless: .failuresOfParents) { true }
+                differing = differences(of: record, in: context)
                 return nil
             }
             leave(unless: .failuresOfParents) { !outer.isRequest }
@@ -705,7 +740,17 @@ final class Reference {
         }
         // The node is held until the child has it.
         return withExtendedLifetime(made) {
-            given(slot, in: context, now).flatMap { instance in instance.node.map { (instance, $0) } }
+            if let instance = given(slot, in: context, now), let node = instance.node { return (instance, node) }
+            differing = differences(of: record, in: context)
+            return nil
+        }
+    }
+
+    /// What a context answers otherwise than was read for something of its parent, directly or for its parts.
+    private func differences(of record: Record, in context: Context) -> [Record.Read] {
+        record.deep.flatMap(\.reads).compactMap { read in
+            let answer = state(context).answer(read.question)
+            return answer == read.answer ? nil : (read.question, answer)
         }
     }
 

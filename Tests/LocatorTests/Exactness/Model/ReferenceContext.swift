@@ -39,11 +39,13 @@ extension ReferenceNode.Part {
 
 /// Everything that a making, or a wrapper, has read.
 final class ReferenceRecord {
+    typealias Read = (question: ReferenceQuestion, answer: ReferenceAnswer)
+
     /// The context that it ran in.
     ///
     /// Another context that wants to share the result asks the same questions itself.
     let home: ReferenceContext
-    var reads: [(question: ReferenceQuestion, answer: ReferenceAnswer)] = []
+    var reads: [Read] = []
     /// The shared instances that it was given.
     var parts: [ReferenceInstance] = []
     /// What made the parts that are not shared, and what has failed and was caught.
@@ -60,8 +62,18 @@ final class ReferenceRecord {
         self.home = home
     }
 
-    /// Whether it read wrappers of other contexts.
-    var readsElsewhere: Bool { !pinned.isEmpty || nested.contains(where: \.readsElsewhere) }
+    /// The record and those of everything that is not of other contexts' wrappers, each once.
+    var deep: [ReferenceRecord] {
+        var found: [ReferenceRecord] = []
+        var seen: Set<ObjectIdentifier> = []
+        var open = [self]
+        while let next = open.popLast() {
+            guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+            found.append(next)
+            open += next.nested + next.parts.map(\.record)
+        }
+        return found
+    }
 
     /// Whether any instance that it was made from is gone.
     var hasLost: Bool {
@@ -83,6 +95,10 @@ final class ReferenceInstance {
     let birth: Int
     /// Counts the instances in the order of their making.
     let order: Int
+    /// What its context answered otherwise than the parent, whose instance or failure was refused for it.
+    ///
+    /// The library counts some of it as read.
+    var differing: [ReferenceRecord.Read] = []
     var isGone = false
 
     init(

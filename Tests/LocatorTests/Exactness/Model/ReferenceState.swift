@@ -43,6 +43,11 @@ enum ReferenceQuestion: Hashable {
     case elements(ModelKey, ReadSpec.Selection)
     case property(String)
     case properties(String)
+
+    /// Whether a closure chooses the modules.
+    var choosesModules: Bool {
+        if case .elements(_, .chosen) = self { true } else { false }
+    }
 }
 
 /// What a state answers.

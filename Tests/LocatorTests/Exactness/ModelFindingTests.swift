@@ -1,0 +1,80 @@
+import Locator
+import Testing
+
+/// Rare cases that the random model has found, as small sequences.
+@Suite struct ModelFindingTests {
+    private struct Failure: Error {}
+
+    private protocol Titled: Sendable {}
+
+    private final class Page: Titled {
+        let color: String
+
+        init(_ color: String) {
+            self.color = color
+        }
+    }
+
+    private final class Book: Titled {
+        let page: Page
+
+        init(_ page: Page) {
+            self.page = page
+        }
+    }
+
+    private static let request = Scope("request")
+
+    @Test func unloadOfAModule_endsWhatItsIncludedModulesHaveSetAside_alsoWhereAPushKeepsThese() throws {
+        let disposals = Tally<String>()
+        let pages = Module("Pages", properties: ["color": "blue"]) { registry in
+            registry.register { (resolver: Resolver) in Page(try resolver.value("color")) }
+                .onDispose { disposals.append($0.color) }
+        }
+        let books = Module("Books", including: [pages])
+        let context = try AppContext().load(settings(["color": "red"]))
+        try context.load(books, pages, priority: .low)
+        _ = try context.resolve(Page.self)
+        try context.push(pages)
+        try context.unload(pages)
+        #expect(disposals.take() == [])
+        try context.unload(books)
+        #expect(disposals.take() == ["red"])
+        #expect(try context.resolve(Page.self).color == "blue")
+    }
+
+    @Test func failingClosure_runsOnceInTheParentAndOnceInTheChild_whereAnAliasIsAskedFor() throws {
+        let log = Log()
+        let module = Module("Books") { registry in
+            registry.register(scope: Self.request) { () throws -> Page in throw Failure() }
+            registry.register { (resolver: Resolver) -> Book in
+                log("book")
+                return Book(try resolver.resolve(Page.self))
+            }
+            .alias((any Titled).self) { $0 }
+        }
+        let context = try AppContext().load(module)
+        let child = try context.child(opening: Self.request, pushing: settings(["color": "red"]))
+        #expect((try? child.resolve((any Titled).self)) == nil)
+        #expect(log.take() == ["book", "book"])
+        #expect((try? child.resolve(Book.self)) == nil)
+        #expect(log.take() == ["book", "book"])
+        withExtendedLifetime(context) {}
+    }
+
+    @Test func childThatHasGotAPartOfItsOwn_makesWhatIsMadeFromItAnew() throws {
+        let pages = Module("Pages") { registry in
+            registry.register { (resolver: Resolver) in Page(try resolver.value("color")) }
+        }
+        let books = Module("Books", properties: ["color": "red"]) { $0.register(Book.init) }
+        let context = try AppContext().load(pages, settings(["color": "red"]))
+        let child = try context.child(pushing: books)
+        let shared = try child.resolve(Book.self)
+        try context.push(settings(["color": "blue"]))
+        let own = try child.resolve(Page.self)
+        #expect(own !== shared.page)
+        context.pop()
+        #expect(try child.resolve(Page.self) === own)
+        #expect(try child.resolve(Book.self).page === own)
+    }
+}
