@@ -48,6 +48,8 @@ extension ContextGraph {
 
 extension Finding.Kind {
     /// Reads a kind, also by the name that it had in graphs of version 0.1.
+    ///
+    /// - Throws: `DecodingError` if no kind has the name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
