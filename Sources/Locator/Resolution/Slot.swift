@@ -304,7 +304,8 @@ final class Instance: @unchecked Sendable {
         var open = [self]
         while let next = open.popLast() {
             let isKept = next.userCount > 0 || endsLater && next === self
-            guard isKept, next.hasLeft, next.heldParts == nil else { continue }
+            // What has been disposed of has no use for its parts any more.
+            guard isKept, next.hasLeft, !next.isDisposed, next.failure == nil, next.heldParts == nil else { continue }
             // Those that were joined by injections read each other: the order of their making decides.
             let parts = next.reads.instances.filter { $0.order < next.order }
             next.heldParts = parts

@@ -43,6 +43,34 @@ import Testing
         #expect(try context.resolve(Page.self).color == "blue")
     }
 
+    @Test func part_isDisposedOf_whereAChildFollowsAReloadThatEndedWhatWasMadeFromIt() throws {
+        final class Ink: Sendable {}
+        final class Sheet: Sendable { init(_ ink: Ink) {} }
+        final class Shelf: Sendable { init(_ sheet: Sheet) {} }
+        let log = Log()
+        let source = MemoryFiles("{}")
+        let module = Module("Books") { registry in
+            registry.register { Ink() }.onDispose { _ in log("ink") }
+            registry.register { (resolver: Resolver) in
+                _ = try? resolver.value("color", as: String.self)
+                return Sheet(try resolver.resolve(Ink.self))
+            }
+            .onDispose { _ in log("sheet") }
+            registry.register(Shelf.init).onDispose { _ in log("shelf") }
+        }
+        var context: AppContext? = try AppContext().load(module).loadProperties(source.source)
+        let decorator = Module("Decorator") { $0.decorate(Sheet.self) { sheet in sheet } }
+        var child = try context?.child(pushing: decorator)
+        for _ in 0..<2 { _ = try child?.resolve(Shelf.self) }
+        source.content = "{\"color\": \"red\"}"
+        try context?.reloadProperties()
+        #expect(log.take() == ["sheet"])
+        child = nil
+        #expect(log.take() == ["shelf"])
+        context = nil
+        #expect(log.take() == ["ink"])
+    }
+
     @Test func failingClosure_runsOnceInTheParentAndOnceInTheChild_whereAnAliasIsAskedFor() throws {
         let log = Log()
         let module = Module("Books") { registry in
