@@ -53,7 +53,8 @@ struct Planting: Sendable, CustomTestStringConvertible {
         self.isRead = isRead
     }
 
-    static let all = keys + listed + forms + placeholders + variables + directories + modules + broken
+    static let all =
+        keys + listed + forms + placeholders + builtTexts + variables + directories + modules + broken
 
     // MARK: Positions
 
@@ -138,6 +139,19 @@ struct Planting: Sendable, CustomTestStringConvertible {
         Planting(
             "JSON in a variable", #"{"a": "${env:J}"}"#, "a.password",
             environment: ["J": #"{"pass\u0077ord": "Pl4nted"}"#]),
+    ]
+
+    private static let builtTexts = [
+        Planting(
+            "variable in a connection string", #"{"cs": "Server=h;Password=${env:X}"}"#, environment: ["X": "Pl4nted"]),
+        Planting(
+            "variable below a secret key", #"{"db": {"password": "${env:X}", "port": 1}}"#, "db",
+            environment: ["X": "Pl4nted"]),
+        Planting("variable in JSON", #"{"a": "{\"password\":\"${env:X}\"}"}"#, environment: ["X": "Pl4nted"]),
+        Planting("variable as the token of a URL", #"{"u": "https://${env:X}@h"}"#, environment: ["X": "Pl4nted"]),
+        Planting(
+            "variables in a URL", #"{"u": {"v": "postgres://${env:X}:${env:Y}@h/x"}}"#, "u",
+            environment: ["X": "me", "Y": "Pl4nted"]),
     ]
 
     private static let variables = [
