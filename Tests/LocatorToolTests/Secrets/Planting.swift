@@ -54,7 +54,7 @@ struct Planting: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        keys + listed + forms + placeholders + builtTexts + variables + directories + modules + broken
+        keys + listed + forms + placeholders + builtTexts + variables + slipsInJSON + directories + modules + broken
 
     // MARK: Positions
 
@@ -152,6 +152,46 @@ struct Planting: Sendable, CustomTestStringConvertible {
         Planting(
             "variables in a URL", #"{"u": {"v": "postgres://${env:X}:${env:Y}@h/x"}}"#, "u",
             environment: ["X": "me", "Y": "Pl4nted"]),
+    ]
+
+    private static let slipsInJSON = [
+        Planting("slip in JSON", "{}", "a.passwrd", environment: ["S_A": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip deep in JSON", "{}", "new.db.passwrd", "new.list[0].tokne.x",
+            environment: ["S_NEW": #"{"db": {"passwrd": "Pl4nted"}, "list": [{"tokne": ["Pl4nted"]}]}"#]),
+        Planting(
+            "slip in JSON over an object", #"{"a": {"host": "x"}}"#, "a.passwrd.x",
+            environment: ["S_A": #"{"passwrd": "Pl4nted", "b": [{"api_kye": "Pl4nted"}]}"#]),
+        Planting(
+            "slip in JSON over a list", #"{"a": [{"host": "x"}]}"#, "a[0].passwrd", "a[1].passwrd",
+            environment: ["S_A": #"[{"passwrd": "Pl4nted"}, {"passwrd": "Pl4nted"}]"#]),
+        Planting(
+            "slip in JSON over null", #"{"a": null}"#, "a.b.passwrd",
+            environment: ["S_A__B": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip in JSON over a text", #"{"a": ""}"#, "a.passwrd", environment: ["S_A": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip in JSON of a placeholder", #"{"a": "${env:J}"}"#, "a.passwrd",
+            environment: ["J": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip of a listed path in JSON", #"{"licence": {"code": "x"}}"#, "licence.coed",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], secrets: ["licence.code"]),
+        Planting(
+            "slip of a listed path in added JSON", "{}", "licence.coed", "licence.coed.x",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], secrets: ["licence.code"]),
+        Planting(
+            "slip in JSON of what a module lists", #"{"licence": {"owner": "x"}}"#, "licence.coed",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], below: ["locator.secrets": ["licence.code"]]),
+        Planting(
+            "slip in added JSON of what a module lists", "{}", "licence.coed",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], below: ["locator.secrets": ["licence.code"]]),
+        Planting(
+            "slip in JSON beside a URL", "{}", "a.passwrd",
+            environment: ["S_A": #"{"url": "https://u:p@h", "passwrd": "Pl4nted"}"#]),
+        Planting("slip in added JSON that is broken", "{}", "a.b", environment: ["S_A": #"{"passwrd": Pl4nted}"#]),
+        Planting(
+            "slip in JSON that is broken", #"{"a": {"b": 1}}"#, environment: ["S_A": #"{"passwrd": Pl4nted}"#],
+            isRead: false),
     ]
 
     private static let variables = [
