@@ -296,13 +296,30 @@ extension SecretRules {
     ///
     /// Where such a list cannot be read, they quote nothing.
     package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
-        let name = Array(#""secrets""#.utf8)
         var listed = listed
-        for start in bytes.indices where bytes[start] == name[0] && bytes[start...].starts(with: name) {
-            guard let list = Self.list(behind: bytes[(start + name.count)...]) else { return { _ in true } }
+        for start in bytes.indices where bytes[start] == UInt8(ascii: "\"") {
+            guard let end = Self.endOfListName(in: bytes, at: start) else { continue }
+            guard let list = Self.list(behind: bytes[end...]) else { return { _ in true } }
             listed += list
         }
         return SecretRules(listed: listed).isSecret
+    }
+
+    /// The place behind `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`; nil where something else stands.
+    private static func endOfListName(in bytes: [UInt8], at start: Int) -> Int? {
+        var rest = bytes[(start + 1)...]
+        for letter in "secrets".utf8 {
+            if rest.first == letter {
+                rest = rest.dropFirst()
+            } else if rest.starts(with: #"\u"#.utf8),
+                Int(String(decoding: rest.dropFirst(2).prefix(4), as: UTF8.self), radix: 16) == Int(letter)
+            {
+                rest = rest.dropFirst(6)
+            } else {
+                return nil
+            }
+        }
+        return rest.first == UInt8(ascii: "\"") ? rest.startIndex + 1 : nil
     }
 
     /// The paths that an array behind a colon lists; none where no colon follows, nil where they cannot be read.
