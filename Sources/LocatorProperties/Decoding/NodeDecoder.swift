@@ -90,9 +90,9 @@ final class NodeDecoder: Decoder {
             let secrets = session.context.secrets
             let path = propertyPath()
             let value = try JSONValue(parsing: text, sourceID: node.sourceID, flags: flags) {
-                secrets.isSecret(path.appending($0))
+                secrets.isHidden($0, ofJSONAt: path)
             }
-            return secrets.marking(value, at: path)
+            return secrets.markingJSON(value, at: path)
         } catch {
             guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
             let shown = isSecret(node, step: nil) ? problem.redacted : problem

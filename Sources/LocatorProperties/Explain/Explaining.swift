@@ -42,7 +42,14 @@ private struct Explainer {
         // A secret that a placeholder brings is one wherever its template is shown.
         let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
         let flags = value?.combinedFlags ?? []
-        let placeholders = resolver.consultedTargets.map { placeholder($0, &resolver) }
+        var placeholders = resolver.consultedTargets.map { placeholder($0, &resolver) }
+        // What is masked in the value came from some of them: only a value that is shown whole shows what they gave.
+        let isShownWhole = !isSecret && value.map { !$0.hasSecrets } == true
+        if !isShownWhole || placeholders.contains(where: { $0.value?.hasSecrets == true }) {
+            for index in placeholders.indices where placeholders[index].value != nil {
+                placeholders[index].value = .string(Redaction.mask)
+            }
+        }
         return Explanation(
             path: path.text, value: value?.redacted, problem: problem, isSecret: isSecret,
             layers: layers(hasValue: value != nil || problem != nil),
@@ -88,6 +95,8 @@ private struct Explainer {
         return layers
     }
 
+    /// The placeholder with its value as it is.
+    ///
     /// The resolver is the one that has found the target, and remembers its value.
     private func placeholder(
         _ target: Template.Target, _ resolver: inout PlaceholderResolver
@@ -100,17 +109,17 @@ private struct Explainer {
                 return storage.secrets.markingText(value, at: path)
             }
             return Explanation.Placeholder(
-                target: "env:\(name)", value: value?.redacted, origin: PropertyOrigin(.environment(name)))
+                target: "env:\(name)", value: value, origin: PropertyOrigin(.environment(name)))
         case .file(let file):
             var found: (value: JSONValue, path: String)?
             if case .found(let value, let path) = storage.settings.files.find(file) { found = (value, path) }
             return Explanation.Placeholder(
-                target: "file:\(file)", value: found.map { storage.secrets.markingText($0.value, at: path).redacted },
+                target: "file:\(file)", value: found.map { storage.secrets.markingText($0.value, at: path) },
                 origin: PropertyOrigin(.file(found?.path ?? file)))
         case .property(let path):
             let value = try? resolver.value(at: path)
             return Explanation.Placeholder(
-                target: path.text, value: value?.redacted, origin: storage.origin(of: path))
+                target: path.text, value: value, origin: storage.origin(of: path))
         }
     }
 }

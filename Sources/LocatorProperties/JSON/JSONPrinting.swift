@@ -8,6 +8,8 @@ extension JSONValue {
             return nil
         case .string(let text) where !flags.contains(.secret):
             guard flags.contains(.holdsSecret) else { return nil }
+            // Which of its members are secret does not show in the text.
+            if JSONText.beginsContainer(text) { return Redaction.mask }
             let masked = Redaction.maskingURLs(in: text)
             // What was found out about the text when it entered need not show in its form.
             return masked == text ? Redaction.mask : masked

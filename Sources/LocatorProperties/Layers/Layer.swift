@@ -65,8 +65,23 @@ final class Layer: Sendable {
         if others.isEmpty { return self }
         // What a variable adds may be written in another way than what is listed.
         let marking = SecretRules(listed: others)
-        let slips = overrides.flatMap(\.assignments).filter { $0.isAddition && marking.isSlip($0.path) }.map(\.path)
+        let slips = overrides.flatMap(\.assignments).flatMap { self.slips(in: $0, marking) }
         return Layer(self, marking: SecretRules(listed: others + slips))
+    }
+
+    /// The paths of what an assignment adds whose names may be slips for what is listed.
+    private func slips(in assignment: OverrideLayer.Assignment, _ secrets: SecretRules) -> [PropertyPath] {
+        let path = assignment.path
+        if assignment.isAddition, secrets.isSlip(path) { return [path] }
+        if assignment.value.isReadAsJSON, let text = assignment.value.stringValue {
+            let isSlip = !SecretRules().holdsSecretJSON(text, at: path) && secrets.holdsSecretJSON(text, at: path)
+            return isSlip ? [path] : []
+        }
+        return secrets.slips(in: assignment.value, at: path, isNear: SecretRules.hasNearWord(path)) { part in
+            sources.contains { source in
+                if case .found = TreeWalk(source.tree, path.steps + part) { true } else { false }
+            }
+        }
     }
 }
 

@@ -242,7 +242,7 @@ struct OverrideLayer: Sendable {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: json, file: source, budget: &budget) {
-                secrets.isSecret(path.appending($0))
+                secrets.isHidden($0, ofJSONAt: path, over: node)
             }
         } catch {
             guard !secrets.isSecret(path), var problem = error.problems.first else {
@@ -260,7 +260,7 @@ struct OverrideLayer: Sendable {
         guard path.steps.count - 1 + Int(value.height) <= JSONValue.nestingLimit else {
             throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: text.label)), path: path.text))
         }
-        return secrets.marking(value.markingAll(.environment).secret(where: node), at: path)
+        return secrets.markingJSON(value.markingAll(.environment).secret(where: node), at: path, over: node)
     }
 
     /// A tree that has nothing but one value at a path of keys.

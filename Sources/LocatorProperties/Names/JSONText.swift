@@ -20,6 +20,12 @@ enum JSONText {
         return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Whether a text begins like a JSON object or array.
+    static func beginsContainer(_ text: String) -> Bool {
+        let first = text.utf8.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
     /// Whether two strings have the same code points ("é" and "e\u{301}" do not).
     @inline(__always)
     static func areIdentical(_ first: String, _ second: String) -> Bool {

@@ -220,6 +220,14 @@ extension SecretScan {
         return start < end ? start..<end : nil
     }
 
+    /// Whether a name in quotes before a colon is near that of a secret.
+    var hasSlip: Bool {
+        bytes.indices.contains { index in
+            guard bytes[index] == UInt8(ascii: ":"), let name = quotedName(before: index) else { return false }
+            return SecretWords.isNearSecret(String(decoding: bytes[name], as: UTF8.self))
+        }
+    }
+
     /// The text in quotes before a colon.
     private func quotedName(before index: Int) -> Range<Int>? {
         let end = endOfName(before: index) - 1

@@ -91,6 +91,16 @@ struct DirectoryReading {
     }
 
     private mutating func readEntries(of folder: Entry, version: String?) throws(FileProblem) {
+        if let version, fileSystem.resolve(place(of: version, in: folder)) == nil {
+            do throws(FileProblem) {
+                // Why it cannot be followed, reading says best.
+                _ = try fileSystem.read(place(of: version, in: folder))
+            } catch {
+                let problem = error == .noFile ? .danglingLink(target: version) : error
+                report(problem, Entry.joined(folder.path, Self.versionLink))
+                return
+            }
+        }
         var entries: [Entry] = []
         for name in try fileSystem.list(folder.place) where !name.hasPrefix(".") {
             var entry = folder.appending(name, in: folder.place)

@@ -104,7 +104,7 @@ struct PlaceholderResolver {
         if let known = parsedTexts[path] { return known }
         var value = (try? JSONValue(parsing: text))?.markingAll(.environment)
         value?.flags.formUnion(node.flags.intersection(.secret))
-        value = value.map { storage.secrets.marking($0, at: path) }
+        value = value.map { storage.secrets.markingJSON($0, at: path) }
         parsedTexts.add(value, for: path)
         return value
     }

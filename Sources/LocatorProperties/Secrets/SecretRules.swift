@@ -67,23 +67,99 @@ package struct SecretRules: Sendable {
     }
 
     /// Whether a text is JSON that would have secrets at a path.
-    private func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
-        guard let first = text.utf8.first(where: { $0 > 0x20 }),
-            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-            let value = try? JSONValue(parsing: text)
-        else { return false }
-        return marking(value, at: path).hasSecrets
+    func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
+        guard JSONText.beginsContainer(text) else { return false }
+        guard let value = try? JSONValue(parsing: text) else { return SecretScan(Array(text.utf8)).hasSlip }
+        return markingJSON(value, at: path).hasSecrets
+    }
+
+    /// JSON of a text from outside any file, about to stand at a path, whose secrets carry the flag.
+    ///
+    /// - Parameters:
+    ///   - value: What was read of the text.
+    ///   - path: Where it will stand.
+    ///   - existing: What has the path so far. A name that is not there may be a slip for that of a secret.
+    func markingJSON(_ value: JSONValue, at path: PropertyPath, over existing: JSONValue? = nil) -> JSONValue {
+        let marked = marking(value, at: path)
+        let slips = slips(in: marked, at: path, isNear: existing != nil && Self.hasNearWord(path)) { part in
+            if let existing, case .found = TreeWalk(existing, part) { true } else { false }
+        }
+        // To mark each by itself takes too long then; what cannot be looked through is better not shown.
+        if slips.count > Self.comparedPaths { return marked.markingAll(.secret) }
+        return slips.reduce(marked) { Self.markingSecret($0, at: $1.steps[path.steps.count...]) ?? $0 }
+    }
+
+    /// Whether errors about JSON that cannot be read must not quote what is at a part of it.
+    func isHidden(_ part: PropertyPath, ofJSONAt path: PropertyPath, over existing: JSONValue? = nil) -> Bool {
+        let place = path.appending(part)
+        if isSecret(place) { return true }
+        if let existing, case .found = TreeWalk(existing, part.steps[...]) { return false }
+        return !place.starts(with: Self.listPath) && isSlip(place)
+    }
+
+    /// The paths in JSON whose names may be slips for those of secrets: variables that name them would be, too.
+    ///
+    /// - Parameters:
+    ///   - value: JSON of a text.
+    ///   - path: Where it stands.
+    ///   - isNear: Whether the path itself has a name near that of a secret.
+    ///   - isKnown: Whether something else has a part, so that its name is no slip.
+    func slips(
+        in value: JSONValue, at path: PropertyPath, isNear: Bool,
+        isKnown: (_ part: ArraySlice<PropertyPath.Step>) -> Bool
+    ) -> [PropertyPath] {
+        guard value.height > 0 else { return [] }
+        var slips: [PropertyPath] = []
+        var place = path
+        let names = NearNames(listed.prefix(Self.comparedPaths).map(\.text))
+        func collect(_ value: JSONValue, isNear: Bool) {
+            switch value.storage {
+            case .array(let array):
+                for (index, element) in array.elements.enumerated() {
+                    place.steps.append(.index(index))
+                    collect(element, isNear: isNear)
+                    place.steps.removeLast()
+                }
+            case .object(let object):
+                for index in object.indices {
+                    let member = object.value(at: index)
+                    place.steps.append(.key(object.key(at: index)))
+                    defer { place.steps.removeLast() }
+                    if member.flags.contains(.secret) || place.starts(with: Self.listPath) { continue }
+                    let isNear = isNear || SecretWords.isNearSecret(object.key(at: index))
+                    if isNear || isNearListed(place, names), !isKnown(place.steps[path.steps.count...]) {
+                        slips.append(place)
+                    } else {
+                        collect(member, isNear: isNear)
+                    }
+                }
+            case .null, .boolean, .integer, .decimal, .string:
+                break
+            }
+        }
+        collect(value, isNear: isNear)
+        return slips
     }
 
     /// Whether a path that a variable adds is near one that is secret.
     func isSlip(_ path: PropertyPath) -> Bool {
-        let isNearWord = path.steps.contains {
+        Self.hasNearWord(path) || isNearListed(path, NearNames(listed.prefix(Self.comparedPaths).map(\.text)))
+    }
+
+    static func hasNearWord(_ path: PropertyPath) -> Bool {
+        path.steps.contains {
             if case .key(let key) = $0 { SecretWords.isNearSecret(key) } else { false }
         }
+    }
+
+    /// Whether a path is near one of those listed, which are given by their texts.
+    private func isNearListed(_ path: PropertyPath, _ names: NearNames) -> Bool {
         // Nobody lists so many by hand; what then cannot be looked through is better not shown.
-        if isNearWord || listed.count > Self.comparedPaths { return true }
-        let text = path.text
-        return !NearNames.nearest(to: text, among: listed.map(\.text), limit: 1).isEmpty
+        if listed.isEmpty { return false }
+        if listed.count > Self.comparedPaths { return true }
+        // A copy: each path may be compared with all of them.
+        var names = names
+        return !names.nearest(to: path.text, limit: 1).isEmpty
     }
 
     private static let comparedPaths = 200
@@ -220,13 +296,30 @@ extension SecretRules {
     ///
     /// Where such a list cannot be read, they quote nothing.
     package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
-        let name = Array(#""secrets""#.utf8)
         var listed = listed
-        for start in bytes.indices where bytes[start] == name[0] && bytes[start...].starts(with: name) {
-            guard let list = Self.list(behind: bytes[(start + name.count)...]) else { return { _ in true } }
+        for start in bytes.indices where bytes[start] == UInt8(ascii: "\"") {
+            guard let end = Self.endOfListName(in: bytes, at: start) else { continue }
+            guard let list = Self.list(behind: bytes[end...]) else { return { _ in true } }
             listed += list
         }
         return SecretRules(listed: listed).isSecret
+    }
+
+    /// The place behind `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`; nil where something else stands.
+    private static func endOfListName(in bytes: [UInt8], at start: Int) -> Int? {
+        var rest = bytes[(start + 1)...]
+        for letter in "secrets".utf8 {
+            if rest.first == letter {
+                rest = rest.dropFirst()
+            } else if rest.starts(with: #"\u"#.utf8),
+                Int(String(decoding: rest.dropFirst(2).prefix(4), as: UTF8.self), radix: 16) == Int(letter)
+            {
+                rest = rest.dropFirst(6)
+            } else {
+                return nil
+            }
+        }
+        return rest.first == UInt8(ascii: "\"") ? rest.startIndex + 1 : nil
     }
 
     /// The paths that an array behind a colon lists; none where no colon follows, nil where they cannot be read.

@@ -58,6 +58,15 @@ struct MountedVolumeTests {
                 == "…/secrets: it is a link to ../elsewhere, outside of the directory; put the file itself there")
     }
 
+    @Test("A link to a version that does not exist is named")
+    func version_isMissing() throws {
+        let disk = try SettingsDisk()
+        try disk.write("x", to: "secrets/beside")
+        try disk.link("secrets/..data", to: "..missing")
+        try disk.link("secrets/pin", to: "..data/pin")
+        #expect(disk.failure() == "…/secrets/..data: it is a link to ..missing, which does not exist")
+    }
+
     /// A volume that changes while it is read: at a question for the link, at a reading of a file.
     private final class Volume: @unchecked Sendable {
         // Used by one load, on one thread.

@@ -10,6 +10,9 @@ struct BrokenFileTests {
         // Listed before it, and behind it.
         (#"{"locator": {"secrets": ["db.key"]}, "db": {"key": oops}}"#, hidden),
         (#"{"db": {"key": oops}, "locator": {"secrets": ["db.key"]}}"#, hidden),
+        (#"{"db": {"key": oops}, "locator": {"secr\u0065ts": ["db.key"]}}"#, hidden),
+        (#"{"db": {"key": oops}, "locator": {"\u0073ecret\u0073": ["db.k\u0065y"]}}"#, hidden),
+        (#"{"db": {"key": oops}, "locator": {"secr\u0066ts": ["db.key"]}}"#, "found the word oops"),
         // A path with brackets in the list.
         (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "a": [oops]}"#, hidden),
         (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "db": {"k]": oops}}"#, hidden),

@@ -53,7 +53,8 @@ struct Planting: Sendable, CustomTestStringConvertible {
         self.isRead = isRead
     }
 
-    static let all = keys + listed + forms + placeholders + variables + directories + modules + broken
+    static let all =
+        keys + listed + forms + placeholders + builtTexts + variables + slipsInJSON + directories + modules + broken
 
     // MARK: Positions
 
@@ -138,6 +139,59 @@ struct Planting: Sendable, CustomTestStringConvertible {
         Planting(
             "JSON in a variable", #"{"a": "${env:J}"}"#, "a.password",
             environment: ["J": #"{"pass\u0077ord": "Pl4nted"}"#]),
+    ]
+
+    private static let builtTexts = [
+        Planting(
+            "variable in a connection string", #"{"cs": "Server=h;Password=${env:X}"}"#, environment: ["X": "Pl4nted"]),
+        Planting(
+            "variable below a secret key", #"{"db": {"password": "${env:X}", "port": 1}}"#, "db",
+            environment: ["X": "Pl4nted"]),
+        Planting("variable in JSON", #"{"a": "{\"password\":\"${env:X}\"}"}"#, environment: ["X": "Pl4nted"]),
+        Planting("variable as the token of a URL", #"{"u": "https://${env:X}@h"}"#, environment: ["X": "Pl4nted"]),
+        Planting(
+            "variables in a URL", #"{"u": {"v": "postgres://${env:X}:${env:Y}@h/x"}}"#, "u",
+            environment: ["X": "me", "Y": "Pl4nted"]),
+    ]
+
+    private static let slipsInJSON = [
+        Planting("slip in JSON", "{}", "a.passwrd", environment: ["S_A": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip deep in JSON", "{}", "new.db.passwrd", "new.list[0].tokne.x",
+            environment: ["S_NEW": #"{"db": {"passwrd": "Pl4nted"}, "list": [{"tokne": ["Pl4nted"]}]}"#]),
+        Planting(
+            "slip in JSON over an object", #"{"a": {"host": "x"}}"#, "a.passwrd.x",
+            environment: ["S_A": #"{"passwrd": "Pl4nted", "b": [{"api_kye": "Pl4nted"}]}"#]),
+        Planting(
+            "slip in JSON over a list", #"{"a": [{"host": "x"}]}"#, "a[0].passwrd", "a[1].passwrd",
+            environment: ["S_A": #"[{"passwrd": "Pl4nted"}, {"passwrd": "Pl4nted"}]"#]),
+        Planting(
+            "slip in JSON over null", #"{"a": null}"#, "a.b.passwrd",
+            environment: ["S_A__B": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip in JSON over a text", #"{"a": ""}"#, "a.passwrd", environment: ["S_A": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip in JSON of a placeholder", #"{"a": "${env:J}"}"#, "a.passwrd",
+            environment: ["J": #"{"passwrd": "Pl4nted"}"#]),
+        Planting(
+            "slip of a listed path in JSON", #"{"licence": {"code": "x"}}"#, "licence.coed",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], secrets: ["licence.code"]),
+        Planting(
+            "slip of a listed path in added JSON", "{}", "licence.coed", "licence.coed.x",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], secrets: ["licence.code"]),
+        Planting(
+            "slip in JSON of what a module lists", #"{"licence": {"owner": "x"}}"#, "licence.coed",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], below: ["locator.secrets": ["licence.code"]]),
+        Planting(
+            "slip in added JSON of what a module lists", "{}", "licence.coed",
+            environment: ["S_LICENCE": #"{"coed": "Pl4nted"}"#], below: ["locator.secrets": ["licence.code"]]),
+        Planting(
+            "slip in JSON beside a URL", "{}", "a.passwrd",
+            environment: ["S_A": #"{"url": "https://u:p@h", "passwrd": "Pl4nted"}"#]),
+        Planting("slip in added JSON that is broken", "{}", "a.b", environment: ["S_A": #"{"passwrd": Pl4nted}"#]),
+        Planting(
+            "slip in JSON that is broken", #"{"a": {"b": 1}}"#, environment: ["S_A": #"{"passwrd": Pl4nted}"#],
+            isRead: false),
     ]
 
     private static let variables = [

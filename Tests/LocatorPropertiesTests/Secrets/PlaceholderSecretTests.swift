@@ -1,0 +1,71 @@
+import LocatorProperties
+import Testing
+
+@Suite("What placeholders bring to a secret is masked in every explanation of it")
+struct PlaceholderSecretTests {
+    private static let environment = ["MYP": "ZXENV", "U": "user", "P": "ZXPASS", "HOST": "h"]
+
+    @Test(
+        "A value of which a part is masked",
+        arguments: [
+            (#"{"x": "Server=h;Password=${env:MYP}"}"#, "x"),
+            (#"{"x": {"password": "${env:MYP}"}}"#, "x"),
+            (#"{"x": {"password": "${a}"}, "a": "${env:MYP}"}"#, "x"),
+            (#"{"x": "{\"password\":\"${env:MYP}\"}"}"#, "x"),
+            (#"{"x": "https://${env:MYP}@h"}"#, "x"),
+            (#"{"x": "postgres://${env:U}:${env:P}@h/x"}"#, "x"),
+            (#"{"x": {"a": ["https://${env:U}:${env:P}@${env:HOST}"]}}"#, "x"),
+            (#"{"x": "Password=${a}", "a": "${env:DB_PW:ZX3}"}"#, "x"),
+            (#"{"x": {"licence": {"pin": "${env:MYP}"}}}"#, "x.licence"),
+            // A part of what holds such a text.
+            (#"{"x": "${o}", "o": {"host": "h", "url": "https://${env:MYP}@h"}}"#, "x.host"),
+            (#"{"x": "${o}", "o": {"url": "https://${env:MYP}@h"}}"#, "x.nothing"),
+        ])
+    func placeholders_areMasked(file: String, path: String) throws {
+        let properties = try load(["": file], environment: Self.environment, secrets: ["x.licence.pin"])
+        expectMasked(properties.explain(path))
+    }
+
+    @Test("A value that cannot be built, because another placeholder leads nowhere")
+    func placeholders_areMaskedWithoutValue() throws {
+        let module = try Properties(overrides: ["x": "Password=${env:MYP};${nowhere}"], name: "module Fakes")
+        let base = try load(["": "{}"], environment: Self.environment)
+        expectMasked(Properties.stacked(above: [module], base: base, below: []).explain("x"))
+    }
+
+    private func expectMasked(_ explanation: Explanation) {
+        #expect(!explanation.placeholders.isEmpty)
+        for placeholder in explanation.placeholders where placeholder.value != nil {
+            #expect(placeholder.value == "<secret>", "\(placeholder)")
+        }
+        var dumped = ""
+        dump(explanation, to: &dumped)
+        for text in [explanation.description, "\(explanation.placeholders)", dumped, String(reflecting: explanation)] {
+            #expect(!text.contains("ZX"), "\(text)")
+        }
+    }
+
+    @Test("A value that is shown whole shows what its placeholders brought")
+    func placeholders_areShown() throws {
+        let properties = try load(
+            ["": #"{"url": "http://${host}:${env:PORT}", "host": "h", "password": "p"}"#], environment: ["PORT": "80"])
+        #expect(
+            properties.explain("url").description == """
+                url = "http://h:80"
+                  from application.json:1:9 "http://${host}:${env:PORT}"
+                    ${host} = "h" (application.json:1:47)
+                    ${env:PORT} = "80" (environment variable PORT)
+                """)
+    }
+
+    @Test("An explanation of which a part is masked, in full")
+    func explanation_isMasked() throws {
+        let properties = try load(["": #"{"cs": "Server=h;Password=${env:MYP}"}"#], environment: Self.environment)
+        #expect(
+            properties.explain("cs").description == """
+                cs = "<secret>"
+                  from application.json:1:8 "Server=h;Password=${env:MYP}"
+                    ${env:MYP} = "<secret>" (environment variable MYP)
+                """)
+    }
+}

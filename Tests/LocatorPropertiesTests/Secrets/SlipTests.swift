@@ -1,0 +1,46 @@
+import LocatorProperties
+import Testing
+
+@Suite("A name in the JSON of a variable that may be a slip for that of a secret is masked")
+struct SlipTests {
+    @Test(
+        "What is printed",
+        arguments: [
+            ("{}", #"{"passwrd":"ZX","n":1}"#, "a.passwrd", #""<secret>""#),
+            ("{}", #"{"passwrd":"ZX","n":1}"#, "a.n", "1"),
+            ("{}", #"{"db":{"passwrd":{"x":"ZX"}}}"#, "a.db", #"{"passwrd":{"x":"<secret>"}}"#),
+            ("{}", #"[{"passwrd":"ZX"}]"#, "a[0].passwrd", #""<secret>""#),
+            (#"{"a":{"n":0}}"#, #"{"passwrd":"ZX","n":1}"#, "a", #"{"n":1,"passwrd":"<secret>"}"#),
+            (#"{"a":[{"n":0}]}"#, #"[{"passwrd":"ZX","n":1}]"#, "a", #"[{"passwrd":"<secret>","n":1}]"#),
+            (#"{"a":{"l":{"m":1}}}"#, #"{"l":{"pim":"ZX"}}"#, "a", #"{"l":{"m":1,"pim":"<secret>"}}"#),
+            // What a file names is no slip.
+            (#"{"a":{"passwrd":""}}"#, #"{"passwrd":"shown"}"#, "a", #"{"passwrd":"shown"}"#),
+            (#"{"a":[{"passwrd":""}]}"#, #"[{"passwrd":"shown"}]"#, "a", #"[{"passwrd":"shown"}]"#),
+            ("{}", #"{"host":"shown"}"#, "a.host", #""shown""#),
+        ])
+    func value_isPrinted(file: String, json: String, path: String, expected: String) throws {
+        let properties = try load(["": file], environment: ["T_A": json], prefix: "T_", secrets: ["a.l.pin"])
+        #expect(properties.explain(path).value?.text() == expected)
+        #expect(properties[path]?.description == expected)
+        if expected != "1", !expected.contains("shown") {
+            #expect(!properties.explain("a").description.contains("ZX"))
+            #expect(!properties.description.contains("ZX"))
+        }
+    }
+
+    @Test("The program gets what it asks for, and an error does not quote it")
+    func value_isRead() throws {
+        let properties = try load(["": "{}"], environment: ["T_A": #"{"passwrd":"ZX79"}"#], prefix: "T_")
+        #expect(try properties.value("a.passwrd", as: String.self) == "ZX79")
+        #expect(try properties.value("a", as: [String: String].self) == ["passwrd": "ZX79"])
+        let errors = [
+            message { _ = try properties.value("a.passwrd", as: Int.self) },
+            message { _ = try properties.value("a", as: [String: Int].self) },
+        ]
+        #expect(
+            errors == [
+                "a.passwrd: expected Int, found a string that is not shown, because it is secret (environment variable T_A)",
+                "a.passwrd: expected Int, found a string that is not shown, because it is secret (environment variable T_A)",
+            ])
+    }
+}
