@@ -61,7 +61,7 @@ final class Layer: Sendable {
 
     /// The layer with what another one lists marked too.
     func marking(_ listed: [PropertyPath]) -> Layer {
-        let others = listed.filter { !secrets.listed.contains($0) }
+        let others = listed.filter { !secrets.lists($0) }
         if others.isEmpty { return self }
         // What a variable adds may be written in another way than what is listed.
         let marking = SecretRules(listed: others)

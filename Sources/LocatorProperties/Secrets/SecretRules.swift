@@ -9,10 +9,15 @@ package struct SecretRules: Sendable {
 
     /// The paths that are listed, by the program or in properties.
     package let listed: [PropertyPath]
+    private let paths: ListedPaths
 
     package init(listed: [PropertyPath] = []) {
         self.listed = listed
+        paths = ListedPaths(listed)
     }
+
+    /// Whether exactly this path is listed.
+    func lists(_ path: PropertyPath) -> Bool { paths.contains(path) }
 
     /// Whether a value at a path, or something it would be a part of, is secret.
     func isSecret(_ path: PropertyPath) -> Bool {
@@ -21,7 +26,7 @@ package struct SecretRules: Sendable {
         let hasSecretWord = path.steps.contains {
             if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
         }
-        return hasSecretWord || listed.contains { path.starts(with: $0) }
+        return hasSecretWord || paths.cover(path)
     }
 
     /// A tree whose secrets carry the flag; of no new cost where there are none.
@@ -34,18 +39,17 @@ package struct SecretRules: Sendable {
         if path.starts(with: Self.listPath) { return value }
         let inherited = value.flags.contains(.secret) || isSecret(path)
         let level = path.steps.count < 2 && Self.listPath.starts(with: path) ? path.steps.count : nil
-        var result = marked(value, listLevel: level, isSecret: inherited) ?? value
-        for other in listed where other.steps.count > path.steps.count && other.starts(with: path) {
-            result = Self.markingSecret(result, at: other.steps[path.steps.count...]) ?? result
-        }
-        return result
+        let result = marked(value, listLevel: level, isSecret: inherited) ?? value
+        return inherited ? result : markingListed(result, at: path)
     }
 
     /// A tree of which only what is listed is marked; its words and texts were looked at before.
     func markingListed(_ tree: JSONObject) -> JSONObject {
-        var result = JSONValue.object(tree)
-        for path in listed { result = Self.markingSecret(result, at: path.steps[...]) ?? result }
-        return result.objectValue ?? tree
+        markingListed(.object(tree), at: .root).objectValue ?? tree
+    }
+
+    private func markingListed(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
+        paths.changing(value, at: path) { marked($0, listLevel: nil, isSecret: true) } ?? value
     }
 
     /// A text from outside any file, about to stand at a path, with the flags of what is secret about it.
@@ -227,26 +231,6 @@ extension SecretRules {
         case .null, .boolean, .integer, .decimal: true
         case .string(let text): !SecretScan.isNeeded(for: text)
         case .array, .object: false
-        }
-    }
-
-    /// Marks what is at the end of a path, and all its parts; nil where nothing is there.
-    private static func markingSecret(_ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>) -> JSONValue? {
-        guard let step = steps.first else { return SecretRules().marked(value, listLevel: nil, isSecret: true) }
-        switch (step, value.storage) {
-        case (.key(let key), .object(var object)):
-            guard let index = object.index(ofKey: key),
-                let member = markingSecret(object.value(at: index), at: steps.dropFirst())
-            else { return nil }
-            object.updateValue(at: index) { $0 = member }
-            return value.replacingContent(with: .object(object))
-        case (.index(let index), .array(let array)) where array.elements.indices.contains(index):
-            guard let element = markingSecret(array.elements[index], at: steps.dropFirst()) else { return nil }
-            var elements = array.elements
-            elements[index] = element
-            return value.replacingContent(with: .array(JSONArrayStorage(elements)))
-        default:
-            return nil
         }
     }
 }

@@ -46,7 +46,9 @@ enum DiffCommand: Command {
     }
 
     private static func add(_ difference: Comparison.Difference, of sides: [Comparison.Side], to table: inout Table) {
-        let cells = sides.map { side in side.properties.explain(difference.path).value?.text() ?? "" }
+        let cells = sides.map { side in
+            side.properties.explain(difference.path, searchesNear: false).value?.text() ?? ""
+        }
         let mark = mark(of: difference)
         var row = [
             Table.Cell(mark.text, mark.color), .init(difference.path, mark.color), .init(cells[0]), .init(cells[1]),

@@ -1,6 +1,6 @@
 import Locator
 
-/// Settings as a file of environment variables, as a POSIX shell and Docker Compose read them.
+/// Settings as a file of environment variables, which a POSIX shell, Docker Compose and python-dotenv read alike.
 enum DotEnv {
     static func text(of settings: OverridableSettings) -> String {
         let profiles = settings.profiles.isEmpty ? "no profile" : settings.profiles.joined(separator: ", ")
@@ -18,8 +18,11 @@ enum DotEnv {
         }
         guard let value = setting.value else { return comment(variable, "", setting.source) }
         let text = value.stringValue ?? value.text()
-        guard let quoted = quoted(text) else {
+        guard Self.hasOnlyVisible(text) else {
             return comment(variable, text, "has characters that no such file can have")
+        }
+        guard let quoted = quoted(text) else {
+            return comment(variable, text, "a shell and other readers of such files take it for different values")
         }
         guard setting.placeholders.isEmpty else {
             let targets = setting.placeholders.map { "${\($0)}" }.joined(separator: ", ")
@@ -34,16 +37,24 @@ enum DotEnv {
         "# \(variable)=\(value)  # \(reason)".escapingHidden()
     }
 
-    /// A text as the value of a variable; nil where it has what a terminal would act upon.
+    /// Whether a text has nothing that a terminal would act upon.
+    private static func hasOnlyVisible(_ text: String) -> Bool {
+        text == text.escapingHidden(exceptLineBreaks: true) && !text.contains("\r\n")
+    }
+
+    /// A text as the value of a variable; nil where no form of it means the same to all readers.
     private static func quoted(_ text: String) -> String? {
-        guard text == text.escapingHidden(exceptLineBreaks: true), !text.contains("\r\n") else { return nil }
         func isPlain(_ byte: UInt8) -> Bool {
             PropertyPath.isPlain(byte) || [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":")].contains(byte)
         }
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        if !text.utf8.contains(UInt8(ascii: "'")) { return "'\(text)'" }
-        let special = Set("\"\\$`!".utf8)
-        if !text.utf8.contains(where: special.contains) { return "\"\(text)\"" }
-        return "'\(text.replacing("'", with: #"'\''"#))'"
+        // python-dotenv replaces this in every kind of quotes.
+        if text.utf8.contains("${".utf8) { return nil }
+        // Only a shell takes a backslash in single quotes for nothing but itself.
+        if !text.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\\") }) { return "'\(text)'" }
+        // python-dotenv keeps the backslash of \$ and \` in double quotes, and takes \\" at the end for a quote within.
+        let isUnquotable = text.utf8.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "`") }
+        if isUnquotable || text.utf8.last == UInt8(ascii: "\\") { return nil }
+        return "\"\(text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#))\""
     }
 }

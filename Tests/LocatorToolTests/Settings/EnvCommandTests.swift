@@ -151,8 +151,32 @@ struct EnvCommandTests {
             "/bin/sh", ["-s"], input: dotenv.output + print, environment: ["HOME": "/nowhere"])
         #expect(result.errors == "")
         let values = result.output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
-        // A tab is no character for a terminal, so that its line is a comment.
-        #expect(values == Self.odd.map { $0 == "\t" ? "" : $0 })
+        // A tab is no character for a terminal, and not every reader takes the others as they are: a comment each.
+        let comments = ["\t", "it's $HOME", "${a}", "\\"]
+        #expect(values == Self.odd.map { comments.contains($0) ? "" : $0 })
+    }
+
+    /// Texts whose quotes a shell, Docker Compose and python-dotenv have to take alike, and how they are written.
+    private static let quoted = [
+        ("a b", "'a b'"), ("it's", #""it's""#), ("say \"it's\"", #""say \"it's\"""#), ("C:\\x", #""C:\\x""#),
+        ("\\n", #""\\n""#), ("it's !x", #""it's !x""#), ("$5", "'$5'"), ("`id`", "'`id`'"),
+    ]
+
+    @Test(arguments: quoted)
+    func dotenv_quotesInAFormThatAllReadersKnow(text: String, expected: String) {
+        let file = JSONValue.object(["a": .string(text)]).text()
+        let outcome = run("--format", "dotenv", files: .config(["application.json": file]))
+        #expect(outcome.output.split(separator: "\n").last.map(String.init) == "SHOP_A=\(expected)")
+    }
+
+    @Test(arguments: ["it's $5", "it's `x`", "a$\\", "a\\", "$${x}"])
+    func dotenv_leavesOutWhatReadersTakeForDifferentValues(text: String) {
+        let file = JSONValue.object(["a": .string(text)]).text()
+        let outcome = run("--format", "dotenv", files: .config(["application.json": file]))
+        #expect(
+            outcome.output.split(separator: "\n").last.map(String.init)
+                == "# SHOP_A=\(text.replacing("$${", with: "${"))  "
+                + "# a shell and other readers of such files take it for different values")
     }
 
     @Test func controlCharacters_areEscaped() {

@@ -82,7 +82,7 @@ struct Comparison {
     }
 
     private func isConvertible(_ path: String, in side: Side) -> Bool {
-        let explanation = side.properties.explain(path)
+        let explanation = side.properties.explain(path, searchesNear: false)
         return explanation.usesEnvironment || !explanation.placeholders.isEmpty
     }
 
