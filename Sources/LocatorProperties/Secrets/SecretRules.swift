@@ -88,9 +88,8 @@ package struct SecretRules: Sendable {
         let slips = slips(in: marked, at: path, isNear: existing != nil && Self.hasNearWord(path)) { part in
             if let existing, case .found = TreeWalk(existing, part) { true } else { false }
         }
-        // To mark each by itself takes too long then; what cannot be looked through is better not shown.
-        if slips.count > Self.comparedPaths { return marked.markingAll(.secret) }
-        return slips.reduce(marked) { Self.markingSecret($0, at: $1.steps[path.steps.count...]) ?? $0 }
+        let parts = ListedPaths(slips.map { PropertyPath(Array($0.steps[path.steps.count...])) })
+        return parts.changing(marked, at: .root) { self.marked($0, listLevel: nil, isSecret: true) } ?? marked
     }
 
     /// Whether errors about JSON that cannot be read must not quote what is at a part of it.
