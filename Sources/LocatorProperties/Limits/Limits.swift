@@ -32,6 +32,10 @@ package enum Limits {
     static let duplicates = 100
     /// The problems of one kind that are collected.
     static let problems = 1000
+    /// The profiles that are copied and compared to find groups that load the same files.
+    static let combinedProfiles = 2_000_000
+    /// The bytes of all files that a command loads for groups, each as often as it is loaded.
+    package static let groupBytes = 4 << 20
     /// The comparisons that one search for near names makes.
     package static let comparisons = 1_000_000
 }

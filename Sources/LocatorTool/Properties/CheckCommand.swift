@@ -34,7 +34,7 @@ enum CheckCommand: Command {
         }
         let found = CheckFinding.Severity.allCases.compactMap { part(check.count($0), $0.rawValue) }
         let files = part(check.fileCount, "file") ?? "no files"
-        let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.joined(separator: ", ")))"
+        let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.shortList))"
         return ("\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in \(files)\(profiles)")
             .escapingHidden()
     }

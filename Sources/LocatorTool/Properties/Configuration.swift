@@ -140,16 +140,46 @@ struct Configuration {
         let files = try fileNames()
         var seen: Set<String> = []
         let named = files.compactMap(Self.profile).filter { ProfileList.isName($0) && seen.insert($0).inserted }
-        return named + groups(in: files.filter(Self.isBase)).filter { ProfileList.isName($0) && !named.contains($0) }
+        return named + groups(in: files.filter(Self.isBase)).filter { ProfileList.isName($0) && !seen.contains($0) }
+    }
+
+    /// The profiles and groups, those that load the same files together, and the groups that are too many to load.
+    func combinations() throws(ToolError) -> (loaded: [ProfileCombinations.Combination], leftOut: [String]) {
+        let files = try fileNames()
+        let bases = files.filter(Self.isBase)
+        let trees = bases.compactMap { name in
+            (try? tree(ofFile: name))?.objectValue.map { (tree: $0, file: name) }
+        }
+        func size(_ file: String) -> Int { (try? surroundings.fileSystem.read(path(ofFile: file)).count) ?? 0 }
+        let baseSize = bases.reduce(0) { $0 + size($1) }
+        var sizes: [String: Int] = [:]
+        for file in files where !Self.isBase(file) {
+            if let profile = Self.profile(of: file) { sizes[profile, default: 0] += size(file) }
+        }
+        let found = ProfileCombinations(of: try profileNames(), groupsOf: trees, existing: Set(sizes.keys))
+        var budget = Limits.groupBytes
+        var leftOut = found.leftOut
+        let loaded = found.all.filter { combination in
+            // What has a file is no group, or not only one.
+            if sizes[combination.names[0]] != nil { return true }
+            budget -= combination.profiles.reduce(baseSize) { $0 + (sizes[$1] ?? 0) }
+            if budget < 0 { leftOut += combination.names }
+            return budget >= 0
+        }
+        return (loaded, leftOut)
     }
 
     private func groups(in bases: [String]) -> [String] {
         var names: [String] = []
+        var seen: Set<String> = []
         for base in bases {
             let groups = (try? tree(ofFile: base))?["locator"]?["profiles"]?["groups"]?.objectValue
             for (name, members) in groups ?? [:] {
-                names.removeAll { $0 == name }
-                if !members.isNull { names.append(name) }
+                if seen.contains(name) { names.removeAll { $0 == name } }
+                if !members.isNull {
+                    names.append(name)
+                    seen.insert(name)
+                }
             }
         }
         return names
@@ -197,5 +227,14 @@ struct Configuration {
 
     private static func path(of name: String, in folder: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+}
+
+extension Sequence<String> {
+    /// Names in a text, the first twenty of many.
+    var shortList: String {
+        let names = Array(self)
+        guard names.count > 21 else { return names.joined(separator: ", ") }
+        return names.prefix(20).joined(separator: ", ") + ", and \(names.count - 20) others"
     }
 }

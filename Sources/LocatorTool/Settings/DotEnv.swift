@@ -55,6 +55,12 @@ enum DotEnv {
         // python-dotenv keeps the backslash of \$ and \` in double quotes, and takes \\" at the end for a quote within.
         let isUnquotable = text.utf8.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "`") }
         if isUnquotable || text.utf8.last == UInt8(ascii: "\\") { return nil }
-        return "\"\(text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#))\""
+        var quoted = "\""
+        // By scalars, because a mark behind a backslash makes one character of both.
+        for scalar in text.unicodeScalars {
+            if scalar == "\\" || scalar == "\"" { quoted.append("\\") }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "\""
     }
 }

@@ -47,9 +47,10 @@ struct OverridableSettings {
         profiles = properties.profiles
         for path in properties.settingPaths { add(path, of: properties) }
         // Profiles that cannot be loaded are the matter of `locator check`.
-        for profile in try configuration.profileNames() where !profiles.contains(profile) {
-            guard let other = try? configuration.load([profile]) else { continue }
-            for path in other.settingPaths { add(path, ofOther: profile, other) }
+        for combination in try configuration.combinations().loaded {
+            let names = combination.names.filter { !profiles.contains($0) }
+            guard let name = names.first, let other = try? configuration.load([name]) else { continue }
+            for path in other.settingPaths { add(path, ofOthers: names, other) }
         }
         for setting in program.settings { add(setting, of: properties, surroundings) }
     }
@@ -64,14 +65,14 @@ struct OverridableSettings {
         insert(setting)
     }
 
-    private mutating func add(_ path: String, ofOther profile: String, _ properties: Properties) {
+    private mutating func add(_ path: String, ofOthers profiles: [String], _ properties: Properties) {
         if let index = numbers[path] {
-            if all[index].origin == nil { all[index].otherProfiles.append(profile) }
+            if all[index].origin == nil { all[index].otherProfiles += profiles }
             return
         }
         guard var setting = setting(path) else { return }
         setting.isSecret = properties.isSecret(path) || properties[path]?.hasSecrets ?? false
-        setting.otherProfiles = [profile]
+        setting.otherProfiles = profiles
         insert(setting)
     }
 

@@ -8,6 +8,7 @@ struct SettingsReference {
     private let prefix: String?
     private let surroundings: Surroundings
     private var paths: [String] = []
+    private let leftOut: [String]
 
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
         self.surroundings = surroundings
@@ -23,9 +24,12 @@ struct SettingsReference {
         } catch {
             throw .properties(error)
         }
-        for profile in try configuration.profileNames() {
+        let combinations = try configuration.combinations()
+        leftOut = combinations.leftOut
+        for names in combinations.loaded.map(\.names) {
             do throws(PropertiesError) {
-                sides.append(.init(name: profile, properties: try configuration.load([profile], takesOverrides: false)))
+                let properties = try configuration.load([names[0]], takesOverrides: false)
+                sides.append(.init(name: names.shortList, properties: properties))
             } catch {
                 throw .properties(error)
             }
@@ -90,7 +94,8 @@ struct SettingsReference {
             if hasComments { row.append(Markdown.text(setting?.comments.joined(separator: " ") ?? "")) }
             rows.append(row)
         }
-        return rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+        let note = "\nThe groups are too many to have a column each; left out: \(Markdown.text(leftOut.shortList))\n"
+        return rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined() + (leftOut.isEmpty ? "" : note)
     }
 
     private func type(of path: String) -> String {

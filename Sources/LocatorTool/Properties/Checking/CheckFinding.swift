@@ -29,7 +29,7 @@ struct CheckFinding: Hashable {
             }
         let start = place.map { paint("\($0.escapingHidden()):", .bold) + " " } ?? ""
         let message = message.escapingHidden()
-        let end = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", ").escapingHidden())]"
+        let end = profiles.isEmpty ? "" : " [\(profiles.shortList.escapingHidden())]"
         return "\(start)\(paint("\(severity.rawValue):", color)) \(message)\(end)"
     }
 }

@@ -13,6 +13,8 @@ struct ConfigurationCheck {
     private(set) var fileCount = 0
     /// The profiles and groups that were loaded or tried.
     private(set) var profiles: [String] = []
+    /// The place of each profile and group among them.
+    private var order: [String: Int] = [:]
 
     init(_ configuration: Configuration) throws(ToolError) {
         self.configuration = configuration
@@ -26,17 +28,25 @@ struct ConfigurationCheck {
         }
         let unreadable = Set(files.filter { !readsFile($0) })
         profiles = try configuration.profileNames()
+        for (number, profile) in profiles.enumerated() { order[profile] = number }
         var keys = LibraryKeyCheck(trees, of: configuration)
         if !bases.contains(where: unreadable.contains) {
-            let sides = loadAll(except: unreadable)
+            let combinations = try configuration.combinations()
+            let sides = loadAll(combinations.loaded, except: unreadable)
+            if !combinations.leftOut.isEmpty {
+                let message = "the groups are too many to look at all of them; not looked at: "
+                add(.init(severity: .warning, message: message + combinations.leftOut.shortList), in: [])
+            }
             // What could not be loaded may have what is listed.
-            if sides.count == max(profiles.count, 1) { keys.addSecretsOfNothing(in: sides) }
+            if sides.count == max(combinations.loaded.count, 1), combinations.leftOut.isEmpty {
+                keys.addSecretsOfNothing(in: sides)
+            }
             compare(sides)
         }
         findings += keys.findings
-        for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: "") }
-        let order = CheckFinding.Severity.allCases
-        findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
+        for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: []) }
+        let severities = CheckFinding.Severity.allCases
+        findings = severities.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
     func count(_ severity: CheckFinding.Severity) -> Int { findings.count { $0.severity == severity } }
@@ -53,7 +63,7 @@ struct ConfigurationCheck {
                 .init(
                     severity: .warning, place: configuration.path(ofFile: name),
                     message: "no profile can have this file, so it is never read; "
-                        + "a profile's name consists of letters, digits, \".\", \"_\" and \"-\""), in: "")
+                        + "a profile's name consists of letters, digits, \".\", \"_\" and \"-\""), in: [])
             return true
         }
         do throws(PropertiesError) {
@@ -68,30 +78,36 @@ struct ConfigurationCheck {
     // MARK: Profiles
 
     /// Loads what can be loaded; what makes a file unreadable has been said.
-    private mutating func loadAll(except unreadable: Set<String>) -> [Comparison.Side] {
+    private mutating func loadAll(
+        _ combinations: [ProfileCombinations.Combination], except unreadable: Set<String>
+    ) -> [Comparison.Side] {
         var sides: [Comparison.Side] = []
         var problems: [(problem: PropertiesProblem, profiles: [String])] = []
         // Without profiles there is still the base file.
-        for profile in profiles.isEmpty ? [""] : profiles {
+        for names in combinations.isEmpty ? [[]] : combinations.map(\.names) {
             do {
-                let list = profile.isEmpty ? ProfileList([String]()) : ProfileList([profile])
-                let properties = try configuration.load(list)
-                sides.append(.init(name: profile, properties: properties))
+                let properties = try configuration.load(ProfileList(Array(names.prefix(1))))
+                sides.append(
+                    .init(name: names.first ?? "", properties: properties, others: Array(names.dropFirst())))
                 for warning in properties.environmentWarnings {
-                    add(.init(severity: .warning, message: warning.description), in: profile)
+                    add(.init(severity: .warning, message: warning.description), in: names)
                 }
             } catch {
                 for problem in error.problems where !unreadable.contains(where: { isFile($0, of: problem) }) {
                     if let index = problems.firstIndex(where: { $0.problem == problem }) {
-                        problems[index].profiles.append(profile)
+                        problems[index].profiles += names
                     } else {
-                        problems.append((problem, profile.isEmpty ? [] : [profile]))
+                        problems.append((problem, names))
                     }
                 }
             }
         }
-        for (problem, profiles) in problems { add(problem, profiles: profiles) }
+        for (problem, profiles) in problems { add(problem, profiles: inOrder(profiles)) }
         return sides
+    }
+
+    private func inOrder(_ profiles: [String]) -> [String] {
+        profiles.sorted { order[$0, default: profiles.count] < order[$1, default: profiles.count] }
     }
 
     /// Whether a problem is about a file of the folder, by its name or by its path.
@@ -107,16 +123,16 @@ struct ConfigurationCheck {
             .init(severity: .error, place: place(of: problem), message: message.description, profiles: profiles))
     }
 
-    /// Adds a finding, or to one that says the same another profile.
-    private mutating func add(_ finding: CheckFinding, in profile: String) {
+    /// Adds a finding, or to one that says the same other profiles.
+    private mutating func add(_ finding: CheckFinding, in profiles: [String]) {
         let index = findings.firstIndex {
             $0.severity == finding.severity && $0.message == finding.message && $0.place == finding.place
         }
         if let index {
-            findings[index].profiles.append(profile)
+            findings[index].profiles = inOrder(findings[index].profiles + profiles)
         } else {
             var finding = finding
-            finding.profiles = profile.isEmpty ? [] : [profile]
+            finding.profiles = profiles
             findings.append(finding)
         }
     }
@@ -193,7 +209,7 @@ struct ConfigurationCheck {
         }
         let origins = groups.map { $0.sides[0].properties.explain(difference.path).origin }
         let parts = zip(groups, origins).map { group, origin in
-            "\(group.kind) in \(Self.list(group.sides.map(\.name)))" + (origin.map { " (\($0))" } ?? "")
+            "\(group.kind) in \(list(group.sides))" + (origin.map { " (\($0))" } ?? "")
         }
         // What a profile's own file says is more likely the slip than what the base file says to all.
         let odd = origins.firstIndex { !Self.isInBase($0) } ?? 0
@@ -218,8 +234,8 @@ struct ConfigurationCheck {
         findings.append(
             .init(
                 severity: .note, place: place(of: first.properties.explain(difference.path).origin),
-                message: "\(difference.path) has a fraction in \(Self.list(fractional.map(\.name))), "
-                    + "and is whole in \(Self.list(whole.map(\.name)))"))
+                message: "\(difference.path) has a fraction in \(list(fractional)), "
+                    + "and is whole in \(list(whole))"))
     }
 
     private mutating func addLack(
@@ -227,7 +243,7 @@ struct ConfigurationCheck {
     ) {
         var having: [Int] = []
         var lacking: [Int] = []
-        var removals: [(place: String, sides: [String])] = []
+        var removals: [(place: String, sides: [Comparison.Side])] = []
         for (index, kind) in difference.kinds.enumerated() {
             let side = sides[index]
             let explanation = side.properties.explain(difference.path, searchesNear: false)
@@ -235,20 +251,21 @@ struct ConfigurationCheck {
                 having.append(index)
             } else if explanation.layers.first?.effect == .removes, let origin = explanation.layers.first?.origin {
                 if let index = removals.firstIndex(where: { $0.place == origin.description }) {
-                    removals[index].sides.append(side.name)
+                    removals[index].sides.append(side)
                 } else {
-                    removals.append((origin.description, [side.name]))
+                    removals.append((origin.description, [side]))
                 }
             } else {
                 lacking.append(index)
             }
         }
-        let names = Self.list(having.map { sides[$0].name })
+        let names = list(having.map { sides[$0] })
         let path = difference.path
         let origin = having.first.flatMap { sides[$0].properties.explain(path).origin }
         if lacking.isEmpty {
-            let parts = removals.map { place, sides in
-                "\(Self.list(sides)) \(sides.count == 1 ? "removes" : "remove") it (\(place))"
+            let parts = removals.map { place, sides -> String in
+                let isOne = sides.count == 1 && sides[0].others.isEmpty
+                return "\(list(sides)) \(isOne ? "removes" : "remove") it (\(place))"
             }
             let message = "\(path) is in \(names); \(parts.joined(separator: ", "))"
             findings.append(.init(severity: .note, place: place(of: origin), message: message))
@@ -257,10 +274,12 @@ struct ConfigurationCheck {
         let near = slips.near(path, having: having[0], lacking: lacking[0])
         // A profile may well add to the base file.
         if slipsOnly, near.isEmpty { return }
-        let others = Self.list(lacking.map { sides[$0].name })
+        let others = list(lacking.map { sides[$0] })
         let message = "\(path) is in \(names), and not in \(others)\(UsageProblem.question(near))"
         findings.append(.init(severity: .warning, place: place(of: origin), message: message))
     }
 
-    private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+    private func list(_ sides: [Comparison.Side]) -> String {
+        inOrder(sides.flatMap { [$0.name] + $0.others }).shortList
+    }
 }

@@ -6,6 +6,8 @@ struct Comparison {
     struct Side {
         var name: String
         var properties: Properties
+        /// Profiles and groups that load the same as this one.
+        var others: [String] = []
     }
 
     /// A path at which the sides are not alike.

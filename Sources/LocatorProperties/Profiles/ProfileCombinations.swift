@@ -1,0 +1,115 @@
+/// The names of profiles and groups, those together that load the same files in the same order.
+///
+/// Groups multiply: thousands of them may stand for a few files. Who looks at all of them loads each combination once.
+package struct ProfileCombinations {
+    /// Names that load the same.
+    package struct Combination {
+        /// The names in the order given, at least one.
+        package var names: [String]
+        /// The profiles that all of them stand for, in order.
+        package let profiles: [String]
+    }
+
+    /// The combinations in the order of their first names.
+    package private(set) var all: [Combination] = []
+    /// Groups that were not looked at, because expanding all of them would take too long.
+    package private(set) var leftOut: [String] = []
+
+    private let groups: ProfileGroups
+    private let existing: Set<String>
+    private var expansions: [String: Expansion] = [:]
+    private var budget = Limits.combinedProfiles
+    private var cycles = 0
+
+    private enum Expansion: Hashable {
+        /// The profiles; one without a file also tells the group that names it, because its error does.
+        case profiles([Profile])
+        /// The group leads into a circle, of which each has a number.
+        case cycle(Int)
+        case tooLarge
+    }
+
+    private struct Profile: Hashable {
+        let name: String
+        let namedBy: String?
+    }
+
+    /// Takes names of profiles and groups.
+    ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - trees: The base files, which define groups.
+    ///   - existing: The profiles that have files.
+    package init(of names: [String], groupsOf trees: [(tree: JSONObject, file: String)], existing: Set<String>) {
+        // A problem with groups is one of every load.
+        var problems: [PropertiesProblem] = []
+        groups = ProfileGroups(in: trees, problems: &problems)
+        self.existing = existing
+        var numbers: [Expansion: Int] = [:]
+        for name in names {
+            let expansion = expand(name)
+            if groups.members[name] != nil, case .profiles(let list) = expansion { budget -= list.count }
+            guard expansion != .tooLarge, budget >= 0 || groups.members[name] == nil else {
+                leftOut.append(name)
+                continue
+            }
+            if let number = numbers[expansion] {
+                all[number].names.append(name)
+                continue
+            }
+            numbers[expansion] = all.count
+            var profiles: [String] = []
+            if case .profiles(let list) = expansion { profiles = list.map(\.name) }
+            all.append(Combination(names: [name], profiles: profiles))
+        }
+    }
+
+    /// Expands a name, and each group on the way once, with a list of those that are open instead of recursion.
+    private mutating func expand(_ name: String) -> Expansion {
+        guard groups.members[name] != nil else { return .profiles([profile(name, namedBy: nil)]) }
+        var open = [(name: name, next: 0)]
+        var isOpen: Set<String> = [name]
+        while let (group, next) = open.last {
+            let members = groups.members[group] ?? []
+            if expansions[group] == nil, next < members.count {
+                open[open.count - 1].next += 1
+                let member = members[next].name
+                guard member != group, groups.members[member] != nil, expansions[member] == nil else { continue }
+                if isOpen.insert(member).inserted {
+                    open.append((member, 0))
+                } else {
+                    expansions[group] = .cycle(cycles)
+                    cycles += 1
+                }
+                continue
+            }
+            if expansions[group] == nil { expansions[group] = union(of: members.map(\.name), in: group) }
+            isOpen.remove(group)
+            open.removeLast()
+        }
+        return expansions[name] ?? .tooLarge
+    }
+
+    /// The profiles of the members of a group, which are expanded.
+    private mutating func union(of members: [String], in group: String) -> Expansion {
+        var lists: [[Profile]] = []
+        for member in members {
+            guard member != group, let expansion = expansions[member] else {
+                lists.append([profile(member, namedBy: group)])
+                continue
+            }
+            guard case .profiles(let list) = expansion else { return expansion }
+            lists.append(list)
+        }
+        // The list of a single member is shared, not copied.
+        if lists.count == 1 { return .profiles(lists[0]) }
+        budget -= lists.reduce(0) { $0 + $1.count }
+        guard budget >= 0 else { return .tooLarge }
+        var seen: Set<Profile> = []
+        return .profiles(lists.joined().filter { seen.insert($0).inserted })
+    }
+
+    private func profile(_ name: String, namedBy group: String?) -> Profile {
+        Profile(name: name, namedBy: existing.contains(name) ? nil : group ?? "")
+    }
+}
