@@ -4,7 +4,7 @@ import Locator
 nonisolated(unsafe) let requestBenchmarks: [Benchmark] = [
     childWithInputs(besideModules: 0),
     childWithInputs(besideModules: 1_000),
-    Benchmark("within, with two inputs: open, resolve 3, dispose", target: .none) {
+    Benchmark("within, with two inputs: open, resolve 3, dispose", target: .atMost(20)) {
         let context = try AppContext().load(server)
         let (part, user) = (try context.resolve(ServerPart.self), User())
         return (
@@ -18,7 +18,7 @@ nonisolated(unsafe) let requestBenchmarks: [Benchmark] = [
 
 private func childWithInputs(besideModules count: Int) -> Benchmark {
     let suffix = count == 0 ? "" : ", \(count) modules loaded"
-    return Benchmark("child with two inputs: open, resolve 3, dispose\(suffix)", target: .none) {
+    return Benchmark("child with two inputs: open, resolve 3, dispose\(suffix)", target: .atMost(12)) {
         let context = try AppContext().load(server)
         for number in 0..<count {
             try context.load(Module("\(number)") { $0.register(qualifier: .named("\(number)")) { number } })

@@ -1,7 +1,9 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// One load of the properties that children have for their whole life; see ``AppContext/child(opening:giving:and:pushing:keepsSettings:fileID:line:)``.
+/// One load of the properties that children have for their whole life.
+///
+/// See ``AppContext/child(opening:giving:and:pushing:keepsSettings:fileID:line:)``.
 ///
 /// Guarded by the lock of the family.
 final class KeptLoad: @unchecked Sendable {

@@ -53,8 +53,7 @@ extension ContextCore {
 
     /// The error about a missing property, with a note where no settings are loaded at all.
     private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
-        var root = self
-        while let parent = root.locked({ root.parentCore }) { root = parent }
+        let root = outermost
         guard root.locked({ root.sources.isEmpty }), properties.paths.isEmpty else { return error }
         return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
     }

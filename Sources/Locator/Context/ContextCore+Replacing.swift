@@ -207,8 +207,9 @@ extension AppContext {
     /// Reads all files again, and makes every instance that has an asynchronous maker before the context takes the files
     /// over.
     ///
-    /// Instances of scope `.always` of modules that are turned on are made, too; on the main actor, where they need it. Until that is done, whoever asks is given the old settings and instances. The makers see the new settings. Instances
-    /// that the new settings do not affect stay, and those that have not been started are made, too.
+    /// Until that is done, every request gets the old settings and instances. The factory closures see the new settings.
+    /// Instances that the new settings do not affect stay. Those that have not been started are created, too, and so are
+    /// the `.always` instances of modules that are turned on, on the main actor where they need it.
     ///
     /// If anything fails, a file or a maker, nothing has changed: what was made for the new settings is shut down and
     /// disposed of. What they have replaced is shut down and disposed of once no request is given it any more, without

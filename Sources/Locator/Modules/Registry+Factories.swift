@@ -17,7 +17,8 @@ extension Registry {
     ///   - type: What is asked for.
     ///   - payload: The type of the payload, where the closure does not say it.
     ///   - qualifier: The name that tells it from others of its type.
-    ///   - parameterQualifiers: The qualifiers of the parameters behind the payload, by position; nil where a parameter needs none.
+    ///   - parameterQualifiers: The qualifiers of the parameters behind the payload, by position; nil where a parameter
+    ///     needs none.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - make: Makes the product from the payload and the dependencies.

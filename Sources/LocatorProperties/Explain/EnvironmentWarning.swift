@@ -24,7 +24,8 @@ package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
 extension Properties {
     /// Whether one variable may be a slip for another.
     ///
-    /// It has the same letters with other underscores, or as many keys, each near to the other's. `SHOP_SERVER__HOST` is no slip for `SHOP_SERVER__PORT`.
+    /// It has the same letters with other underscores, or as many keys, each near to the other's. `SHOP_SERVER__HOST` is no
+    /// slip for `SHOP_SERVER__PORT`.
     private static func isSlip(_ variable: String, for other: String, prefix: String) -> Bool {
         let (first, second) = (variable.dropFirst(prefix.count), other.dropFirst(prefix.count))
         if first.filter({ $0 != "_" }) == second.filter({ $0 != "_" }) { return true }

@@ -1,0 +1,110 @@
+internal import LocatorProperties
+
+/// What a module touches that comes or goes, and cutting off what is not known any more.
+///
+/// The caller holds the lock everywhere.
+extension ContextCore {
+    /// Notes the instances of a module that may be in force in other states than before.
+    private func touchInstances(of loaded: LoadedModule, in change: inout Change) {
+        for record in loaded.registrations {
+            if let slot = slots[ObjectIdentifier(record)] { slot.forEachAround { change.instances += $0.instances } }
+            for alias in record.aliases { touchLayers(ObjectIdentifier(alias), in: &change) }
+        }
+        for decorator in loaded.decorators { touchLayers(ObjectIdentifier(decorator), in: &change) }
+    }
+
+    private func touchLayers(_ layer: ObjectIdentifier, in change: inout Change) {
+        for inner in (layered[layer] ?? [:]).values {
+            inner.outer[layer]?.forEachAround { change.instances += $0.instances }
+        }
+    }
+
+    /// Notes what a module touches that comes or goes, or that may in other states than before.
+    func touch(_ loaded: LoadedModule, withInstances: Bool, in change: inout Change) {
+        if let properties = loaded.properties { change.paths += properties.overriddenPaths }
+        if withInstances { touchInstances(of: loaded, in: &change) }
+        if nodes.isEmpty { return }
+        // Whichever are fewer: the types of the module or those that were ever asked for.
+        if nodes.count < loaded.registrations.count {
+            for node in nodes.values where loaded.has(node.identity) { touch(node, loaded, in: &change) }
+        } else {
+            loaded.forEachType { type in
+                if let node = nodes[type] { touch(node, loaded, in: &change) }
+            }
+        }
+    }
+
+    private func touch(_ node: TypeNode, _ loaded: LoadedModule, in change: inout Change) {
+        guard let entry = loaded.entry(for: node.identity) else { return }
+        change.cells += node.cells(touchedBy: entry)
+        for alias in aliases(of: node) { change.cells += alias.all }
+    }
+
+    /// The types that forward to this one, over any number of aliases.
+    private func aliases(of node: TypeNode) -> [TypeNode] {
+        if node.aliasedBy.isEmpty { return [] }
+        var found: IdentityTable<TypeNode> = [:]
+        var open = [node]
+        while let next = open.popLast() {
+            for type in next.aliasedBy where found[type] == nil && type != node.identity {
+                guard let alias = nodes[type] else { continue }
+                found[type] = alias
+                open.append(alias)
+            }
+        }
+        return Array(found.values)
+    }
+
+    /// Cuts off the slots of a module that the context does not know any more; their instances end.
+    func collectSlots(of loaded: LoadedModule, into change: inout Change) {
+        for record in slots.isEmpty ? [] : loaded.registrations {
+            let identity = ObjectIdentifier(record)
+            if let slot = slots.removeValue(forKey: identity) {
+                if sessionCount > 0 { stranded.slots[identity] = slot }
+                collect(slot, into: &change)
+            }
+            for alias in record.aliases { cutLayers(ObjectIdentifier(alias), into: &change) }
+        }
+        for decorator in loaded.decorators { cutLayers(ObjectIdentifier(decorator), into: &change) }
+    }
+
+    private func cutLayers(_ layer: ObjectIdentifier, into change: inout Change) {
+        for inner in (layered[layer] ?? [:]).values { cut(layer, from: inner, into: &change) }
+    }
+
+    private func cut(_ layer: ObjectIdentifier, from inner: Slot, into change: inout Change) {
+        if layered[layer]?.count == 1 {
+            layered[layer] = nil
+        } else if layered[layer] != nil {
+            layered[layer, default: [:]].removeValue(forKey: ObjectIdentifier(inner))
+        }
+        guard let slot = inner.outer.removeValue(forKey: layer) else { return }
+        if sessionCount > 0 { stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot }
+        collect(slot, into: &change)
+    }
+
+    /// Cuts off what a child has of modules that are not known any more.
+    func cutUnknownSlots(into change: inout Change) {
+        for (identity, slot) in slots where !isLoaded(slot.record.run) {
+            slots.removeValue(forKey: identity)
+            if sessionCount > 0 { stranded.slots[identity] = slot }
+            collect(slot, into: &change)
+        }
+        for (layer, inners) in layered {
+            for inner in inners.values where !isLoaded(inner.outer[layer]?.layer.run) {
+                cut(layer, from: inner, into: &change)
+            }
+        }
+    }
+
+    /// The instances of a slot and of every slot around it, which are cut off: each knows the one inside it.
+    private func collect(_ slot: Slot, into change: inout Change) {
+        discard(slot)
+        if let scope = slot.record.lifetime.customScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }
+        prepared[ObjectIdentifier(slot)] = nil
+        // A request of a child may be making an instance of it.
+        if slot.isLent { family.keepInLimbo(slot, from: 0, to: stamp.now.revision) }
+        change.ended += slot.instances
+        for layer in slot.outer.keys { cut(layer, from: slot, into: &change) }
+    }
+}
