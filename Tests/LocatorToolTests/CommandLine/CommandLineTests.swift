@@ -137,18 +137,20 @@ struct CommandLineTests {
             locator("graph", "--help")
                 == Outcome(
                     output: """
-                        usage: locator graph [FILE] [--format text|mermaid|dot|html] [--output FILE]
+                        usage: locator graph [FILE] [--format text|mermaid|dot|html|svg] [--output FILE]
 
                         Draw the JSON of context.graph(): what is registered, and what needs what.
 
-                          FILE                            The JSON of the graph; - or nothing for the standard input
-                          --format text|mermaid|dot|html  What to draw; text, unless the name of the output tells
-                          --output FILE                   Write a file instead of the standard output
-                          --help                          Show this help
+                          FILE                                The JSON of the graph; - or nothing for the standard input
+                          --format text|mermaid|dot|html|svg  What to draw; else the ending of the output's name decides, else text
+                          --output FILE                       Write a file instead of the standard output
+                          --help                              Show this help
 
-                        The page of --format html needs no network: a drawing to search, to walk through and to zoom.
+                        --format html writes a page that needs no network: search, select, and zoom.
 
-                        Pictures of other kinds: locator graph wiring.json --format dot | dot -Tsvg > wiring.svg
+                        --format svg writes a picture, for example for a README.
+
+                        Graphviz draws other kinds: locator graph wiring.json --format dot | dot -Tpng > wiring.png
 
                         """))
     }

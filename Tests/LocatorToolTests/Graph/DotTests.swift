@@ -26,8 +26,8 @@ struct DotTests {
                     n4 [label="any Clock<\"&'\ninstance · singleton", fillcolor="#e7ecf4", peripheries=2, color="#57606a", tooltip="Shop/Shop.swift:1"];
                   }
                   subgraph cluster_2 {
-                    graph [label="properties", style="rounded", color="#afb8c1"];
-                    n7 [label="server.url\nproperty · application.json:3:5", fillcolor="#f6f8fa", shape=note, color="#57606a", tooltip="application.json:3:5"];
+                    graph [label="Settings", style="rounded", color="#afb8c1"];
+                    n7 [label="server.url\nsetting · application.json:3:5", fillcolor="#f6f8fa", shape=note, color="#57606a", tooltip="application.json:3:5"];
                   }
                   n6 [label="any PriceList\nmissing", fillcolor="#ffebe9", shape=octagon, style="filled,dashed", color="#cf222e", fontcolor="#a40e26", penwidth=2, tooltip="Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers\n  fix: </script><script>alert(\"1\")</script> & more"];
                   n0 -> n1;
