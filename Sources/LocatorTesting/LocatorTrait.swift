@@ -50,7 +50,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Runs a test in its own context, and gives what is wrong with how it used it.
     package func findings(performing function: @Sendable () async throws -> Void) async throws -> [Finding] {
-        let overrides = Module("properties of the test trait", properties: properties)
+        let overrides = Module("settings of the test trait", properties: properties)
         // An outer trait, such as the suite's, has made its fork the current context already.
         let base = AppContext.isEntered ? AppContext.current : base
         let fork = try base.fork(profile: profile)

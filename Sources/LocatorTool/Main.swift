@@ -15,7 +15,7 @@ import Locator
     import Darwin
 #endif
 
-/// `locator`, the command: looks into properties and wiring of a program.
+/// `locator`, the command: inspects the settings and the wiring of a program.
 @main
 struct Main {
     static func main() {

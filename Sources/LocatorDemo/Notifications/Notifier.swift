@@ -13,7 +13,7 @@ struct ReceiptPrinter: Notifier {
     }
 }
 
-/// Would send mail; its module is in force where `mail.enabled` is true.
+/// Would send mail; its module is on if `mail.enabled` is true.
 struct MailNotifier: Notifier {
     let name = "mail"
     let settings: MailSettings
@@ -23,7 +23,7 @@ struct MailNotifier: Notifier {
     }
 }
 
-/// Keeps mail from leaving a developer's machine; its module is in force in profile `dev`.
+/// Keeps mail from leaving a developer's machine; its module is on in profile `dev`.
 struct MailSandbox: Notifier {
     let name = "mail sandbox"
 

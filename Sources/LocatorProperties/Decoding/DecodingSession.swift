@@ -10,7 +10,7 @@ final class DecodingSession {
     /// Whether problems are collected, each answered with a placeholder so that decoding goes on to the next.
     private let isCollecting: Bool
     private(set) var problems: [PropertiesProblem] = []
-    /// How many placeholders are being made; what goes wrong within them is no problem of the properties.
+    /// How many placeholders are being made; what goes wrong within them is no problem of the settings.
     private var inventions = 0
     /// The last error that is not this package's own, and what it stands for.
     private var foreign: ForeignError?

@@ -36,7 +36,7 @@ extension JSONValue {
         Self.result(scalar.scalar(from: self), as: type)
     }
 
-    /// A conversion's result as the type that was asked for, which the caller has found to be the same type.
+    /// A conversion's result as the requested type, which the caller has found to be the same type.
     @inline(__always)
     private static func result<Scalar, Value>(_ scalar: Scalar?, as type: Value.Type) -> ScalarResult<Value> {
         guard let scalar else { return .mismatch }

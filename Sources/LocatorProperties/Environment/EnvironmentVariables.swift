@@ -22,7 +22,7 @@ struct EnvironmentVariables: Sendable {
 
     private let content: Content
 
-    /// Variables that were handed in.
+    /// Variables that the caller passed.
     init(_ values: [String: String]) {
         content = .values(values)
     }

@@ -37,7 +37,7 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomReflectable {
-    /// What `dump` and other reflection see: the text, in which a secret of properties is masked.
+    /// What `dump` and other reflection see: the text, in which secret settings are masked.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 
@@ -50,7 +50,7 @@ extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
 }
 
 extension JSONObject: CustomReflectable {
-    /// What `dump` and other reflection see: the text, in which secrets of properties are masked.
+    /// What `dump` and other reflection see: the text, in which secret settings are masked.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 

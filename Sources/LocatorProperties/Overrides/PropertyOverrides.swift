@@ -25,7 +25,7 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     ///
     /// Two underscores separate the keys of a path, one separates words. A number is the key of an object, or the index
     /// of an array: `SHOP_HOSTS__0`. A variable that corresponds to no key adds one in lower camel case, because secrets
-    /// often exist only in the environment. Where the files have an object or an array, or one is asked for, the text is
+    /// often exist only in the environment. Where the files have an object or an array, or one is needed, the text is
     /// JSON.
     public static func environment(prefix: String) -> PropertyOverrides {
         PropertyOverrides(sources: [.environment(prefix: prefix)])

@@ -2,7 +2,7 @@
 struct Loading {
     private let source: PropertiesSource
     private let environment: EnvironmentVariables
-    /// The folders to read; nil where files are named.
+    /// The folders to read; nil if files are named.
     private let folders: [Folder]?
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
@@ -109,7 +109,7 @@ struct Loading {
         if let folder = folders.first, bases.isEmpty, problems.count == before {
             report(.noFile, path: folder.path(of: Folder.baseFile))
         }
-        // With a broken base file nobody knows whether a name is that of a group.
+        // With a broken base file it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
         if folders.count == 1, isBaseMissing { return }
         for member in expand(chosen, origin: origin, groupsOf: bases, settings: &settings) {
@@ -207,7 +207,7 @@ struct Loading {
         return expanded.profiles
     }
 
-    /// Reads a file and keeps its tree; gives nil where something in it is wrong, which is noted.
+    /// Reads a file and keeps its tree; gives nil if something in it is wrong, which is noted.
     private mutating func read(
         path: String, _ name: String, _ folderVariable: String? = nil
     ) throws(FileProblem) -> JSONObject? {

@@ -18,7 +18,7 @@ extension Properties {
     ///   - environment: The environment variables; nil stands for those of the process.
     ///   - overrides: What overrides the files: `.environment(prefix: "SHOP_")`, `.directory("/run/secrets")`, or several
     ///     of them, of which a later one lies over an earlier one.
-    ///   - secrets: The paths of values that must not be printed, besides those whose keys tell.
+    ///   - secrets: The paths of values that must not be printed, besides those with a secret key.
     ///   - requiresProfile: Whether a load without any profile is an error.
     ///   - folderVariable: The environment variable that may name other folders, separated by colons, such as
     ///     `PropertiesSource.folderVariable`.

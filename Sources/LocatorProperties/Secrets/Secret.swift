@@ -1,4 +1,4 @@
-/// A value that is not printed: for what is secret in a type that is decoded from properties.
+/// A value that is not printed: for what is secret in a type that is decoded from settings.
 ///
 /// ```swift
 /// struct DatabaseConfig: ConfigProperty {

@@ -94,7 +94,7 @@ package enum UsageProblem: Error, Sendable, Equatable {
         }
     }
 
-    /// `; did you mean check?`, empty where nothing is near.
+    /// `; did you mean check?`, empty if nothing is near.
     static func question(_ names: [String]) -> String {
         names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
     }

@@ -74,7 +74,7 @@ struct Completion {
         }
     }
 
-    /// The paths of all settings; without a profile those of every profile, because nobody has chosen one yet.
+    /// The paths of all settings; without a profile those of every profile, because none is chosen yet.
     private func paths(_ configuration: Configuration, _ arguments: Arguments) -> [String] {
         if let profile = arguments[Configuration.profileOption.name] {
             return configuration.settingPaths(ProfileList(profile))

@@ -76,7 +76,7 @@ struct BrowserTests {
                 lines 6 5
                 details any Orders|Needs (3)|any Catalog|any Logger "file"collection|any Clock<"&'optional|\
                 Needed by (2)|Storefront|Invoicelazy
-                facts kind|registration|scope|always|module|Shop|location|Shop/Shop.swift:1|instance|made
+                facts kind|registration|scope|always|module|Shop|location|Shop/Shop.swift:1|instance|created
                 problems
                 focus n1
                 selected any Catalog needs any Logger "file"|any PriceList|server.url \

@@ -196,15 +196,15 @@ struct WiringCommandTests {
             ("Locator.Factory<Swift.Int, Shop.Receipt>", nil, nil),
             (
                 "Locator.Factory<Swift.String, Shop.Receipt>", nil,
-                "error: nothing registers a factory of Receipt that takes String; there are such that take Int"
+                "error: nothing registers a factory of Receipt that takes String; there are factories that take Int"
             ),
             (
                 "Shop.Receipt", nil,
-                "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+                "error: nothing registers Receipt; it is created from a payload: use Factory<Int, Receipt>"
             ),
             (
                 "Swift.Optional<Shop.Receipt>", nil,
-                "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+                "error: nothing registers Receipt; it is created from a payload: use Factory<Int, Receipt>"
             ),
             ("Locator.Factory<(Swift.Int, Swift.String), Shop.Parcel>", nil, nil),
             (
@@ -216,7 +216,7 @@ struct WiringCommandTests {
             ("Locator.AsyncFactory<Swift.Int, Shop.Receipt>", nil, nil),
             (
                 "Locator.Factory<Swift.Int, Shop.Later>", nil,
-                "error: the factory of Later from Int is asynchronous; ask for AsyncFactory<Int, Later>"
+                "error: the factory of Later from Int is asynchronous; use AsyncFactory<Int, Later>"
             ),
             ("T", nil, "note: value9 is not checked: its type is generic"),
         ] as [(String, String?, String?)])

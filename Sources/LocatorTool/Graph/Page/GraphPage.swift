@@ -137,7 +137,7 @@ struct GraphPage {
             "<li><span class=\"swatch both\"></span>both, in a circle</li>",
             "<li><span class=\"swatch error\"></span>has a problem</li>",
             "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><circle class=\"state made\" cx=\"15\" cy=\"5\" r=\"4\"/>"
-                + "</svg>instance made</li>",
+                + "</svg>instance exists</li>",
         ]
         return """
             <footer id="legend" aria-label="Legend">

@@ -84,7 +84,7 @@ enum PageScript {
           const items = entries.map(entry => goTo(entry.id, entry.kind === "direct" ? "" : wordOf(entry.kind)));
           return [make("h2", {}, `${title} (${entries.length})`), make("ul", {}, ...items)];
         }
-        const states = { made: "made", setAside: "set aside by a push", notMade: "not made" };
+        const states = { made: "created", setAside: "set aside by a push", notMade: "not created" };
         function showDetails(id) {
           const details = find("details"), problems = find("problems"), modules = find("modules");
           modules.replaceChildren();
@@ -96,8 +96,8 @@ enum PageScript {
             return;
           }
           const node = nodes.get(id);
-          const marks = [node.isHidden && "hidden: another answers this key", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
-            node.takesResolver && "takes the resolver, so that it may need more"].filter(Boolean).join(", ");
+          const marks = [node.isHidden && "hidden: another registration provides this key", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
+            node.takesResolver && "takes the resolver, so it may need more"].filter(Boolean).join(", ");
           details.replaceChildren(
             make("h3", {}, keyOf(node)),
             rows([["kind", wordOf(node.kind)], ["scope", node.scope], ["payload", node.payload], ["module", node.module],

@@ -1,8 +1,8 @@
 import Locator
 
-/// What the wiring of a program offers to those who ask for it.
+/// What the wiring of a program offers to its wrappers.
 struct ProviderCheck {
-    /// A key that can be asked for.
+    /// A key that can be requested.
     private struct Provider {
         var type: TypeText
         var qualifier: String?
@@ -14,7 +14,7 @@ struct ProviderCheck {
         var location: String?
         var module: String?
         var isPrimary: Bool
-        /// Whether an alias gives the key: the graph does not tell whether its registration is primary.
+        /// Whether an alias gives the key: the graph does not say whether its registration is primary.
         var isAlias: Bool
         /// Whether another registration of the key is in front.
         var isHidden: Bool
@@ -66,7 +66,7 @@ struct ProviderCheck {
     /// Whether a module lists the type as a component.
     func lists(_ component: TypeText) -> Bool { components.contains(component.generic) }
 
-    /// What is wrong with asking for a type under a qualifier; nil where something answers.
+    /// What is wrong with a request for a type and a qualifier; nil if something provides it.
     func problem(_ wanted: Wanted, qualifier: String?) -> Problem? {
         let ofType = byType[wanted.type.canonical] ?? []
         let candidates = ofType.filter { ($0.payload == nil) == (wanted.payload == nil) }
@@ -81,7 +81,7 @@ struct ProviderCheck {
             let types = "<\(payload), \(wanted.type.short)>"
             return Problem(
                 isError: true, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
-                hints: "; ask for AsyncFactory\(types)")
+                hints: "; use AsyncFactory\(types)")
         }
         if !answering.isEmpty { return wanted.isCollection ? nil : ambiguity(wanted, answering) }
         let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
@@ -112,13 +112,13 @@ struct ProviderCheck {
             hints: "; candidates: \(first.map(\.title).joined(separator: ", "))")
     }
 
-    /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty where nothing did.
+    /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty if nothing did.
     private func hints(_ wanted: Wanted, _ ofType: [Provider], _ candidates: [Provider]) -> String {
         let payloads = Set(ofType.compactMap(\.payload)).sorted()
-        if wanted.payload != nil, !payloads.isEmpty { return "; there are such that take \(Self.list(payloads))" }
+        if wanted.payload != nil, !payloads.isEmpty { return "; there are factories that take \(Self.list(payloads))" }
         if candidates.isEmpty, !payloads.isEmpty {
             let factories = payloads.map { "Factory<\($0), \(wanted.type.short)>" }
-            return "; it is made from a payload: ask for \(Self.list(factories))"
+            return "; it is created from a payload: use \(Self.list(factories))"
         }
         var near = ofType
         if near.isEmpty {
