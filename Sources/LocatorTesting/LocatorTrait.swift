@@ -2,9 +2,9 @@ public import Locator
 public import LocatorProperties
 public import Testing
 
-/// Gives each test a context of its own: a started fork with modules, a profile and properties.
+/// Gives each test its own context: a started fork with modules, a profile, and settings.
 ///
-/// Made with `.locator(…)`, which gives it to a suite or a test.
+/// Add it to a suite or a test with `.locator(…)`.
 ///
 /// ```swift
 /// @Test(.locator(.fakes, properties: ["lending.days": 7], base: library))
@@ -16,10 +16,10 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let properties: [String: JSONValue]
     let isStrict: Bool
     let base: AppContext
-    /// Where the trait was made, in the test's code.
+    /// Where the trait is written in the test's code.
     let sourceLocation: Testing.SourceLocation
 
-    /// Each test of a suite gets a context of its own.
+    /// Each test of a suite gets its own context.
     public var isRecursive: Bool { true }
 
     /// Runs a test, or one case of a parameterized test, in its own context.
@@ -33,7 +33,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Where a finding is shown: at its line, where that is in the file of the trait, else at the trait.
+    /// Where a finding is shown: at its line if that is in the file of the trait, else at the trait.
     package func place(of finding: Finding) -> Testing.SourceLocation {
         guard finding.location.fileID == sourceLocation.fileID, finding.location.line > 0 else { return sourceLocation }
         return Testing.SourceLocation(
@@ -48,7 +48,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         package var description: String { "\(location): \(text)" }
     }
 
-    /// Runs a test in its own context, and gives what is wrong with how it used it.
+    /// Runs a test in its own context, and returns what is wrong with how the test used it.
     package func findings(performing function: @Sendable () async throws -> Void) async throws -> [Finding] {
         let overrides = Module("settings of the test trait", properties: properties)
         // An outer trait, such as the suite's, has made its fork the current context already.
@@ -70,7 +70,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             + use.findings.map(Finding.init)
     }
 
-    /// Runs a test, and where it is strict watches contexts that are not its own.
+    /// Runs a test; if it is strict, watches contexts that are not its own.
     private func watching(
         _ contexts: [AppContext], for use: TestUse, _ body: @Sendable () async throws -> Void
     ) async throws {
@@ -84,7 +84,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// What the test has pushed on contexts that go on after it, and has not popped.
+    /// What the test has pushed on contexts that outlive it, and has not popped.
     private static func pushesLeft(by use: TestUse, on base: AppContext) -> [Finding] {
         func findings(_ context: AppContext, _ name: String) -> [Finding] {
             use.pushesLeft(on: context).map {
@@ -103,12 +103,12 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension LocatorTrait: CustomReflectable {
-    /// What `dump` and other reflection see: nothing, because properties may be secret.
+    /// What `dump` and other reflection see: nothing, because settings may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Trait where Self == LocatorTrait {
-    /// Gives each test a context of its own: a started fork of `base` with these modules in front.
+    /// Gives each test its own context: a started fork of `base` with these modules in front.
     ///
     /// ```swift
     /// @Suite(.locator(.fakes, profile: "test", properties: ["server.url": "http://localhost"]))
@@ -122,11 +122,11 @@ extension Trait where Self == LocatorTrait {
     /// Tests run in parallel, and none sees what another overrides. A push that a test leaves behind fails it.
     ///
     /// - Parameters:
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
+    ///   - modules: Modules in front of all others. The first has precedence.
     ///   - profile: Profiles to load the profile files for instead of the active ones.
-    ///   - properties: Values by path, over everything else.
-    ///   - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by
-    ///     accident.
+    ///   - properties: Settings by path, over everything else.
+    ///   - strict: Whether a dependency that no module of the trait registers fails the test, so that nothing real is used
+    ///     by accident.
     ///   - base: The context to fork; within a test of a suite that has the trait too, the suite's.
     ///   - sourceLocation: Where issues are shown that have no line of their own in the same file.
     public static func locator(
@@ -139,7 +139,7 @@ extension Trait where Self == LocatorTrait {
             sourceLocation: sourceLocation)
     }
 
-    /// Gives each test a context of its own: a started fork of `base` with a list of modules in front.
+    /// Gives each test its own context: a started fork of `base` with a list of modules in front.
     public static func locator(
         _ modules: [Module], profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
         strict: Bool = false, base: AppContext = .shared,

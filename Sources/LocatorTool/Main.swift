@@ -19,7 +19,7 @@ import Locator
 @main
 struct Main {
     static func main() {
-        // Whoever started this may have ignored the signal; a reader that goes away shall end it quietly.
+        // The parent process may ignore the signal; if the reader goes away, the command ends quietly.
         signal(SIGPIPE, SIG_DFL)
         let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()), in: .process)
         do throws(SystemFailure) {

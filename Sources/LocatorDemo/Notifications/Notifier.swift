@@ -1,4 +1,4 @@
-/// A way to tell a customer something; the shop uses all that there are.
+/// A way to notify a customer; the shop uses all of them.
 protocol Notifier: Sendable {
     var name: String { get }
     func notify(_ customer: Customer, _ text: String)

@@ -1,6 +1,6 @@
 /// One attempt to decode a type: what its decoders share.
 final class DecodingSession {
-    /// More problems than this are not collected: nobody reads them, and a large array of the wrong type has as many as
+    /// More problems than this are not collected: no one reads them, and a large array of the wrong type has as many as
     /// elements.
     static let problemLimit = 100
 

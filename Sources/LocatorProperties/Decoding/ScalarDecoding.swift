@@ -14,9 +14,9 @@ enum ScalarResult<Value> {
 }
 
 extension JSONValue {
-    /// Converts the node to a type that needs no decoder, told by its identity.
+    /// Converts the node to a type that needs no decoder, found by its identity.
     ///
-    /// The types are asked for in the order in which configurations use them; each question is one comparison.
+    /// The types are compared in the order in which configurations use them.
     @inline(__always)
     func scalar<Value>(as type: Value.Type) -> ScalarResult<Value> {
         if type == String.self { return Self.result(stringValue, as: type) }

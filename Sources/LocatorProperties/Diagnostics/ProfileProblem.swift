@@ -4,9 +4,9 @@ public enum ProfileProblem: Sendable, Hashable {
     public enum Origin: Sendable, Hashable {
         /// The environment variable of this name.
         case variable(String)
-        /// The profiles that the program asks for.
+        /// The profiles that the program lists.
         case argument
-        /// The profiles that serve where the environment names none.
+        /// The profiles that are used if the environment names none.
         case defaults
         /// The members of a group.
         case group(String)

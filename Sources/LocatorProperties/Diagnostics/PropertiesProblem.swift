@@ -4,7 +4,7 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// A text is not JSON.
         case syntax(JSONSyntaxProblem)
-        /// A value is missing, or is not what was asked for.
+        /// A value is missing, or does not fit the requested type.
         case value(ValueProblem)
         /// The text of a path cannot be read.
         case path(PathProblem)

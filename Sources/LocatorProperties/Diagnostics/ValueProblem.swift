@@ -1,4 +1,4 @@
-/// What is wrong with a value that was asked for.
+/// What is wrong with a value that a program reads.
 public enum ValueProblem: Sendable, Hashable {
     /// Nothing has the path; keys that come near are named.
     case missing(expected: String, near: [String])

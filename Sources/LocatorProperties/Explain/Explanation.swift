@@ -1,4 +1,4 @@
-/// Where a setting gets its value: where it was written, what that hid, and which placeholders had a part.
+/// Where a setting gets its value: where it was written, what that hid, and which placeholders contributed.
 ///
 /// Secrets are masked in all of it, so it can be printed, logged, and shown.
 ///
@@ -38,11 +38,11 @@ public struct Explanation: Sendable, Hashable {
         public var value: JSONValue?
     }
 
-    /// A placeholder that had a part in the value.
+    /// A placeholder that contributed to the value.
     public struct Placeholder: Sendable, Hashable {
         /// What it leads to: a path, `env:` and the name of a variable, or `file:` and the path of a file.
         public var target: String
-        /// What it gave, nil if the target is missing, so that a default served.
+        /// What it gave, nil if the target is missing, so a default was used.
         public var value: JSONValue?
         /// Where that was written.
         public var origin: PropertyOrigin?
@@ -58,7 +58,7 @@ public struct Explanation: Sendable, Hashable {
     public var isSecret: Bool
     /// What every layer says, the winning one first.
     public var layers: [Layer]
-    /// The placeholders that had a part, in the order they were consulted.
+    /// The placeholders that contributed, in the order they were resolved.
     public var placeholders: [Placeholder]
     /// Whether an environment variable gave the value or a part of it.
     public var usesEnvironment: Bool
@@ -75,7 +75,7 @@ public struct Explanation: Sendable, Hashable {
 }
 
 extension Explanation: CustomStringConvertible {
-    /// The explanation for a terminal: the value, where it comes from, what had a part in it, and what it hides.
+    /// The explanation for a terminal: the value, where it comes from, what contributed to it, and what it hides.
     public var description: String {
         var lines = [headline]
         for layer in layers {

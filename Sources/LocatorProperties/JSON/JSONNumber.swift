@@ -1,7 +1,7 @@
 /// A JSON number, exactly as it was written.
 ///
 /// Two numbers are equal where their values are, however many digits they have: `1.0 == 1` and `1e400 == 10e399`. What
-/// a Swift type makes of a number is asked for by type, and is nil if that type cannot hold it:
+/// a number is as a Swift type is read by type, and is nil if that type cannot hold it:
 ///
 /// ```swift
 /// let number = JSONNumber("12345678901234567890")!

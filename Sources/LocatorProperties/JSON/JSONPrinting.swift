@@ -42,7 +42,7 @@ extension JSONValue: CustomReflectable {
 }
 
 extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
-    /// The kind alone: whoever takes a value apart has taken its secrets out.
+    /// The kind alone: a program that takes a value apart has read its secrets.
     public var description: String { JSONValue(self).kindInWords }
 
     /// What `dump` and other reflection see: nothing more.

@@ -19,7 +19,7 @@ struct OverrideLayer: Sendable {
         let segments: String?
     }
 
-    /// What was asked for; matched anew where another load is laid over or under this one.
+    /// The overrides of the program, matched again if another load is laid over or under this one.
     let request: OverrideRequest
     /// What the texts set, in the order in which later ones overrule earlier ones.
     private(set) var assignments: [Assignment] = []

@@ -9,7 +9,7 @@ package struct NearNames {
     }
 
     private let candidates: [Candidate]
-    /// The words of each candidate; found out when they are first asked for.
+    /// The words of each candidate, computed when they are first needed.
     private var words: [String] = []
     private var comparisons = Limits.comparisons
 

@@ -6,8 +6,8 @@
 /// overrides: [.directory("/run/secrets"), .environment(prefix: "SHOP_")]     // the later one wins
 /// ```
 ///
-/// The texts are taken as they are: placeholders in them are not looked for. They become numbers and Bools where these
-/// are asked for.
+/// The texts are used as they are: placeholders in them are not resolved. They become numbers and Booleans if the
+/// requested type needs one.
 public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// One place that texts come from.
     package enum Source: Sendable, Hashable {

@@ -11,7 +11,7 @@ struct Loading {
     private var budget = Budget()
     /// Whether a folder has no base file.
     private var isBaseMissing = false
-    /// The profiles that have files, listed when one that has none is asked for.
+    /// The profiles that have files, listed if a profile without one is named.
     private lazy var existing = listProfiles()
     private lazy var nearProfiles = NearNames(existing)
 
@@ -181,7 +181,7 @@ struct Loading {
                 report(error, path: path)
             }
         }
-        // Files name no profile; the names still are what conditions ask for.
+        // Files name no profile; conditions still use the names.
         // Of all the settings only the groups count.
         let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
         settings.profiles = expand(chosen, origin: origin, groupsOf: trees, settings: &settings).map(\.name)

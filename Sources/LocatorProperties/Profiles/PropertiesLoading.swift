@@ -15,7 +15,7 @@ extension Properties {
     ///   - profiles: The profiles; nil leaves the choice to the environment, and then to the defaults.
     ///   - profileVariable: The environment variable that chooses the profiles, a comma-separated list.
     ///   - defaultProfiles: The profiles where the environment chooses none.
-    ///   - environment: The environment variables; nil stands for those of the process.
+    ///   - environment: The environment variables; nil for those of the process.
     ///   - overrides: What overrides the files: `.environment(prefix: "SHOP_")`, `.directory("/run/secrets")`, or several
     ///     of them, of which a later one lies over an earlier one.
     ///   - secrets: The paths of values that must not be printed, besides those with a secret key.

@@ -30,7 +30,7 @@ public struct PropertiesSource: Sendable {
     public var profileVariable: String
     /// The profiles where neither program nor environment chooses any.
     public var defaultProfiles: ProfileList
-    /// The environment variables; nil stands for those that the process has when it loads.
+    /// The environment variables; nil for those that the process has when it loads.
     public var environment: [String: String]?
     /// What overrides the files: environment variables, directories with a file for each setting.
     public var overrides: PropertyOverrides?
@@ -43,7 +43,7 @@ public struct PropertiesSource: Sendable {
     ///
     /// It is ignored where the program runs with more rights than the user who started it.
     public var folderVariable: String?
-    /// Whether what overrides the files does so; otherwise placeholders may still lead to the files of its directories.
+    /// Whether overrides apply; otherwise placeholders may still lead to the files of its directories.
     package var takesOverrides = true
     /// Whether a placeholder that leads nowhere is an error of the load.
     package var checksPlaceholders = true

@@ -130,7 +130,7 @@ extension Properties: ExpressibleByDictionaryLiteral {
 extension Properties {
     /// The value at a path, decoded.
     ///
-    /// An optional type gives nil if the path is missing, and only there: a value of another type is an error.
+    /// An optional type gives nil if the path is missing, and only then: a value of another type is an error.
     ///
     /// - Throws: ``PropertiesError`` if the setting is missing, cannot be decoded as `Value`, or has a placeholder
     ///   without a value, or if the path is malformed.
@@ -144,7 +144,7 @@ extension Properties {
         return try decoded(type, from: nil, at: full(path).text)
     }
 
-    /// The value at a path, decoded; a default where the path is missing, and only there.
+    /// The value at a path, decoded; a default if the path is missing, and only then.
     ///
     /// - Throws: ``PropertiesError`` if the setting exists and cannot be decoded as `Value`, or if the path is
     ///   malformed.
@@ -172,14 +172,14 @@ extension Properties {
 
     /// The settings below a path, which are still called by their whole paths in explanations and errors.
     ///
-    /// Where nothing has the path, or a value without parts, the result is empty.
+    /// If nothing has the path, or only a value without parts, the result is empty.
     ///
     /// - Throws: ``PropertiesError`` if the path is malformed.
     public func properties(at path: String) throws(PropertiesError) -> Properties {
         Properties(storage: storage, root: try full(path))
     }
 
-    /// The paths of all values, those of a file in its order; below a path, they start there.
+    /// The paths of all values, in the order of the file; below a path, they start there.
     public var paths: [String] {
         guard let root else { return storage.mergedTree.leafPaths().map(\.text) }
         let lookup = storage.lookup(root)
@@ -250,7 +250,7 @@ extension Properties {
     }
 }
 
-/// Tells optional types from others.
+/// Distinguishes optional types from others.
 private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}

@@ -1,6 +1,6 @@
 import Locator
 
-/// What the last word of a command line may become; the scripts of the shells ask for it.
+/// Completions of the last word of a command line, for the scripts of the shells.
 ///
 /// Nothing here is an error: where nothing is known, the shell completes the name of a file.
 struct Completion {

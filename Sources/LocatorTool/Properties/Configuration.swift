@@ -29,7 +29,8 @@ struct Configuration {
         isRepeatable: true)
     static let directoryOption = Syntax.Option(
         name: "directory", placeholder: "DIR",
-        summary: "Let the files of a directory override settings, like .directory(…) in the program; the last option wins",
+        summary: "Let the files of a directory override settings, like .directory(…) in the program; "
+            + "the last option wins",
         isRepeatable: true)
 
     static let filesOption = Syntax.Option(

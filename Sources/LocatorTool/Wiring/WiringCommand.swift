@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator wiring`: whether what the wrappers of a program ask for is there, in every profile.
+/// `locator wiring`: whether every profile has what the wrappers of a program need.
 enum WiringCommand: Command {
     static let syntax = Syntax(
         name: "wiring", summary: "Check that every profile has what the wrappers in the sources need",
@@ -32,7 +32,8 @@ enum WiringCommand: Command {
         ])
 
     /// How the command is usually called.
-    static let ofPlugin = "swift package check-wiring builds the package and calls this command; it takes the same options."
+    static let ofPlugin =
+        "swift package check-wiring builds the package and calls this command; it takes the same options."
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let build = try BuildFolder(

@@ -210,7 +210,7 @@ struct WiringCommandTests {
             (
                 "Locator.Factory<(Swift.String, Swift.Int), Shop.Parcel>", nil,
                 "error: nothing registers a factory of Parcel that takes (String, Int); "
-                    + "there are such that take (Int, String)"
+                    + "there are factories that take (Int, String)"
             ),
             ("Locator.AsyncFactory<Swift.Int, Shop.Later>", nil, nil),
             ("Locator.AsyncFactory<Swift.Int, Shop.Receipt>", nil, nil),

@@ -58,7 +58,7 @@ struct WiringCheck {
             })
     }
 
-    /// Whether anything asks for a setting.
+    /// Whether anything reads a setting.
     static func readsProperties(_ build: BuildFolder) -> Bool {
         let types = CompiledTypes(build)
         return build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }.contains { use in
