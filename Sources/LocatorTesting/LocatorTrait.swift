@@ -91,8 +91,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
                 Finding(
                     location: $0.location,
                     text: """
-                        \($0.module) was pushed on \(name) in the test and not popped, so that every later test has it
-                          fix: push it on AppContext.current, or give it to the trait: .locator(…)
+                        \($0.module) was pushed on \(name) in the test and not popped, so that later tests still see it
+                          fix: push it on AppContext.current, or pass it to the trait: .locator(…)
                         """)
             }
         }

@@ -64,7 +64,7 @@ extension ContextCore {
             explanation.hidden = hidden(behind: slot, key, in: state)
         case .elements(let elements):
             explanation.answers = elements.map { self.answer($0.slot, in: state) }
-            if explanation.answers.isEmpty { explanation.problem = "nothing registers it: the collection is empty" }
+            if explanation.answers.isEmpty { explanation.problem = "nothing is registered: the collection is empty" }
         case .offers:
             break
         }
@@ -104,7 +104,7 @@ extension ContextCore {
         func shown(_ step: Step) -> Step { Step(key: shown(step.key), location: step.location, role: step.role) }
         let keys = cells.flatMap { read -> [String] in
             switch read.answer {
-            case .missing: ["\(shown(read.cell.key)), which nothing registers"]
+            case .missing: ["\(shown(read.cell.key)), which is not registered"]
             case .ambiguous, .payloadNeeded: []
             case .offers(let offers):
                 offers.compactMap { if case .slot(let slot) = $0.answer { "\(shown(slot.step))" } else { nil } }
@@ -115,7 +115,7 @@ extension ContextCore {
         return keys
             + paths.map { path in
                 let origin = state.properties.explain(path).origin
-                return "property \"\(path)\"" + (origin.map { " (\($0))" } ?? ", which is missing")
+                return "setting \"\(path)\"" + (origin.map { " (\($0))" } ?? ", which is missing")
             }
     }
 
@@ -128,7 +128,7 @@ extension ContextCore {
                 return Demand.texts(decorator.decorate.parameters, decorator.parameterQualifiers)
             case .registration:
                 if let path = layer.record.configurationPath, layer.record.run == nil {
-                    return ["property \"\(path)\""]
+                    return ["setting \"\(path)\""]
                 }
                 return Demand.texts(layer.record.parameters, layer.record.parameterQualifiers)
                     + layer.record.injections.flatMap { Demand.texts($0.parameters, []) }

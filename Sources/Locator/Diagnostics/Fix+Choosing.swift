@@ -20,7 +20,7 @@ extension Fix {
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
         let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", isThere: name != nil, key, chooser)
         let giving = "give them qualifiers" + (naming.map { " and \($0)" } ?? "")
-        let choice = name == nil ? giving : naming ?? "ask with a qualifier"
+        let choice = name == nil ? giving : naming ?? "request one with a qualifier"
         // Collections have no products of factories.
         if areFactories { return "\(choice), or mark one of them .primary()" }
         return "\(choice), mark one of them .primary(), or \(collecting(key, chooser))"
@@ -29,7 +29,7 @@ extension Fix {
     /// Where the qualifier is named; nil where that is plain.
     private static func naming(_ name: String, isThere: Bool, _ key: Key, _ chooser: Chooser) -> String? {
         switch chooser {
-        case .request: isThere ? "ask with a qualifier" : nil
+        case .request: isThere ? "request one with a qualifier" : nil
         case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
         case .parameter(let slot):
             "choose one with `\(slot?.naming(name, for: key) ?? "parameterQualifiers:")` in the registration"
@@ -41,8 +41,8 @@ extension Fix {
     /// How to ask for all of them.
     private static func collecting(_ key: Key, _ chooser: Chooser) -> String {
         switch chooser {
-        case .request, .alias: "ask for all with resolveAll"
-        case .wrapper: "ask for all with @DependencyArray"
+        case .request, .alias: "get all of them with resolveAll"
+        case .wrapper: "get all of them with @DependencyArray"
         case .parameter, .injection: "take all of them as [\(typeName(key.type))]"
         }
     }

@@ -3,15 +3,15 @@ internal import LocatorProperties
 /// How to fix what errors and findings have in common.
 enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
-        if key.type == RequestSite.self { return "take it as a parameter of the maker of a prototype or of a factory" }
+        if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
-        return (modulesAreOff ? "make the condition hold, or " : "")
-            + "register it in a module that is loaded: registry.register(\(key.metatype)\(qualifier)) { … }"
+        return (modulesAreOff ? "make the condition true, or " : "")
+            + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"
     }
 
     /// What to do where no settings are loaded.
     static let loadingSettings =
-        "load them before the first access: try context.loadProperties(from: \"Config\"), or give a module properties"
+        "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
     /// How to let a registration answer for a further type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
@@ -30,7 +30,7 @@ enum Fix {
         let near = NearNames.nearest(to: name, among: qualifiers.map { String($0.dropFirst().dropLast()) })
         if near.isEmpty { return nil }
         let names = near.map { "\"\($0)\"" }.joined(separator: " or ")
-        return path.map { "set \"\($0)\" to \(names)" } ?? "correct the qualifier: \(names)"
+        return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
     }
 
     static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
@@ -52,9 +52,9 @@ enum Fix {
 
     /// How to hand in what is declared, and nothing else.
     static func handingIn(_ scopes: [Scope], _ problems: [InputProblem]) -> String {
-        guard let scope = scopes.first else { return "name the scope that they are inputs of: child(opening: …)" }
+        guard let scope = scopes.first else { return "open the scope that declares them: child(opening: …)" }
         let isUndeclared = problems.contains { $0.kind == .undeclared && $0.notes.isEmpty }
-        let handing = "hand in each declared input once, with `giving:`, or with `and: .input(…)`"
+        let handing = "pass each declared input once, with `giving:` or `and: .input(…)`"
         guard isUndeclared, let problem = problems.first(where: { $0.kind == .undeclared && $0.notes.isEmpty }) else {
             return handing
         }
@@ -63,18 +63,18 @@ enum Fix {
     }
 
     static let closingCircle =
-        "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+        "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
     /// How to close a circle that is closed by a `Lazy` or a wrapper already, which is read too early.
     static let usingLater =
-        "read it only once both are made: not in an initializer or a closure that makes one of them"
+        "read it after both are made, not in the initializer or factory closure of either"
 
     /// What to do where something is asked for that a shutdown has ended.
-    static let startingAgain = "ask for it before the shutdown, or call `try await context.start()` again"
+    static let startingAgain = "resolve it before the shutdown, or call `try await context.start()` again"
 
     /// What to do with a wrapper that belongs to a context which has not opened a scope.
     static func beingOpened(_ scope: Scope) -> String {
-        "make the wrapper in a child that opens the scope: give what holds it the scope \(scope), or pass the instance "
+        "create the wrapper in a child that opens the scope: give its owner the scope \(scope), or pass the instance "
             + "to its methods"
     }
 
@@ -90,11 +90,11 @@ enum Fix {
 
     /// How to make at load what needs an asynchronous maker.
     static let makingAtLoad =
-        "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"
+        "give it the scope .singleton, take a Lazy, or register it with `async:` as well"
 
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
     /// Why a parameter is asked for that has a default value.
-    static let defaultArgument = "a default argument is not seen through .init; use a closure"
+    static let defaultArgument = ".init does not use default arguments; use a closure"
 }

@@ -34,7 +34,7 @@ public struct InputProblem: Sendable, Hashable {
         let input = location.map { "\(key) (\($0))" } ?? "\(key)"
         switch kind {
         case .missing: return ["missing: \(input)"]
-        case .doubled: return ["handed in twice: \(input)"]
+        case .doubled: return ["passed twice: \(input)"]
         case .undeclared: return ["not declared: \(input)"] + notes.map { "  \($0)" }
         }
     }

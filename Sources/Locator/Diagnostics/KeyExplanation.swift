@@ -47,10 +47,10 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
     ///
     /// ```text
     /// any Catalog
-    ///   answered by any Catalog (Shop/Shop.swift:17) in module "Shop" (priority normal), .singleton, made
-    ///     decorated by decorator of any Catalog (Shop/Cache.swift:4)
+    ///   resolves to any Catalog (Shop/Shop.swift:17) in module "Shop" (priority normal), .singleton, made
+    ///     wrapped by decorator of any Catalog (Shop/Cache.swift:4)
     ///     made from any Logger "file" (Shop/Shop.swift:12)
-    ///     made from property "server.url" (application-prod.json:4:12)
+    ///     made from setting "server.url" (application-prod.json:4:12)
     ///   hides any Catalog (Base/Base.swift:3) in module "Base" (priority low)
     /// ```
     public var description: String {
@@ -68,11 +68,12 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
 
 extension KeyExplanation.Answer {
     fileprivate var lines: [String] {
-        var head = registered.map { "  answered by \($0)" } ?? "  decoded from the properties, as nothing registers it"
+        var head =
+            registered.map { "  resolves to \($0)" } ?? "  decoded from the settings, because it is not registered"
         if let module, let priority { head += " in module \"\(module)\" (priority \(priority))" }
         if registered != nil { head += ", \(scope)" }
         if isInput { head += ", input" }
-        if isMade { head += isInput ? ", handed in" : ", made" }
+        if isMade { head += isInput ? ", passed in" : ", made" }
         return [head]
             + layers.map { step in
                 if case .alias = step.role { "    through \(step)" } else { "    wrapped by \(step)" }

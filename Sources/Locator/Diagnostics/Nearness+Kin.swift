@@ -22,8 +22,8 @@ extension Nearness {
         func text(for key: Key) -> String {
             switch relation {
             case .similar: ""
-            case .isOne: ", which can answer for \(key.shownType) by an alias"
-            case .mayBeOne: ", which can answer for \(key.shownType) by an alias if it conforms"
+            case .isOne: ", which can be resolved as \(key.shownType) through an alias"
+            case .mayBeOne: ", which can be resolved as \(key.shownType) through an alias if it conforms"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
             case .mayBeRegisteredAs: ", whose instance may be a \(key.shownType)"
             }
@@ -100,7 +100,7 @@ extension [Nearness.Near] {
         for near in self {
             switch near.relation {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
-            case .isRegisteredAs: return "ask for \(near.registered.key), or register \(key.metatype) itself"
+            case .isRegisteredAs: return "request \(near.registered.key) instead, or register \(key.metatype) itself"
             case .similar, .mayBeOne, .mayBeRegisteredAs: continue
             }
         }

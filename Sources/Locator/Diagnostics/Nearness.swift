@@ -14,7 +14,7 @@ struct Nearness {
         /// The line of an error.
         var line: String {
             let included = includer.map { ", included by module \"\($0)\"" } ?? ""
-            return "off: \(registered) is in module \"\(module)\"\(included), which holds only when \(condition)"
+            return "off: \(registered) is in module \"\(module)\"\(included), which is off unless \(condition)"
         }
 
         /// The line below a finding.
@@ -22,7 +22,7 @@ struct Nearness {
             let holder = includer.map { "module \"\($0)\", which includes it, " } ?? ""
             return .init(
                 location: registered.location,
-                text: "module \"\(module)\" registers \(registered.key), but \(holder)holds only when \(condition)")
+                text: "module \"\(module)\" registers \(registered.key), but \(holder)is off unless \(condition)")
         }
     }
 
@@ -174,7 +174,7 @@ extension ContextCore {
         var notes = near.map { $0.line(for: key) } + off.map(\.line) + elsewhere
         if let path = request.qualifierPath {
             let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
-            notes.insert("qualifier: the value of property \"\(path)\"\(origin)", at: 0)
+            notes.insert("qualifier: the value of setting \"\(path)\"\(origin)", at: 0)
         }
         let correction = key.shownQualifier.flatMap {
             Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
@@ -192,7 +192,7 @@ extension ContextCore {
     var nameInNotes: String {
         // Most who ask the shared context by mistake have made a wrapper, or asked, outside of `withContext`.
         self === AppContext.shared.core
-            ? "AppContext.shared, which is current where no context was entered" : "this context"
+            ? "AppContext.shared, which is current unless another context is entered" : "this context"
     }
 
     /// A note where something of another context is being made, and its maker asks this one.
@@ -200,8 +200,8 @@ extension ContextCore {
         let making = ThreadRecord.current.reachable.first { $0.slot != nil }
         guard let making, let slot = making.slot, let core = making.core, core.family !== family else { return [] }
         return [
-            "asked in another context than that which makes \(slot.key): take it as a parameter, or ask "
-                + "AppContext.current"
+            "requested from a context other than the one that makes \(slot.key): take it as a parameter, or "
+                + "use AppContext.current"
         ]
     }
 

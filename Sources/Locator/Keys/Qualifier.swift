@@ -47,7 +47,7 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
     public var description: String {
         switch content {
         case .name(let name): "\"\(name)\""
-        case .property(let path): "the value of property \"\(path)\""
+        case .property(let path): "the value of setting \"\(path)\""
         }
     }
 }

@@ -42,44 +42,44 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         switch kind {
         case .notRegistrable:
             """
-            \(location): \(key) cannot be registered: it is a way to ask for what it wraps
-              fix: register the wrapped type; the context makes the optional, the array or the factory from it
+            \(location): \(key) cannot be registered: the context makes it
+              fix: register the type that it wraps, or remove the registration
             """
         case .nothingMade:
             """
             \(location): () cannot be registered: the closure returns nothing
-              fix: return the instance, and name its type where the closure has several statements
+              fix: return the instance; if the closure has several statements, write its return type
             """
         case .weakValueType:
             """
-            \(location): \(key) cannot have scope .weak: it is a value type, and only an object can be held weakly
+            \(location): \(key) cannot have scope .weak: it is a value type, and only class instances can be held weakly
               fix: choose another scope, or register a class
             """
         case .wrongParameterQualifierCount(let given, let parameters):
             """
-            \(location): `parameterQualifiers:` of \(key) names \(count(given, "qualifier")), but its maker has \(count(parameters, "parameter"))
-              fix: name one qualifier for each parameter, in order, and nil where it needs none
+            \(location): `parameterQualifiers:` of \(key) has \(count(given, "qualifier")), but the factory closure has \(count(parameters, "parameter"))
+              fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
             """
         case .qualifiedByProperty(let path):
             """
-            \(location): \(key) cannot be registered with the qualifier .property("\(path)"): a registration is qualified by a name
-              fix: register each choice with a name, and ask for .property("\(path)")
+            \(location): \(key) cannot be registered with the qualifier .property("\(path)"): the qualifier of a registration is a name
+              fix: register each choice with a name, and request .property("\(path)")
             """
         case .inputOfLastingScope(let scope):
             """
-            \(location): \(key) cannot be an input of scope \(scope): nobody opens that scope, so nobody hands the input in
-              fix: use a scope of your own, or register the instance
+            \(location): \(key) cannot be an input of scope \(scope): that scope is never opened, so no input can be passed
+              fix: use a custom scope, or register the instance
             """
         case .requestSite(.registration):
             """
-            \(location): \(key) cannot take a RequestSite: one instance is given to all who ask, wherever they are
+            \(location): \(key) cannot take a RequestSite: all requests share one instance
               fix: give it scope .prototype, or remove the parameter
             """
         case .requestSite(let role):
             """
             \(location): \(role == .injection ? ".injecting of" : "the decorator of") \(key) cannot take a RequestSite: \
-            only the maker of a prototype or of a factory can
-              fix: take it in the maker of a prototype, or remove the parameter
+            only the closure of a prototype or a factory can
+              fix: take it in the closure of a prototype, or remove the parameter
             """
         }
     }

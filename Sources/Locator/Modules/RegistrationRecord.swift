@@ -52,8 +52,8 @@ final class ModuleRun: @unchecked Sendable {
             let location = module.location
             fatalError(
                 """
-                \(module) registers after its closure has returned
-                  fix: register within the closure; do not keep the registry, or what it returns, beyond it
+                \(module) uses its registry after its closure has returned
+                  fix: register inside the closure; do not keep the registry or what it returns
                 """, file: location.file, line: UInt(location.line))
         }
         return registry

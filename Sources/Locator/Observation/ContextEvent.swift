@@ -60,7 +60,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .made(let initialization):
             "made \(initialization.key) (\(initialization.location)) in \(Self.text(initialization.duration))"
                 + (initialization.duration == initialization.ownDuration
-                    ? "" : ", \(Self.text(initialization.ownDuration)) of it its own")
+                    ? "" : ", \(Self.text(initialization.ownDuration)) without its dependencies")
         case .disposed(let key, let location): "disposed of \(key) (\(location))"
         case .loaded(let module, let priority, let location): "loaded \(module) (priority \(priority)) at \(location)"
         case .unloaded(let module): "unloaded \(module)"
@@ -68,8 +68,8 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .popped(let module): "popped \(module)"
         case .propertiesLoaded(let profiles, let places, let warnings):
             Self.text(places, profiles, warnings)
-        case .reloadFailed(let error): "changed properties were not taken over: \(ForeignErrorText.of(error))"
-        case .propertyMissing(let path, let location): "property \"\(path)\" is missing at \(location)"
+        case .reloadFailed(let error): "reload failed: \(ForeignErrorText.of(error))"
+        case .propertyMissing(let path, let location): "setting \"\(path)\" is missing at \(location)"
         case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(ForeignErrorText.of(error))"
         case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"
         }
@@ -77,7 +77,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
 
     private static func text(_ places: [String], _ profiles: [String], _ warnings: [String]) -> String {
         let active = profiles.isEmpty ? "no profile" : "profiles: \(profiles.joined(separator: ", "))"
-        let parts = ["loaded properties from \(places.joined(separator: ", ")), \(active)"] + warnings
+        let parts = ["loaded settings from \(places.joined(separator: ", ")), \(active)"] + warnings
         return parts.joined(separator: "; ").escapingHidden()
     }
 

@@ -16,7 +16,7 @@ public struct ReloadTrigger: Sendable {
         every interval: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> ReloadTrigger {
         precondition(
-            interval > .zero, "Files cannot be looked at every \(interval): wait for more than zero in between")
+            interval > .zero, "The interval must be greater than zero, but is \(interval)")
         return ReloadTrigger { try await clock.sleep(for: interval) }
     }
 }

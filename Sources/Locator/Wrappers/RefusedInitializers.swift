@@ -24,7 +24,7 @@ extension Dependency {
     /// Refused: an initial value would turn injection off silently.
     @available(
         *, unavailable,
-        message: "an initial value would turn injection off; hand one in: Screen(catalog: .value(fake))"
+        message: "an initial value would turn injection off; pass one instead: Screen(catalog: .value(fake))"
     )
     public init(wrappedValue: Value) {
         preconditionFailure("An initial value would turn injection off")
@@ -53,7 +53,7 @@ extension DependencyArray {
     /// Refused: an initial value would turn injection off silently.
     @available(
         *, unavailable,
-        message: "an initial value would turn injection off; hand one in: Screen(books: .value([]))"
+        message: "an initial value would turn injection off; pass one instead: Screen(books: .value([]))"
     )
     public init(wrappedValue: [Element]) {
         preconditionFailure("An initial value would turn injection off")
@@ -79,7 +79,7 @@ extension PropertyValue {
     /// Refused: a default value is an argument.
     @available(
         *, unavailable,
-        message: "a default is an argument: @PropertyValue(\"server.port\", default: 8080) var port: Int"
+        message: "pass the default as an argument: @PropertyValue(\"server.port\", default: 8080) var port: Int"
     )
     public init(wrappedValue: Value, _ path: String) {
         preconditionFailure("A default is an argument")

@@ -4,7 +4,7 @@ extension WrapperState {
         let site = site
         if isGiven {
             return KeyExplanation(
-                key: site.key, answers: [], hidden: [], problem: "the value was handed in, and no context is asked")
+                key: site.key, answers: [], hidden: [], problem: "the value was passed in, and no context is used")
         }
         let core = site.core.takeUnretainedValue()
         if core.handle == nil, core.isGone {

@@ -28,7 +28,7 @@ struct PluginHelpTests {
                 swift package --disable-sandbox check-wiring.
 
                 Errors are properties that a profile does not have or whose values are no values of the declared type,
-                and, where --wiring is given, dependencies and qualifiers that nothing registers, and components that no
+                and, where --wiring is given, dependencies and qualifiers that are not registered, and components that no
                 module lists. Warnings are optionals and defaults that serve although something near is there. Notes name
                 what cannot be checked. The status is 1 where there are errors.
 
