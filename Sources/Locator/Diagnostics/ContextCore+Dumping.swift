@@ -1,7 +1,7 @@
 internal import LocatorProperties
 
 extension ContextCore {
-    /// Everything that is in the context, as text.
+    /// The modules, instances and settings of the context as text.
     func dump() -> String {
         let (state, instances) = locked { (self.state, liveInstances) }
         var lines = ["modules, in lookup order"]
@@ -46,7 +46,7 @@ extension ContextCore {
         return profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"
     }
 
-    /// What is made and given out, in the order of making.
+    /// The instances that the context gives out, in the order they were made.
     ///
     /// The caller holds the lock.
     private var liveInstances: [Instance] {

@@ -1,30 +1,32 @@
-/// What a context answers to a request, and why.
+/// What a request resolves to, and why.
 ///
 /// ```swift
 /// print(context.explain((any Catalog).self))
 /// ```
 public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
-    /// A registration that answers, with what stands around it.
+    /// A registration that the request resolves to, with its decorators and aliases.
     public struct Answer: Sendable, Hashable {
-        /// The registration's key and place; nil for a type that is decoded without being registered.
+        /// The registration's key and place; nil for a type that is decoded from settings without a registration.
         public var registered: Registered?
         /// The name of its module.
         public var module: String?
         /// The priority of its module.
         public var priority: Priority?
-        /// The scope as it is written: `.singleton`.
+        /// The scope as it is written in code: `.singleton`.
         public var scope: String
         /// The decorators and aliases around it, outermost first.
         public var layers: [Step]
-        /// Whether it is handed in where its scope is opened.
+        /// Whether it is an input, which is passed when its scope is opened.
         public var isInput: Bool
-        /// Whether there is an instance.
+        /// Whether the instance exists.
         public var isMade: Bool
-        /// What the instance was made from; what its maker's parameters ask for, where there is none.
+        /// What the instance was made from.
+        ///
+        /// If it does not exist yet: the parameters of its factory closure.
         public var parts: [String]
     }
 
-    /// A registration that would answer if others did not.
+    /// A registration that a request does not reach, because another one comes first.
     public struct Hidden: Sendable, Hashable {
         /// The registration's key and place.
         public var registered: Registered
@@ -34,16 +36,16 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
         public var priority: Priority
     }
 
-    /// What was asked for.
+    /// The requested key.
     public var key: Key
-    /// What answers: one registration, all elements of a collection, or nothing.
+    /// What the request resolves to: one registration, all elements of a collection, or nothing.
     public var answers: [Answer]
-    /// What the answer hides.
+    /// The registrations that the answer hides.
     public var hidden: [Hidden]
-    /// Why nothing answers.
+    /// Why the request fails; nil if it does not.
     public var problem: String?
 
-    /// The explanation for a terminal.
+    /// The explanation as text.
     ///
     /// ```text
     /// any Catalog

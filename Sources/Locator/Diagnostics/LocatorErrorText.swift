@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// The one place where errors become text.
+/// The only place that turns errors into text.
 extension LocatorError {
-    /// The place, the mistake, who needed it, what came near, and how to fix it.
+    /// The place, the error, what needed it, hints, and the fix.
     public var description: String {
         switch kind {
         case .invalidRegistrations(let problems):
@@ -24,7 +24,7 @@ extension LocatorError {
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
-    /// Where to look first: at the registration that needs what is wrong, else at the request.
+    /// Where to look first: the registration that needs what failed, or else the request.
     private var place: SourcePlace? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
@@ -40,7 +40,7 @@ extension LocatorError {
         }
     }
 
-    /// The innermost step is the subject of some errors and need not be named again.
+    /// How many steps to leave out: the innermost step is already the subject of some errors.
     private var skippedSteps: Int {
         switch kind {
         case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
@@ -57,7 +57,7 @@ extension LocatorError {
         }
     }
 
-    /// What was being done when foreign code threw.
+    /// The work during which foreign code threw.
     private var failedWork: String {
         switch chain.last?.role {
         case .decorator: "decorating"
@@ -66,7 +66,7 @@ extension LocatorError {
         }
     }
 
-    /// What the innermost step has to do with the mistake.
+    /// How the innermost step relates to the error.
     private var innermostRole: String {
         if case .changeDuringInitialization = kind { "while making" } else { "needed by" }
     }
@@ -166,7 +166,7 @@ extension LocatorError {
         }
     }
 
-    /// The lines of a chain, without the middle of a long one.
+    /// The lines of a chain without the middle, if it is long.
     private func shortened(_ lines: [String]) -> [String] {
         let (shown, all) = (10, lines.count)
         if all <= 2 * shown + 1 { return lines }
@@ -194,7 +194,7 @@ extension LocatorError {
             betterFix
                 ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
         case .properties(let error) where error.isAboutOneMissingValue:
-            // A note says what it is needed for, where an optional would fail, too.
+            // If there is a note, it says what needs the setting, and an optional would fail, too.
             betterFix
                 ?? "add it to a profile file or to the `properties:` of a module"
                 + (notes.isEmpty ? ", or use an optional or a default value" : "")
@@ -238,7 +238,7 @@ extension LocatorError {
 }
 
 extension PropertiesError {
-    /// Whether all that is wrong is that nothing has the path.
+    /// Whether the only problem is that no setting has the path.
     var isAboutOneMissingValue: Bool {
         guard problems.count == 1, case .value(.missing) = problems[0].kind else { return false }
         return true

@@ -1,30 +1,31 @@
-/// A mistake in how something is registered, found when its module is loaded.
+/// An invalid registration, reported when its module is loaded.
 public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the problem.
     public enum Kind: Sendable, Equatable {
-        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory`` and the like are ways to ask and cannot be registered.
+        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory``, and similar types cannot be registered. The context
+        /// makes them.
         case notRegistrable
-        /// The closure returns nothing, so that there is no instance.
+        /// The closure returns nothing, so there is no instance.
         case nothingMade
-        /// `.weak` on a type whose instances cannot be held weakly.
+        /// The scope is `.weak`, but instances of the type cannot be held weakly.
         case weakValueType
-        /// `parameterQualifiers:` names another number of qualifiers than there are parameters.
+        /// The number of qualifiers in `parameterQualifiers:` differs from the number of parameters.
         case wrongParameterQualifierCount(given: Int, parameters: Int)
-        /// A registration is qualified by a name, never by a property.
+        /// The qualifier comes from a setting. The qualifier of a registration must be a name.
         case qualifiedByProperty(path: String)
-        /// An input is of a scope that no child can open.
+        /// The scope of the input cannot be opened by a child.
         case inputOfLastingScope(Scope)
-        /// A parameter is a ``RequestSite``, of something else than a prototype or a factory.
+        /// A parameter is a ``RequestSite``, but the registration is neither a prototype nor a factory.
         case requestSite(Step.Role)
     }
 
-    /// What was registered.
+    /// The registered key.
     public let key: Key
 
-    /// Where it was registered.
+    /// The place of the registration.
     public let location: SourcePlace
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
 
     init(key: Key, location: SourcePlace, kind: Kind) {
@@ -37,7 +38,7 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         self.init(key: record.key, location: record.location, kind: kind)
     }
 
-    /// The place, the mistake and its fix.
+    /// The place, the problem, and its fix.
     public var description: String {
         switch kind {
         case .notRegistrable:
