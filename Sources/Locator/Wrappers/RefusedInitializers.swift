@@ -1,27 +1,26 @@
-/// Typical slips, so that the compiler tells what to write instead.
+/// Initializers for typical mistakes, so that the compiler says what to write instead.
 ///
-/// Without these initializers, the compiler would advise the label that comes first to its mind: `qualifierBy:`, which
-/// takes the path of a setting.
+/// Without these initializers, the compiler would suggest `qualifierBy:`, which takes the path of a setting.
 extension Dependency {
-    /// Refused: a qualifier needs its label.
+    /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @Dependency(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) {
         preconditionFailure("A qualifier needs its label")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
     public init(name qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
     public init(named qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: an initial value would turn injection off silently.
+    /// Not available: an initial value would silently turn injection off.
     @available(
         *, unavailable,
         message: "an initial value would turn injection off; pass one instead: Screen(catalog: .value(fake))"
@@ -32,25 +31,25 @@ extension Dependency {
 }
 
 extension DependencyArray {
-    /// Refused: a qualifier needs its label.
+    /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @DependencyArray(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) {
         preconditionFailure("A qualifier needs its label")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
     public init(name qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
     public init(named qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: an initial value would turn injection off silently.
+    /// Not available: an initial value would silently turn injection off.
     @available(
         *, unavailable,
         message: "an initial value would turn injection off; pass one instead: Screen(books: .value([]))"
@@ -61,13 +60,13 @@ extension DependencyArray {
 }
 
 extension PropertyValue {
-    /// Refused: there is no path.
+    /// Not available: the path is missing.
     @available(*, unavailable, message: "the path of the setting is missing: @PropertyValue(\"server.port\")")
     public init() {
         preconditionFailure("The path of the setting is missing")
     }
 
-    /// Refused: there is no path.
+    /// Not available: the path is missing.
     @available(
         *, unavailable,
         message: "the path of the setting is missing: @PropertyValue(\"server.port\", default: 8080)"
@@ -76,7 +75,7 @@ extension PropertyValue {
         preconditionFailure("The path of the setting is missing")
     }
 
-    /// Refused: a default value is an argument.
+    /// Not available: a default value is an argument.
     @available(
         *, unavailable,
         message: "pass the default as an argument: @PropertyValue(\"server.port\", default: 8080) var port: Int"
@@ -85,7 +84,7 @@ extension PropertyValue {
         preconditionFailure("A default is an argument")
     }
 
-    /// Refused: the label of a default is `default:`.
+    /// Not available: the label of a default is `default:`.
     @available(*, unavailable, message: "the label is default: @PropertyValue(\"server.port\", default: 8080)")
     public init(_ path: String, defaultValue: Value) {
         preconditionFailure("The label is default")

@@ -1,5 +1,5 @@
 extension WrapperState {
-    /// What is asked for, what answers, and why.
+    /// Explains what the wrapper resolves to, and why.
     func explain(from modules: ModuleSelection = .all) -> KeyExplanation {
         let site = site
         if isGiven {
