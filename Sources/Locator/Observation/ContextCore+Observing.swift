@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Who observes a context and its children.
+/// The observers of a context and its children.
 struct Observers {
-    /// One observer, and the context it observes.
+    /// An observer, and the context that it observes.
     struct Observer {
         let number: UInt
         let core: ObjectIdentifier
@@ -18,7 +18,7 @@ struct Observers {
         return count
     }
 
-    /// Takes an observer out; what it captured is given back, to be let go of without the lock.
+    /// Removes observers and returns them, so that their captures are released without the lock.
     mutating func remove(where isRemoved: (Observer) -> Bool) -> [Observer] {
         let removed = all.filter(isRemoved)
         all.removeAll(where: isRemoved)
@@ -27,12 +27,12 @@ struct Observers {
 }
 
 extension ContextCore {
-    /// Whether someone observes this context, or a relative of it.
+    /// Whether this context or a related one is observed.
     ///
     /// Read without the lock.
     var isObserved: Bool {
-        // Relaxed suffices: an observer is told of what begins after `observe` has returned, and whoever knows of that
-        // return is ordered behind it already.
+        // Relaxed suffices: an observer receives what begins after `observe` has returned, and code that relies on this
+        // return is already ordered after it.
         family.isObserved.load(ordering: .relaxed)
     }
 
@@ -40,7 +40,8 @@ extension ContextCore {
         locked {
             let number = family.observers.add(self, tell)
             family.isObserved.store(true, ordering: .relaxed)
-            // What is ready is given without being noticed. Children look whether anyone observes; see `mayAnswer`.
+            // Ready answers are given without an event, so they are dropped. Children check for observers themselves.
+            // See `mayAnswer`.
             forgetWarmAnswers()
             return ContextObservation(core: self, number: number)
         }
@@ -50,7 +51,7 @@ extension ContextCore {
         endObservations { $0.number == number }
     }
 
-    /// Forgets the observers of this context, which has ended.
+    /// Removes the observers of this context, which has ended.
     func endObservations() {
         endObservations { $0.core == ObjectIdentifier(self) }
     }
@@ -62,14 +63,16 @@ extension ContextCore {
         }
     }
 
-    /// Tells the observers of this context and of its parents; no lock is held.
+    /// Reports an event to the observers of this context and its parents.
+    ///
+    /// The caller must not hold a lock.
     func tell(_ event: @autoclosure () -> ContextEvent) {
         if isObserved { tellObservers(event()) }
     }
 
     private func tellObservers(_ event: ContextEvent) {
         let thread = ThreadRecord.current
-        // An observer is not told of what it does itself.
+        // Events that an observer causes are not reported.
         if thread.isObserving { return }
         let observers = locked { () -> [Observers.Observer] in
             var cores: IdentitySet = [ObjectIdentifier(self)]
@@ -88,7 +91,7 @@ extension ContextCore {
         }
     }
 
-    /// Runs what makes an instance, and tells observers how long it took.
+    /// Runs the closure that makes an instance, and reports its duration to observers.
     func timing<Result>(
         _ slot: Slot, on thread: ThreadRecord, _ make: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
@@ -102,7 +105,7 @@ extension ContextCore {
         return result
     }
 
-    /// Tells observers of a making, unless it is but an upcast, or decoding what nobody registered.
+    /// Reports an initialization to observers, unless it is only an upcast, or decodes a type that is not registered.
     func tellMade(_ slot: Slot, _ duration: Duration, own ownDuration: Duration) {
         if case .alias = slot.layer { return }
         tell(

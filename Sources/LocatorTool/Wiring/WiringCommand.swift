@@ -25,7 +25,7 @@ enum WiringCommand: Command {
             ofPlugin,
             """
             Errors are settings that are missing in a profile or do not fit the declared type. With --wiring, they are
-            also dependencies and qualifiers that nothing registers, and components that no module lists. Warnings are
+            also unregistered dependencies and qualifiers, and components that no module lists. Warnings are
             optionals and defaults that are used although a similar name exists. Notes name what cannot be checked. The
             status is 1 if there are errors.
             """,

@@ -81,7 +81,7 @@ struct BrowserTests {
                 focus n1
                 selected any Catalog needs any Logger "file"|any PriceList|server.url \
                 needed by Storefront|any Orders|Invoice|Basket|any Sellable both
-                problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers
+                problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which is not registered
                   fix: </script><script>alert("1")</script> & more
                 selected  needs  needed by  both
                 problems 3

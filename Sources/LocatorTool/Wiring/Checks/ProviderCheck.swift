@@ -81,11 +81,13 @@ struct ProviderCheck {
             let types = "<\(payload), \(wanted.type.short)>"
             return Problem(
                 isError: true, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
-                hints: "; use AsyncFactory\(types)")
+                hints: "; take an AsyncFactory\(types)")
         }
         if !answering.isEmpty { return wanted.isCollection ? nil : ambiguity(wanted, answering) }
         let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
-        let asked = wanted.payload.map { "a factory of \(key) that takes \($0.short)" } ?? key
+        let problem =
+            wanted.payload.map { "no factory of \(key) takes a payload of type \($0.short)" }
+            ?? "\(key) is not registered"
         let hints = hints(wanted, ofType, candidates)
         // An optional is nil only where nothing makes the type.
         let isMadeFromPayload =
@@ -94,9 +96,9 @@ struct ProviderCheck {
         if wanted.isOptional, !isMadeFromPayload {
             // As it should be, unless something near it exists.
             if hints.isEmpty { return nil }
-            return Problem(isError: false, message: "nothing registers \(asked), so it is nil", hints: hints)
+            return Problem(isError: false, message: "\(problem), so it is nil", hints: hints)
         }
-        return Problem(isError: true, message: "nothing registers \(asked)", hints: hints)
+        return Problem(isError: true, message: problem, hints: hints)
     }
 
     /// What is wrong where several registrations answer; the first module that has any decides.
@@ -108,17 +110,17 @@ struct ProviderCheck {
         if first.count < 2 || first.contains(where: \.isAlias) || first.filter(\.isPrimary).count == 1 { return nil }
         return Problem(
             isError: true,
-            message: "\(first.count) registrations could answer \(wanted.type.short), and none of them is primary",
+            message: "\(first.count) registrations match \(wanted.type.short), and none of them is primary",
             hints: "; candidates: \(first.map(\.title).joined(separator: ", "))")
     }
 
     /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty if nothing did.
     private func hints(_ wanted: Wanted, _ ofType: [Provider], _ candidates: [Provider]) -> String {
         let payloads = Set(ofType.compactMap(\.payload)).sorted()
-        if wanted.payload != nil, !payloads.isEmpty { return "; there are factories that take \(Self.list(payloads))" }
+        if wanted.payload != nil, !payloads.isEmpty { return "; the registered factories take \(Self.list(payloads))" }
         if candidates.isEmpty, !payloads.isEmpty {
             let factories = payloads.map { "Factory<\($0), \(wanted.type.short)>" }
-            return "; it is created from a payload: use \(Self.list(factories))"
+            return "; it is made by a factory: take a \(Self.list(factories))"
         }
         var near = ofType
         if near.isEmpty {
