@@ -22,6 +22,16 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
 
     let content: Content
 
+    /// The name, or nil where it is read from a property.
+    var name: String? {
+        if case .name(let name) = content { name } else { nil }
+    }
+
+    /// The path of the property that the name is read from.
+    var path: String? {
+        if case .property(let path) = content { path } else { nil }
+    }
+
     /// The qualifier with this name.
     public static func named(_ name: String) -> Qualifier {
         Qualifier(content: .name(name))

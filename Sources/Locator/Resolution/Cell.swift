@@ -340,3 +340,14 @@ enum Answer {
         }
     }
 }
+
+extension Cell.Query {
+    init(_ shape: DeclaredDependency.Shape, qualifier: String?) {
+        self.qualifier = qualifier
+        switch shape {
+        case .single: kind = .single
+        case .collection: kind = .collection
+        case .factory(let payload): kind = .factory(payload: ObjectIdentifier(payload))
+        }
+    }
+}

@@ -33,7 +33,7 @@ extension Validator {
             let node = wiring.nodes[asker]
             for need in node.needs where need.targets.contains(number) {
                 // An optional is nil where there is nothing to decode.
-                if need.demand.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
+                if need.dependency.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
                     continue
                 }
                 for problem in error.problems {
@@ -58,7 +58,7 @@ extension Validator {
         var seen: Set<Int> = []
         for asker in askers[number] where seen.insert(asker).inserted {
             let node = wiring.nodes[asker]
-            for need in node.needs where need.demand.isOptional && need.targets.contains(number) {
+            for need in node.needs where need.dependency.isOptional && need.targets.contains(number) {
                 add(
                     Finding(
                         kind: .similarName, location: node.location,
