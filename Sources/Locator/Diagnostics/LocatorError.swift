@@ -119,8 +119,8 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// What to do, where that is known better than the kind tells.
     var betterFix: String? { content.betterFix }
 
-    /// The slot whose asynchronous maker has not run, which `start()` waits for.
-    var unprepared: Slot? { content.unprepared }
+    /// Identifies the slot whose asynchronous maker has not run, which `start()` waits for.
+    var unprepared: ObjectIdentifier? { content.unprepared }
 
     /// All fields, behind one reference: every function on the way to a maker reserves stack space for the error it may
     /// throw, and makers nest.
@@ -132,11 +132,11 @@ public struct LocatorError: Error, CustomStringConvertible {
         let chain: [Step]
         let notes: [String]
         let betterFix: String?
-        let unprepared: Slot?
+        let unprepared: ObjectIdentifier?
 
         init(
             kind: Kind, request: Request?, location: SourcePlace?, chain: [Step], notes: [String],
-            betterFix: String?, unprepared: Slot?
+            betterFix: String?, unprepared: ObjectIdentifier?
         ) {
             self.kind = kind
             self.request = request
@@ -150,7 +150,7 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     private let content: Content
 
-    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
+    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: ObjectIdentifier? = nil) {
         content = Content(
             kind: kind, request: request, location: nil, chain: chain, notes: [], betterFix: nil,
             unprepared: unprepared)
@@ -165,35 +165,6 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     private init(_ content: Content) {
         self.content = content
-    }
-
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
-    }
-
-    /// An error about a slot that is not entered.
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
-    }
-
-    /// What asks for an instance whose asynchronous maker has not run.
-    init(notStarted slot: Slot, _ request: Request, _ thread: ThreadRecord) {
-        self.init(
-            .notStarted(slot.key), request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: slot)
-    }
-
-    /// A making for which the thread's stack has too little room.
-    ///
-    /// Not inlined: it is rare, in functions that nest.
-    @inline(never)
-    init(tooDeep slot: Slot, _ request: Request, _ thread: ThreadRecord) {
-        let steps = thread.steps
-        self.init(
-            .tooDeep(slot.key, levels: steps.count + 1), request: thread.outermostRequest ?? request, chain: steps)
-    }
-
-    init(_ kind: Kind, thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }
 
     /// The error with notes of what came near.
@@ -224,14 +195,5 @@ public struct LocatorError: Error, CustomStringConvertible {
             .propertiesLoadedInChild, .validationFailed:
             false
         }
-    }
-}
-
-extension ThreadRecord {
-    /// The request that led to whatever runs on this thread, since the last barrier.
-    fileprivate var outermostRequest: Request? {
-        var request: Request?
-        for frame in reachable { request = frame.request(on: self) ?? request }
-        return request
     }
 }

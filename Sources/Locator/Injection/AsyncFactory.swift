@@ -55,8 +55,8 @@ extension AsyncFactory: InjectableParameter {
     static var isAwaited: Bool { true }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
+        by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace
     ) -> AsyncFactory<Payload, Value> {
-        AsyncFactory(core: core, qualifier: qualifier, location: location)
+        AsyncFactory(core: resolver.core, qualifier: qualifier, location: location)
     }
 }

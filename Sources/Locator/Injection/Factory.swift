@@ -51,8 +51,8 @@ extension Factory: InjectableParameter {
     static var payload: (any Any.Type)? { Payload.self }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
+        by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace
     ) -> Factory<Payload, Value> {
-        Factory(core: core, qualifier: qualifier, location: location)
+        Factory(core: resolver.core, qualifier: qualifier, location: location)
     }
 }

@@ -50,7 +50,7 @@ extension Lazy: Sendable where Value: Sendable {}
 extension Lazy: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .lazy) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Lazy<Value> {
-        Lazy(core: core, qualifier: qualifier, location: location)
+    static func injected(by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace) -> Lazy<Value> {
+        Lazy(core: resolver.core, qualifier: qualifier, location: location)
     }
 }

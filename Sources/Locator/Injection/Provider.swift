@@ -32,7 +32,7 @@ public struct Provider<Value>: Sendable {
 extension Provider: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .provider) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Provider<Value> {
-        Provider(core: core, qualifier: qualifier, location: location)
+    static func injected(by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace) -> Provider<Value> {
+        Provider(core: resolver.core, qualifier: qualifier, location: location)
     }
 }

@@ -2,7 +2,7 @@ extension RequestSite: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (RequestSite.self, .site) }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
+        by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace
     ) throws -> RequestSite {
         let thread = ThreadRecord.current
         if let site = thread.requestSite { return site }

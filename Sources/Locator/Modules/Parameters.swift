@@ -18,7 +18,7 @@ protocol InjectableParameter {
     static var isAwaited: Bool { get }
 
     /// The argument for a parameter of this type, asked for at a place: that of the registration.
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) throws -> Self
+    static func injected(by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace) throws -> Self
 }
 
 extension InjectableParameter {

@@ -129,11 +129,16 @@ public struct Resolver: Sendable {
     }
 }
 
+extension Resolver: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Resolver {
     /// The argument for a maker's parameter.
     func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
         if let way = wayToAsk(type),
-            let value = try way.injected(by: core, qualifier: qualifier, location: location) as? Value
+            let value = try way.injected(by: self, qualifier: qualifier, location: location) as? Value
         {
             return value
         }
@@ -158,8 +163,8 @@ extension Resolver {
 extension Resolver: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Resolver.self, .resolver) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Resolver {
-        Resolver(core: core)
+    static func injected(by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace) -> Resolver {
+        resolver
     }
 }
 
@@ -167,12 +172,12 @@ extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
+        by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace
     ) throws -> Wrapped? {
         if let way = wayToAsk(Wrapped.self) {
-            return try way.injected(by: core, qualifier: qualifier, location: location) as? Wrapped
+            return try way.injected(by: resolver, qualifier: qualifier, location: location) as? Wrapped
         }
-        return try core.resolveOptional(Wrapped.self, qualifier: qualifier, location: location)
+        return try resolver.core.resolveOptional(Wrapped.self, qualifier: qualifier, location: location)
     }
 }
 
@@ -180,8 +185,8 @@ extension Array: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Element.self, .collection) }
 
     static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
+        by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace
     ) throws -> [Element] {
-        try core.resolveAll(Element.self, qualifier: qualifier, from: .all, location: location)
+        try resolver.core.resolveAll(Element.self, qualifier: qualifier, from: .all, location: location)
     }
 }

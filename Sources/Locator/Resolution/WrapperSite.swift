@@ -66,21 +66,11 @@ class WrapperSite: @unchecked Sendable {
     }
 }
 
-extension WrapperState {
-    /// An unsettled wrapper of a place, which belongs to the current context.
-    // Not inlined: its caller is generic, and this is not.
-    @inline(never)
-    convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) {
-        let core = AppContext.currentCore
-        self.init(core.site(type, qualifier, location), core: core)
-    }
-}
-
 extension Unmanaged<ContextCore> {
     /// The site of a place, made where there was none; in a child one of its own, which is handed over retained.
     // In steps that take one number each, so that nothing is retained on the way.
     @inline(__always)
-    fileprivate func site(
+    func site(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         if _withUnsafeGuaranteedRef({ $0.isChild }) {

@@ -205,6 +205,11 @@ extension ContextCore {
         ]
     }
 
+    /// The qualifiers under which a type is registered, in quotes, in lookup order.
+    func qualifiers(of type: any Any.Type) -> [String] {
+        Nearness(of: locked { state }, in: self).qualifiers(of: type)
+    }
+
     /// The payload types of the factories of a type.
     func payloads(of type: any Any.Type) -> [String] {
         Nearness(of: locked { state }, in: self).payloads(of: type)
