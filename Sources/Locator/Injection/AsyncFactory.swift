@@ -12,18 +12,9 @@
 public struct AsyncFactory<Payload, Value>: Sendable {
     // No overload of `Factory.callAsFunction`: in a closure of one expression the compiler would choose the synchronous one.
 
-    private let core: ContextCore
-    private let qualifier: Qualifier?
-    private let location: SourcePlace
+    private let request: ParameterRequest
     /// What is made from it, for a ``RequestSite``.
-    private let holder: (any Any.Type)?
-
-    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
-        holder = ThreadRecord.current.askingType
-        self.core = core
-        self.qualifier = qualifier
-        self.location = location
-    }
+    private let holder = ThreadRecord.current.askingType
 
     /// Makes a value from a payload.
     ///
@@ -32,8 +23,8 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     public func callAsFunction(
         _ payload: Payload, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
-        try await core.resolve(
-            Value.self, with: payload, qualifier: qualifier, location: location, holder: .some(holder))
+        try await request.core.resolve(
+            Value.self, with: payload, qualifier: request.qualifier, location: request.location, holder: .some(holder))
     }
 
     /// Makes a value from several payloads, the elements of the factory's tuple.
@@ -54,9 +45,7 @@ extension AsyncFactory: InjectableParameter {
 
     static var isAwaited: Bool { true }
 
-    static func injected(
-        by resolver: Resolver, qualifier: Qualifier?, location: SourcePlace
-    ) -> AsyncFactory<Payload, Value> {
-        AsyncFactory(core: resolver.core, qualifier: qualifier, location: location)
+    static func injected(for request: ParameterRequest) -> AsyncFactory<Payload, Value> {
+        AsyncFactory(request: request)
     }
 }

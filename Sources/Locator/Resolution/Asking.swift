@@ -94,7 +94,7 @@ extension ContextCore {
             try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
         }
         do {
-            return try way.injected(by: Resolver(core: self), qualifier: qualifier, location: request.location)
+            return try way.injected(for: .init(core: self, qualifier: qualifier, location: request.location))
                 as? Value
         } catch let error as LocatorError {
             throw error

@@ -123,9 +123,6 @@ final class Cell: @unchecked Sendable {
     /// the comparison with it.
     @inline(__always) static var missing: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped }
 
-    /// The ready answer, for a marked reader or with the lock held.
-    @inline(__always) var warmBox: UnsafeRawPointer? { ready.box }
-
     /// Whether nothing is ready.
     var isUnanswered: Bool { ready.bits == 0 }
 

@@ -38,19 +38,12 @@ class WrapperSite: @unchecked Sendable {
     }
 
     /// Whether a single request by type and name answers it, which the context may have ready.
-    final var isPlain: Bool {
-        guard isSingle else { return false }
-        if case .property = qualifier?.content { return false }
-        return true
-    }
+    final var isPlain: Bool { isSingle && qualifier?.path == nil }
 
     /// Which of the type's answers it asks for; nil where only its own function knows.
     var query: Cell.Query.Kind? { isSingle ? .single : nil }
 
-    final var key: Key {
-        guard case .name(let name) = qualifier?.content else { return Key(type) }
-        return Key(type, qualifier: name)
-    }
+    final var key: Key { Key(type, qualifier: qualifier?.name) }
 
     /// The cell of a plain request, once it was asked for.
     final var knownCell: Unmanaged<Cell>? {

@@ -65,10 +65,7 @@ extension Validator {
                         message: "\(node.name) gets nil for \(need.key): nothing has the path \"\(type.path)\", "
                             + "although something near it exists",
                         keys: [need.key, node.slot.key],
-                        notes: near.map { path in
-                            let origin = wiring.state.properties.explain(path).origin.map { " (\($0))" } ?? ""
-                            return .init(text: "near: \(path)\(origin)")
-                        },
+                        notes: near.map { .init(text: "near: \($0)\(wiring.state.properties.origin(of: $0))") },
                         suggestion: "correct the path of \(need.key), or the key in the profile file"))
             }
         }
