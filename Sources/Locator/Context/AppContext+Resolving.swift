@@ -58,9 +58,7 @@ extension AppContext {
     func enter(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: Qualifier?, _ fileID: StaticString, _ line: UInt
     ) -> LeanEntry? {
-        var name: String?
-        if case .name(let text) = qualifier?.content { name = text }
-        return core.enter(lookup, type, name, SourcePlace(fileID: fileID, line: line))
+        core.enter(lookup, type, qualifier?.name, SourcePlace(fileID: fileID, line: line))
     }
 
     /// The instance that answers for a type, or nil where nothing is registered, and only then.

@@ -167,3 +167,8 @@ public final class AppContext: Sendable {
 /// This function of the runtime is what `TaskLocal.get()` calls, which is not inlined and copies the value.
 @_silgen_name("swift_task_localValueGet")
 private func boundValue(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer?
+
+extension AppContext: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

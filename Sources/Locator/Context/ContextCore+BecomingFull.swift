@@ -73,15 +73,7 @@ extension ContextCore {
         _ record: RegistrationRecord, _ lent: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
     ) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
-        let parameterQualifiers = record.parameterQualifiers
-        for (position, parameter) in record.parameters.enumerated() where wayToAsk(parameter) == nil {
-            var name: String?
-            switch parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]?.content {
-            case nil: break
-            case .name(let text): name = text
-            case .property: continue
-            }
-            let cell = node(of: parameter).cell(Cell.Query(kind: .single, qualifier: name))
+        for cell in record.dependencies.compactMap(cell) {
             let answer = answer(of: cell, in: state)
             reads.add(cell, answer)
             guard case .slot(let slot) = answer else { continue }

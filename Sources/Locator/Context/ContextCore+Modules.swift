@@ -83,7 +83,7 @@ extension ContextCore {
                 if let known = known ?? prepared[identity] {
                     loaded = known
                 } else {
-                    loaded = try LoadedModule(module)
+                    loaded = try Self.load(module)
                     prepared[identity] = loaded
                 }
                 // Modules may include each other.
@@ -92,6 +92,17 @@ extension ContextCore {
             }
         }
         return hasSelections
+    }
+
+    /// Runs a module's closure; the caller holds no lock.
+    private static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
+        let registry = ModuleRun(module).register()
+        if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
+        do throws(PropertiesError) {
+            return try LoadedModule(registry)
+        } catch {
+            throw LocatorError(.properties(error))
+        }
     }
 
     /// Adds roots for the modules.

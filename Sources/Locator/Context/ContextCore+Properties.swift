@@ -69,7 +69,7 @@ extension ContextCore {
                 let name = try property(path, as: String.self, request) { isSecret = $0.isMasked }
                 return Key(type, qualifier: name, hidesQualifier: isSecret)
             } catch {
-                let qualifiers = Nearness(of: locked { state }, in: self).qualifiers(of: request.key.type)
+                let qualifiers = qualifiers(of: request.key.type)
                 let isName = qualifiers.contains("\"\(path)\"")
                 let known = qualifiers.isEmpty ? "" : ", registered as \(qualifiers.joined(separator: ", "))"
                 throw error.noting(

@@ -314,50 +314,29 @@ extension ContextCore {
     private func mayShare(_ slot: Slot, _ seen: inout IdentitySet) -> Bool {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
         guard !isOpened(slot), parentSlot(of: slot) != nil, !hasOwn(slot, in: state) else { return false }
-        switch slot.layer {
-        case .registration:
-            let record = slot.record
-            if let path = record.configurationPath, !isSame(property: path) { return false }
-            let injected = record.injections.flatMap { $0.parameters }
-            return dependenciesAreSame(record.parameters, record.parameterQualifiers, &seen)
-                && dependenciesAreSame(injected, [], &seen)
-        case .decorator(let decorator, let inner):
-            return mayShare(inner, &seen)
-                && dependenciesAreSame(decorator.decorate.parameters, decorator.parameterQualifiers, &seen)
-        case .alias(_, let inner):
-            return mayShare(inner, &seen)
+        if let inner = slot.inner { guard mayShare(inner, &seen) else { return false } }
+        if case .registration = slot.layer, let path = slot.record.configurationPath, !isSame(property: path) {
+            return false
         }
-    }
-
-    private func dependenciesAreSame(
-        _ parameters: [any Any.Type], _ parameterQualifiers: [Qualifier?], _ seen: inout IdentitySet
-    ) -> Bool {
-        for (position, parameter) in parameters.enumerated() {
-            let qualifier = parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]
-            let demand = Demand(parameter: parameter)
-            if !demand.kind.isNeededWhileMaking { continue }
-            guard isSame(demand.type, demand.shape.query, qualifier, &seen) else { return false }
+        for dependency in slot.dependencies where dependency.isHeld {
+            guard isSame(dependency, &seen) else { return false }
         }
         return true
     }
 
-    private func isSame(
-        _ type: any Any.Type, _ kind: Cell.Query.Kind, _ qualifier: Qualifier?, _ seen: inout IdentitySet
-    ) -> Bool {
+    private func isSame(_ dependency: DeclaredDependency, _ seen: inout IdentitySet) -> Bool {
         guard let core = parent?.core else { return false }
-        var name: String?
-        switch qualifier?.content {
-        case nil: break
-        case .name(let text): name = text
-        case .property(let path):
+        var name = dependency.qualifier?.name
+        if let path = dependency.qualifier?.path {
             guard isSame(property: path), case .success(let value) = state.properties.lookup(path).result else {
                 return false
             }
             name = value?.stringValue
         }
-        let query = Cell.Query(kind: kind, qualifier: name)
-        let own = answer(of: node(of: type).cell(query), in: state)
-        guard own.isSame(as: core.answer(of: core.node(of: type).cell(query), in: core.state)) else { return false }
+        let query = Cell.Query(dependency.shape, qualifier: name)
+        let own = answer(of: node(of: dependency.type).cell(query), in: state)
+        let parents = core.answer(of: core.node(of: dependency.type).cell(query), in: core.state)
+        guard own.isSame(as: parents) else { return false }
         switch own {
         case .missing, .ambiguous, .payloadNeeded, .offers: return true
         case .slot(let slot): return mayShare(slot, &seen)

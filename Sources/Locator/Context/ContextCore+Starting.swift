@@ -203,12 +203,12 @@ private actor StartRound {
     private var waiting: IdentityTable<[CheckedContinuation<Void, Never>]> = [:]
     /// Which slot's task waits for which.
     private var waits: IdentityTable<Slot> = [:]
-    private let members: IdentitySet
+    private var members: IdentityTable<Slot> = [:]
 
     init(slots: [Slot], core: ContextCore, in prepared: ContextState?) {
         self.core = core
         self.prepared = prepared
-        members = IdentitySet(slots.map(ObjectIdentifier.init))
+        for slot in slots { members[ObjectIdentifier(slot)] = slot }
     }
 
     func prepare(_ slot: Slot) async throws {
@@ -235,7 +235,9 @@ private actor StartRound {
                 making = try core.beginAsynchronous(slot, in: prepared)
             } catch {
                 // A parameter has an asynchronous maker itself: it is waited for, and the parameters asked again.
-                guard let needed = error.unprepared, try await wait(for: needed, from: slot, error) else {
+                guard let needed = error.unprepared.flatMap({ members[$0] }),
+                    try await wait(for: needed, from: slot, error)
+                else {
                     throw error
                 }
                 continue
@@ -274,7 +276,6 @@ private actor StartRound {
     /// Gives false where it is none.
     private func wait(for needed: Slot, from slot: Slot, _ error: LocatorError) async throws -> Bool {
         let identity = ObjectIdentifier(needed)
-        guard members.contains(identity) else { return false }
         var path = [slot.step, needed.step]
         var next = needed
         while let waited = waits[ObjectIdentifier(next)] {

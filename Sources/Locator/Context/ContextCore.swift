@@ -235,21 +235,15 @@ final class ContextCore: @unchecked Sendable {
         endRecordingAbove()
     }
 
-    func beginRecordingAbove() {
-        var next = unmanagedParentCore
-        while let core = next {
-            next = core._withUnsafeGuaranteedRef {
-                $0.stamp.beginRecording()
-                return $0.unmanagedParentCore
-            }
-        }
-    }
+    func beginRecordingAbove() { forEachStampAbove { $0.beginRecording() } }
 
-    func endRecordingAbove() {
+    func endRecordingAbove() { forEachStampAbove { $0.endRecording() } }
+
+    private func forEachStampAbove(_ body: (ContextStamp) -> Void) {
         var next = unmanagedParentCore
         while let core = next {
             next = core._withUnsafeGuaranteedRef {
-                $0.stamp.endRecording()
+                body($0.stamp)
                 return $0.unmanagedParentCore
             }
         }

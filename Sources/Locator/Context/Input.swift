@@ -18,11 +18,8 @@ public struct Input: Sendable {
     init(_ type: any Any.Type, _ qualifier: Qualifier?, _ box: AnyBox) {
         self.type = type
         self.box = box
-        switch qualifier?.content {
-        case nil: (name, isQualifiedByProperty) = (nil, false)
-        case .name(let name): (self.name, isQualifiedByProperty) = (name, false)
-        case .property: (name, isQualifiedByProperty) = (nil, true)
-        }
+        name = qualifier?.name
+        isQualifiedByProperty = qualifier?.path != nil
     }
 
     /// An instance for an input that is declared with this type and qualifier.

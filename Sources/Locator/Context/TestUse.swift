@@ -159,21 +159,18 @@ extension ContextCore {
     /// settled before the test.
     func noteRead(of site: WrapperSite) {
         // What is asked for later notes that itself.
-        let demand = Demand(parameter: site.type)
-        guard var query = site.query, demand.kind.isNeededWhileMaking,
+        let dependency = DeclaredDependency(site.type)
+        guard let query = site.query, dependency.isHeld,
             let properties = locked({ watch is BystanderWatch ? state.properties : nil })
         else { return }
-        if query == .single { query = demand.shape.query }
-        var name: String?
-        switch site.qualifier?.content {
-        case nil: break
-        case .name(let text): name = text
-        case .property(let path): name = try? properties.value(path, as: String.self)
-        }
+        let name = site.qualifier?.name ?? site.qualifier?.path.flatMap { try? properties.value($0, as: String.self) }
         if name == nil, site.isQualified { return }
-        let request = Request(key: Key(demand.type, qualifier: name), location: site.location)
+        let request = Request(key: Key(dependency.type, qualifier: name), location: site.location)
         locked {
-            let cell = node(of: demand.type).cell(Cell.Query(kind: query, qualifier: name))
+            let query =
+                query == .single
+                ? Cell.Query(dependency.shape, qualifier: name) : Cell.Query(kind: query, qualifier: name)
+            let cell = node(of: dependency.type).cell(query)
             watch?.note(answer(of: cell, in: state), to: request)
         }
     }

@@ -119,8 +119,8 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// A fix that is better than the general one of the kind.
     var betterFix: String? { content.betterFix }
 
-    /// The slot whose asynchronous factory closure has not run, and which `start()` waits for.
-    var unprepared: Slot? { content.unprepared }
+    /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
+    var unprepared: ObjectIdentifier? { content.unprepared }
 
     /// All fields behind one reference.
     ///
@@ -134,11 +134,11 @@ public struct LocatorError: Error, CustomStringConvertible {
         let chain: [Step]
         let notes: [String]
         let betterFix: String?
-        let unprepared: Slot?
+        let unprepared: ObjectIdentifier?
 
         init(
             kind: Kind, request: Request?, location: SourcePlace?, chain: [Step], notes: [String],
-            betterFix: String?, unprepared: Slot?
+            betterFix: String?, unprepared: ObjectIdentifier?
         ) {
             self.kind = kind
             self.request = request
@@ -152,7 +152,7 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     private let content: Content
 
-    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: Slot? = nil) {
+    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: ObjectIdentifier? = nil) {
         content = Content(
             kind: kind, request: request, location: nil, chain: chain, notes: [], betterFix: nil,
             unprepared: unprepared)
@@ -167,35 +167,6 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     private init(_ content: Content) {
         self.content = content
-    }
-
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
-    }
-
-    /// Creates an error about a slot that has not been entered.
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
-    }
-
-    /// Creates the error for an instance whose asynchronous factory closure has not run.
-    init(notStarted slot: Slot, _ request: Request, _ thread: ThreadRecord) {
-        self.init(
-            .notStarted(slot.key), request: thread.outermostRequest ?? request, chain: thread.steps, unprepared: slot)
-    }
-
-    /// Creates the error for a factory closure for which the thread's stack has too little room.
-    ///
-    /// Not inlined, because it is rare and its callers nest.
-    @inline(never)
-    init(tooDeep slot: Slot, _ request: Request, _ thread: ThreadRecord) {
-        let steps = thread.steps
-        self.init(
-            .tooDeep(slot.key, levels: steps.count + 1), request: thread.outermostRequest ?? request, chain: steps)
-    }
-
-    init(_ kind: Kind, thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }
 
     /// The error with these notes.
@@ -226,14 +197,5 @@ public struct LocatorError: Error, CustomStringConvertible {
             .propertiesLoadedInChild, .validationFailed:
             false
         }
-    }
-}
-
-extension ThreadRecord {
-    /// The outermost request that runs on this thread since the last barrier.
-    fileprivate var outermostRequest: Request? {
-        var request: Request?
-        for frame in reachable { request = frame.request(on: self) ?? request }
-        return request
     }
 }

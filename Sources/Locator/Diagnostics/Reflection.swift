@@ -1,11 +1,6 @@
 // What `dump` and other reflection see of the types that hold a context or what it is made of: nothing more than their
 // descriptions. Behind each of them are the properties of modules, the environment and instances, and with them secrets.
 
-extension AppContext: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 extension Module: CustomReflectable {
     /// What `dump` and other reflection see: nothing beyond the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -45,11 +40,6 @@ extension Registration: CustomReflectable {
 }
 
 extension UnretainedRegistration: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Resolver: CustomReflectable {
     /// What `dump` and other reflection see: nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

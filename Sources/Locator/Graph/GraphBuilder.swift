@@ -88,12 +88,12 @@ struct GraphBuilder {
     private mutating func addEdges() {
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {
-                if let path = need.qualifierPath { connect(number, to: property(path), .property) }
+                if let path = need.dependency.qualifier?.path { connect(number, to: property(path), .property) }
                 let kind = edgeKind(of: need, from: node)
                 switch need.outcome {
                 case .found(let targets):
                     for target in targets { connect(number, to: target, kind) }
-                case .missing where !need.demand.isOptional, .payloadNeeded:
+                case .missing where !need.dependency.isOptional, .payloadNeeded:
                     connect(number, to: missing(need.key), kind)
                 case .ambiguous(let candidates), .unclearAlias(_, let candidates):
                     for target in numbers(of: candidates) { connect(number, to: target, kind) }
@@ -112,13 +112,13 @@ struct GraphBuilder {
     }
 
     private func edgeKind(of need: Wiring.Need, from node: Wiring.Node) -> ContextGraph.Edge.Kind {
-        switch need.phase {
+        switch need.dependency.phase {
         case .injection: return .injection
         case .layer:
             if case .alias = node.slot.layer { return .alias }
             return .decorator
         case .making:
-            switch need.demand.kind {
+            switch need.dependency.kind {
             case .direct, .resolver, .site: return .direct
             case .optional: return .optional
             case .collection: return .collection

@@ -15,18 +15,9 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     // Not an overload of `Factory.callAsFunction`: in a closure with a single expression, the compiler would choose the
     // synchronous one.
 
-    private let core: ContextCore
-    private let qualifier: Qualifier?
-    private let location: SourcePlace
+    private let request: ParameterRequest
     /// The type that uses it, for a ``RequestSite``.
-    private let holder: (any Any.Type)?
-
-    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
-        holder = ThreadRecord.current.askingType
-        self.core = core
-        self.qualifier = qualifier
-        self.location = location
-    }
+    private let holder = ThreadRecord.current.askingType
 
     /// Makes a value from a payload.
     ///
@@ -35,8 +26,8 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     public func callAsFunction(
         _ payload: Payload, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
-        try await core.resolve(
-            Value.self, with: payload, qualifier: qualifier, location: location, holder: .some(holder))
+        try await request.core.resolve(
+            Value.self, with: payload, qualifier: request.qualifier, location: request.location, holder: .some(holder))
     }
 
     /// Makes a value from several payloads, the elements of the factory's tuple.
@@ -57,9 +48,7 @@ extension AsyncFactory: InjectableParameter {
 
     static var isAwaited: Bool { true }
 
-    static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
-    ) -> AsyncFactory<Payload, Value> {
-        AsyncFactory(core: core, qualifier: qualifier, location: location)
+    static func injected(for request: ParameterRequest) -> AsyncFactory<Payload, Value> {
+        AsyncFactory(request: request)
     }
 }

@@ -11,26 +11,18 @@
 /// A factory with several payloads takes a tuple and is called with its elements: call a `Factory<(Int, String), Item>`
 /// as `try item(1, "Lamp")`. Inject an asynchronous factory as an ``AsyncFactory``.
 public struct Factory<Payload, Value>: Sendable {
-    private let core: ContextCore
-    private let qualifier: Qualifier?
-    private let location: SourcePlace
+    private let request: ParameterRequest
     /// The type that uses it, for a ``RequestSite``.
-    private let holder: (any Any.Type)?
-
-    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
-        holder = ThreadRecord.current.askingType
-        self.core = core
-        self.qualifier = qualifier
-        self.location = location
-    }
+    private let holder = ThreadRecord.current.askingType
 
     /// Makes a value from a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
     public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value {
-        try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
-            try core.resolve(Value.self, with: payload, qualifier: qualifier, location: location)
+        try ThreadRecord.current.asking(for: holder, at: request.location) { () throws(LocatorError) in
+            try request.core.resolve(
+                Value.self, with: payload, qualifier: request.qualifier, location: request.location)
         }
     }
 
@@ -50,9 +42,5 @@ extension Factory: InjectableParameter {
 
     static var payload: (any Any.Type)? { Payload.self }
 
-    static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
-    ) -> Factory<Payload, Value> {
-        Factory(core: core, qualifier: qualifier, location: location)
-    }
+    static func injected(for request: ParameterRequest) -> Factory<Payload, Value> { Factory(request: request) }
 }

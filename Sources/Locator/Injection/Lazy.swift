@@ -14,12 +14,7 @@
 public struct Lazy<Value> {
     private let state: WrapperState
     /// The type that uses it, for a ``RequestSite``.
-    private let holder: (any Any.Type)?
-
-    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
-        holder = ThreadRecord.current.askingType
-        state = WrapperState(core.site(Value.self, qualifier, location), core: .passUnretained(core))
-    }
+    private let holder = ThreadRecord.current.askingType
 
     /// The instance.
     ///
@@ -52,7 +47,8 @@ extension Lazy: Sendable where Value: Sendable {}
 extension Lazy: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .lazy) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Lazy<Value> {
-        Lazy(core: core, qualifier: qualifier, location: location)
+    static func injected(for request: ParameterRequest) -> Lazy<Value> {
+        let site = request.core.site(Value.self, request.qualifier, request.location)
+        return Lazy(state: WrapperState(site, core: .passUnretained(request.core)))
     }
 }

@@ -5,18 +5,9 @@
 /// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }
 /// ```
 public struct Provider<Value>: Sendable {
-    private let core: ContextCore
-    private let qualifier: Qualifier?
-    private let location: SourcePlace
+    private let request: ParameterRequest
     /// The type that uses it, for a ``RequestSite``.
-    private let holder: (any Any.Type)?
-
-    init(core: ContextCore, qualifier: Qualifier?, location: SourcePlace) {
-        holder = ThreadRecord.current.askingType
-        self.core = core
-        self.qualifier = qualifier
-        self.location = location
-    }
+    private let holder = ThreadRecord.current.askingType
 
     /// Resolves the dependency.
     ///
@@ -24,8 +15,8 @@ public struct Provider<Value>: Sendable {
     ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
     ///   or one of its dependencies fails.
     public func callAsFunction() throws(LocatorError) -> Value {
-        try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
-            try core.resolve(Value.self, qualifier: qualifier, location: location)
+        try ThreadRecord.current.asking(for: holder, at: request.location) { () throws(LocatorError) in
+            try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)
         }
     }
 }
@@ -33,7 +24,5 @@ public struct Provider<Value>: Sendable {
 extension Provider: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .provider) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Provider<Value> {
-        Provider(core: core, qualifier: qualifier, location: location)
-    }
+    static func injected(for request: ParameterRequest) -> Provider<Value> { Provider(request: request) }
 }

@@ -1,12 +1,10 @@
 extension RequestSite: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (RequestSite.self, .site) }
 
-    static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
-    ) throws -> RequestSite {
+    static func injected(for parameter: ParameterRequest) throws -> RequestSite {
         let thread = ThreadRecord.current
         if let site = thread.requestSite { return site }
-        let request = Request(key: Key(RequestSite.self), location: location)
+        let request = Request(key: Key(RequestSite.self), location: parameter.location)
         throw LocatorError(.missing(request.key), request, thread)
     }
 }

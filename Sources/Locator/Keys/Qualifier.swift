@@ -21,6 +21,16 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
 
     let content: Content
 
+    /// The name; nil if it is read from a setting.
+    var name: String? {
+        if case .name(let name) = content { name } else { nil }
+    }
+
+    /// The path of the setting that the name is read from.
+    var path: String? {
+        if case .property(let path) = content { path } else { nil }
+    }
+
     /// A qualifier with this name.
     public static func named(_ name: String) -> Qualifier {
         Qualifier(content: .name(name))

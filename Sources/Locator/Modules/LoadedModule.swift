@@ -50,25 +50,16 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     /// Whether the module has a condition.
     let hasCondition: Bool
 
-    /// Runs the module's closure.
-    ///
-    /// The caller must not hold a lock.
-    init(_ module: Module) throws(LocatorError) {
-        run = ModuleRun(module)
+    /// Takes over what the module's closure registered, if it has no problems.
+    init(_ registry: Registry) throws(PropertiesError) {
+        run = registry.run
+        let module = run.module
         identity = module.identity
         hasCondition = module.definition.condition != nil
-        let registry = run.register()
-        if !registry.problems.isEmpty {
-            throw LocatorError(.invalidRegistrations(registry.problems))
-        }
-        do throws(PropertiesError) {
-            if let path = module.definition.condition?.path { try Self.checkCondition(path, of: module) }
-            properties =
-                module.definition.properties.isEmpty
-                ? nil : try Properties(overrides: module.definition.properties, name: module.description)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
+        if let path = module.definition.condition?.path { try Self.checkCondition(path, of: module) }
+        properties =
+            module.definition.properties.isEmpty
+            ? nil : try Properties(overrides: module.definition.properties, name: module.description)
         included = module.definition.included()
         registrations = registry.registrations
         details = registry.details

@@ -17,8 +17,8 @@ protocol InjectableParameter {
     /// Whether the factory may be an asynchronous one.
     static var isAwaited: Bool { get }
 
-    /// The argument for a parameter of this type. The location is that of the registration.
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) throws -> Self
+    /// The argument for a parameter of this type.
+    static func injected(for request: ParameterRequest) throws -> Self
 }
 
 extension InjectableParameter {

@@ -82,6 +82,7 @@ final class RegistrationRecord: @unchecked Sendable {
     /// The run that registered it; nil for a type that is resolved without a registration.
     let run: ModuleRun?
     private var details: Details?
+    private let declaredDependencies = DeclaredDependencies()
 
     /// What only some registrations have.
     final class Details {
@@ -143,6 +144,15 @@ final class RegistrationRecord: @unchecked Sendable {
         return payload == nil ? all : Array(all.dropFirst(payloadCount))
     }
 
+    /// What the parameters of the maker and of the injections depend on; not to be asked before the module's closure has
+    /// returned.
+    var dependencies: [DeclaredDependency] {
+        declaredDependencies.all {
+            .init(parameters, parameterQualifiers)
+                + injections.flatMap { [DeclaredDependency]($0.parameters, phase: .injection) }
+        }
+    }
+
     var isAsynchronous: Bool {
         if case .asynchronous = production { true } else { false }
     }
@@ -196,6 +206,12 @@ final class DecoratorRecord: @unchecked Sendable {
     let run: ModuleRun
     /// Wraps the box that is the subject of the call.
     let decorate: MakerFunction<AnyBox>
+    private let declaredDependencies = DeclaredDependencies()
+
+    /// What the decorator's parameters depend on.
+    var dependencies: [DeclaredDependency] {
+        declaredDependencies.all { .init(decorate.parameters, parameterQualifiers) }
+    }
 
     init(
         type: any Any.Type, qualifier: String?, location: SourcePlace, parameterQualifiers: [Qualifier?],

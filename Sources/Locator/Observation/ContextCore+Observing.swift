@@ -1,31 +1,5 @@
 internal import Synchronization
 
-/// The observers of a context and its children.
-struct Observers {
-    /// An observer, and the context that it observes.
-    struct Observer {
-        let number: UInt
-        let core: ObjectIdentifier
-        let tell: @Sendable (ContextEvent) -> Void
-    }
-
-    private(set) var all: [Observer] = []
-    private var count: UInt = 0
-
-    mutating func add(_ core: ContextCore, _ tell: @escaping @Sendable (ContextEvent) -> Void) -> UInt {
-        count += 1
-        all.append(Observer(number: count, core: ObjectIdentifier(core), tell: tell))
-        return count
-    }
-
-    /// Removes observers and returns them, so that their captures are released without the lock.
-    mutating func remove(where isRemoved: (Observer) -> Bool) -> [Observer] {
-        let removed = all.filter(isRemoved)
-        all.removeAll(where: isRemoved)
-        return removed
-    }
-}
-
 extension ContextCore {
     /// Whether this context or a related one is observed.
     ///

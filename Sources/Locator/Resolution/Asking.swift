@@ -94,7 +94,8 @@ extension ContextCore {
             try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
         }
         do {
-            return try way.injected(by: self, qualifier: qualifier, location: request.location) as? Value
+            return try way.injected(for: .init(core: self, qualifier: qualifier, location: request.location))
+                as? Value
         } catch let error as LocatorError {
             throw error
         } catch {

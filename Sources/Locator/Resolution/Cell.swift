@@ -123,9 +123,6 @@ final class Cell: @unchecked Sendable {
     /// the comparison with it.
     @inline(__always) static var missing: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped }
 
-    /// The ready answer, for a marked reader or with the lock held.
-    @inline(__always) var warmBox: UnsafeRawPointer? { ready.box }
-
     /// Whether nothing is ready.
     var isUnanswered: Bool { ready.bits == 0 }
 
@@ -337,6 +334,17 @@ enum Answer {
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.answer.isSame(as: $1.answer) && $0.qualifier == $1.qualifier }
         case (.missing, _), (.slot, _), (.ambiguous, _), (.payloadNeeded, _), (.elements, _), (.offers, _): false
+        }
+    }
+}
+
+extension Cell.Query {
+    init(_ shape: DeclaredDependency.Shape, qualifier: String?) {
+        self.qualifier = qualifier
+        switch shape {
+        case .single: kind = .single
+        case .collection: kind = .collection
+        case .factory(let payload): kind = .factory(payload: ObjectIdentifier(payload))
         }
     }
 }

@@ -15,20 +15,13 @@ extension ContextCore {
         }
     }
 
-    func parameterCells(of slot: Slot) -> [Cell?] {
-        let parameterQualifiers = slot.record.parameterQualifiers
-        return slot.record.parameters.enumerated().map { position, parameter in
-            if wayToAsk(parameter) != nil { return nil }
-            var name: String?
-            if !parameterQualifiers.isEmpty {
-                switch parameterQualifiers[position]?.content {
-                case nil: break
-                case .name(let text): name = text
-                case .property: return nil
-                }
-            }
-            return node(of: parameter).cell(Cell.Query(kind: .single, qualifier: name))
-        }
+    /// The cells of the parameters of a slot that has no injections; nil for a parameter that is asked for in another way.
+    func parameterCells(of slot: Slot) -> [Cell?] { slot.record.dependencies.map(cell) }
+
+    /// The cell of a dependency on one instance, unless a setting names its qualifier.
+    func cell(of dependency: DeclaredDependency) -> Cell? {
+        guard dependency.kind == .direct, dependency.qualifier?.path == nil else { return nil }
+        return node(of: dependency.type).cell(Cell.Query(kind: .single, qualifier: dependency.qualifier?.name))
     }
 }
 
@@ -38,12 +31,11 @@ extension Slot {
         guard case .registration = layer, case .synchronous = record.production else { return false }
         guard record.lifetime == .prototype, record.isolation == .none, record.injections.isEmpty else { return false }
         // What opens a session is not worth beginning without one.
-        return record.parameters.allSatisfy { parameter in
-            guard let way = wayToAsk(parameter) else { return true }
-            switch way.dependency.kind {
-            case .lazy, .provider, .factory, .resolver: return true
+        return record.dependencies.allSatisfy { dependency in
+            switch dependency.kind {
+            case .direct, .lazy, .provider, .factory, .resolver: true
             // Who asks is known to a session.
-            case .direct, .optional, .collection, .site: return false
+            case .optional, .collection, .site: false
             }
         }
     }

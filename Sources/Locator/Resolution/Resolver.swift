@@ -129,11 +129,16 @@ public struct Resolver: Sendable {
     }
 }
 
+extension Resolver: CustomReflectable {
+    /// What `dump` and other reflection see: nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Resolver {
     /// The argument for a maker's parameter.
     func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
         if let way = wayToAsk(type),
-            let value = try way.injected(by: core, qualifier: qualifier, location: location) as? Value
+            let value = try way.injected(for: .init(core: core, qualifier: qualifier, location: location)) as? Value
         {
             return value
         }
@@ -155,33 +160,35 @@ extension Resolver {
     }
 }
 
+/// What resolves a parameter that is a way to ask, now or later.
+struct ParameterRequest: Sendable {
+    let core: ContextCore
+    let qualifier: Qualifier?
+    /// The place of the registration.
+    let location: SourcePlace
+}
+
 extension Resolver: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Resolver.self, .resolver) }
 
-    static func injected(by core: ContextCore, qualifier: Qualifier?, location: SourcePlace) -> Resolver {
-        Resolver(core: core)
-    }
+    static func injected(for request: ParameterRequest) -> Resolver { Resolver(core: request.core) }
 }
 
 extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
-    static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
-    ) throws -> Wrapped? {
-        if let way = wayToAsk(Wrapped.self) {
-            return try way.injected(by: core, qualifier: qualifier, location: location) as? Wrapped
-        }
-        return try core.resolveOptional(Wrapped.self, qualifier: qualifier, location: location)
+    static func injected(for request: ParameterRequest) throws -> Wrapped? {
+        if let way = wayToAsk(Wrapped.self) { return try way.injected(for: request) as? Wrapped }
+        return try request.core.resolveOptional(
+            Wrapped.self, qualifier: request.qualifier, location: request.location)
     }
 }
 
 extension Array: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Element.self, .collection) }
 
-    static func injected(
-        by core: ContextCore, qualifier: Qualifier?, location: SourcePlace
-    ) throws -> [Element] {
-        try core.resolveAll(Element.self, qualifier: qualifier, from: .all, location: location)
+    static func injected(for request: ParameterRequest) throws -> [Element] {
+        try request.core.resolveAll(
+            Element.self, qualifier: request.qualifier, from: .all, location: request.location)
     }
 }

@@ -99,6 +99,15 @@ final class Slot: @unchecked Sendable {
         }
     }
 
+    /// What the slot's registration or decorator depends on, apart from what it stands on.
+    var dependencies: [DeclaredDependency] {
+        switch layer {
+        case .registration: record.dependencies
+        case .decorator(let decorator, _): decorator.dependencies
+        case .alias: []
+        }
+    }
+
     /// What a decorator or an alias stands on.
     var inner: Slot? {
         switch layer {

@@ -70,12 +70,9 @@ extension Slot {
     /// Whether what makes it asks for a type with a `Lazy` or a `Provider`, or has no parameters and so asks in another way.
     fileprivate func asksLater(for type: any Any.Type) -> Bool {
         guard case .registration = layer else { return false }
-        let parameters = record.parameters
-        if parameters.contains(where: { $0 == type }) { return false }
+        let parameters = dependencies.filter { $0.phase == .making }
+        if parameters.contains(where: { $0.parameter == type }) { return false }
         return parameters.isEmpty
-            || parameters.contains { parameter in
-                guard let (asked, kind) = wayToAsk(parameter)?.dependency else { return false }
-                return asked == type && (kind == .lazy || kind == .provider)
-            }
+            || parameters.contains { $0.type == type && ($0.kind == .lazy || $0.kind == .provider) }
     }
 }

@@ -80,7 +80,7 @@ struct Circles {
             for node in level {
                 for target in successors[node] where inside.contains(target) {
                     budget -= 1
-                    if target == start { return path(to: node, from: start, previous) }
+                    if target == start { return Self.path(to: node, from: start, previous) }
                     if previous[target] != nil { continue }
                     previous[target] = node
                     next.append(target)
@@ -92,7 +92,8 @@ struct Circles {
         return nil
     }
 
-    private func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
+    /// The nodes from one to another, where each was found from the one before it.
+    static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
         var path = [end]
         while let node = path.last, node != start, let before = previous[node] { path.append(before) }
         return path.reversed()

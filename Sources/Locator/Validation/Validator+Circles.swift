@@ -1,7 +1,7 @@
 /// Registrations that need each other to be made.
 extension Validator {
     mutating func checkCircles() {
-        let hard = wiring.nodes.map { $0.needs.filter(\.isNeededWhileMaking).flatMap(\.targets) }
+        let hard = wiring.nodes.map { $0.needs.filter(\.dependency.isNeededWhileMaking).flatMap(\.targets) }
         var known: [Set<Int>] = []
         let circles = Circles(hard)
         for members in circles.components() {
@@ -11,7 +11,7 @@ extension Validator {
         // Injections close a circle on purpose, but not among instances each of which is made anew.
         let unshared = wiring.nodes.map { node in
             node.isUnshared
-                ? node.needs.filter(\.isHolding).flatMap(\.targets)
+                ? node.needs.filter(\.dependency.isHeld).flatMap(\.targets)
                     .filter { wiring.nodes[$0].isUnshared } : []
         }
         let endless = Circles(unshared)

@@ -7,12 +7,12 @@ extension Validator {
         var allowed: Set<ObjectIdentifier> = []
         for module in wiring.modules { allowed.formUnion(module.loaded.collectionsThatMayBeEmpty) }
         for (number, node) in wiring.nodes.enumerated() where node.isReachable {
-            for need in node.needs where need.phase != .layer && need.demand.isCollection {
+            for need in node.needs where need.dependency.phase != .layer && need.dependency.isCollection {
                 guard case .found(let elements) = need.outcome, elements.isEmpty,
-                    !allowed.contains(ObjectIdentifier(need.demand.type)), nearness.off(need.key).isEmpty
+                    !allowed.contains(ObjectIdentifier(need.dependency.type)), nearness.off(need.key).isEmpty
                 else { continue }
                 let near = notesNear(need.key)
-                let type = Fix.metatype(need.demand.type)
+                let type = Fix.metatype(need.dependency.type)
                 add(
                     Finding(
                         kind: .emptyCollection, location: node.location,

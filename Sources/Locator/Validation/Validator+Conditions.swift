@@ -68,10 +68,7 @@ extension Validator {
                 kind: .condition, location: module.module.location,
                 message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
                     + "but nothing sets \"\(path)\"",
-                notes: near.map { path in
-                    let origin = properties.explain(path).origin.map { " (\($0))" } ?? ""
-                    return .init(text: "near: \(path)\(origin)")
-                },
+                notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
                 suggestion: "correct the path, or set \"\(path)\""))
     }
 
@@ -85,13 +82,12 @@ extension Validator {
         guard !isEqual, !found.isMasked, (found.stringValue == nil) != (value.stringValue == nil),
             let text = found.spelled, text == value.spelled
         else { return }
-        let origin = properties.explain(path).origin.map { " (\($0))" } ?? ""
         let isString = found.stringValue != nil
         add(
             Finding(
                 kind: .condition, location: module.module.location,
                 message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
-                    + "but it is \(isString ? "the string \"\(text)\"" : text)\(origin)",
+                    + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
                 suggestion: isString
                     ? "remove the quotes in the profile file, or compare it with \"\(text)\""
                     : "compare it with \(text), without quotes"))

@@ -12,7 +12,7 @@ extension Validator {
         for (number, node) in wiring.nodes.enumerated()
         where leading[number] && node.isReachable && isHolder(node) {
             let ways = ways(
-                from: number, along: \.isHolding, into: { leading[$0] && !isHeldBySelf($0) },
+                from: number, along: \.dependency.isHeld, into: { leading[$0] && !isHeldBySelf($0) },
                 to: { isShorter(wiring.nodes[$0], than: node) }, atMost: Self.captivesToldOfOneHolder + 1)
             for (position, way) in ways.prefix(Self.captivesToldOfOneHolder).enumerated() {
                 guard let held = way.last else { continue }
@@ -114,7 +114,7 @@ extension Validator {
         for (number, node) in wiring.nodes.enumerated() {
             guard node.slot.isMadeAtLoad,
                 let way = way(
-                    from: number, along: { $0.isHolding }, to: { wiring.nodes[$0].slot.record.isAsynchronous }),
+                    from: number, along: { $0.dependency.isHeld }, to: { wiring.nodes[$0].slot.record.isAsynchronous }),
                 let asynchronous = way.last
             else { continue }
             // What a decorator needs only through what it wraps is a finding about that.

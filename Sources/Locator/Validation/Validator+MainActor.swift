@@ -9,7 +9,7 @@ extension Validator {
         for (number, node) in wiring.nodes.enumerated() where node.slot.record.isAsynchronous && node.isReachable {
             guard case .registration = node.slot.layer else { continue }
             let ways = ways(
-                from: number, along: \.isHolding,
+                from: number, along: \.dependency.isHeld,
                 into: { !isHolder(wiring.nodes[$0]) },
                 to: { number in
                     if case .alias = wiring.nodes[number].slot.layer { return false }

@@ -28,16 +28,16 @@ extension Validator {
 
     private mutating func finding(on need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         switch need.outcome {
-        case .found(let targets) where need.demand.kind != .site:
+        case .found(let targets) where need.dependency.kind != .site:
             return notAwaited(need, targets, of: node)
         case .unknown, .found:
-            guard need.isQualified else { return nil }
+            guard need.dependency.qualifier != nil else { return nil }
             return Finding(
                 kind: .parameterQualifiers, location: node.location,
-                message: "\(node.name) gives a qualifier for its \(typeName(need.demand.type)), which cannot have one",
+                message: "\(node.name) gives a qualifier for its \(typeName(need.dependency.type)), which cannot have one",
                 keys: [node.slot.key], suggestion: "pass nil at its position in `parameterQualifiers:`")
         case .missing:
-            return need.demand.isOptional ? near(need, of: node) : missing(need, of: node)
+            return need.dependency.isOptional ? near(need, of: node) : missing(need, of: node)
         case .payloadNeeded(let factories):
             let payloads = factories.payloads
             return Finding(
@@ -46,18 +46,18 @@ extension Validator {
                     + payloads.joined(separator: " or "),
                 keys: [need.key, node.slot.key],
                 suggestion: "take a "
-                    + payloads.map { "Factory<\($0), \(typeName(need.demand.type))>" }.joined(separator: " or "))
+                    + payloads.map { "Factory<\($0), \(typeName(need.dependency.type))>" }.joined(separator: " or "))
         case .ambiguous(let candidates):
             return ambiguous(
                 need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key],
-                for: need.phase == .injection ? .injection : .parameter(of: node.slot))
+                for: need.dependency.phase == .injection ? .injection : .parameter(of: node.slot))
         case .unclearAlias(let key, let candidates):
             return ambiguous(
                 key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.slot.key],
                 for: .alias)
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
-            let qualifiers = nearness.qualifiers(of: need.demand.type)
+            let qualifiers = nearness.qualifiers(of: need.dependency.type)
             let known = qualifiers.isEmpty ? "" : ": \(qualifiers.joined(separator: " or "))"
             return Finding(
                 kind: .property, location: node.location,
@@ -68,14 +68,16 @@ extension Validator {
     }
 
     private mutating func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
-        if case .factory(let payload) = need.demand.shape {
+        if case .factory(let payload) = need.dependency.shape {
             return payloadMismatch(need, payload, of: node)
         }
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
         let (notes, fix, _) = near(key, unless: !off.isEmpty)
         var defaults: [Finding.Note] = []
-        if off.isEmpty, need.phase == .making, case .registration = node.slot.layer, isPlainValue(need.demand.type) {
+        if off.isEmpty, need.dependency.phase == .making, case .registration = node.slot.layer,
+            isPlainValue(need.dependency.type)
+        {
             defaults = [.init(text: Fix.defaultArgument)]
         }
         return Finding(
@@ -87,10 +89,10 @@ extension Validator {
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
-        guard case .factory(let payload) = need.demand.shape, !need.demand.isAwaited,
+        guard case .factory(let payload) = need.dependency.shape, !need.dependency.isAwaited,
             let target = targets.first(where: { wiring.nodes[$0].slot.record.isAsynchronous })
         else { return nil }
-        let types = "<\(typeName(payload)), \(typeName(need.demand.type))>"
+        let types = "<\(typeName(payload)), \(typeName(need.dependency.type))>"
         return Finding(
             kind: .payload, location: node.location,
             message: "\(node.name) needs a Factory\(types), but the factory of \(need.key) is asynchronous",
@@ -100,15 +102,15 @@ extension Validator {
     }
 
     private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
-        let (given, payloads) = nearness.payloads(of: need.demand.type, insteadOf: payload)
+        let (given, payloads) = nearness.payloads(of: need.dependency.type, insteadOf: payload)
         return Finding(
             kind: .payload, location: node.location,
-            message: "\(node.name) needs \(need.demand.isAwaited ? "an Async" : "a ")Factory<\(given), "
-                + "\(typeName(need.demand.type))>, "
+            message: "\(node.name) needs \(need.dependency.isAwaited ? "an Async" : "a ")Factory<\(given), "
+                + "\(typeName(need.dependency.type))>, "
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key],
-            suggestion: Fix.passing(payloads, or: Fix.registeringFactory(need.demand.type, payload: given)))
+            suggestion: Fix.passing(payloads, or: Fix.registeringFactory(need.dependency.type, payload: given)))
     }
 
     /// An optional that nothing answers is as it should be, unless something near it exists.
@@ -125,7 +127,8 @@ extension Validator {
     /// The fix for a qualifier that is nearly one under which the type is registered.
     private func correctingQualifier(of need: Wiring.Need) -> String? {
         guard let name = need.key.shownQualifier else { return nil }
-        return Fix.correcting(name, given: need.qualifierPath, among: nearness.qualifiers(of: need.key.type))
+        return Fix.correcting(
+            name, given: need.dependency.qualifier?.path, among: nearness.qualifiers(of: need.key.type))
     }
 
     private func ambiguous(
@@ -144,8 +147,8 @@ extension Validator {
     }
 
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {
-        guard let path = need.qualifierPath else { return [] }
-        let origin = wiring.state.properties.explain(path).origin.map { " (\($0))" } ?? ""
+        guard let path = need.dependency.qualifier?.path else { return [] }
+        let origin = wiring.state.properties.origin(of: path)
         return [.init(text: "the qualifier is the value of setting \"\(path)\"\(origin)")]
     }
 }

@@ -33,7 +33,7 @@ extension Validator {
             let node = wiring.nodes[asker]
             for need in node.needs where need.targets.contains(number) {
                 // An optional is nil where there is nothing to decode.
-                if need.demand.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
+                if need.dependency.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
                     continue
                 }
                 for problem in error.problems {
@@ -58,17 +58,14 @@ extension Validator {
         var seen: Set<Int> = []
         for asker in askers[number] where seen.insert(asker).inserted {
             let node = wiring.nodes[asker]
-            for need in node.needs where need.demand.isOptional && need.targets.contains(number) {
+            for need in node.needs where need.dependency.isOptional && need.targets.contains(number) {
                 add(
                     Finding(
                         kind: .similarName, location: node.location,
                         message: "\(node.name) gets nil for \(need.key): no setting has the path \"\(type.path)\", "
                             + "although a similar path exists",
                         keys: [need.key, node.slot.key],
-                        notes: near.map { path in
-                            let origin = wiring.state.properties.explain(path).origin.map { " (\($0))" } ?? ""
-                            return .init(text: "near: \(path)\(origin)")
-                        },
+                        notes: near.map { .init(text: "near: \($0)\(wiring.state.properties.origin(of: $0))") },
                         suggestion: "correct the path of \(need.key), or the key in the profile file"))
             }
         }

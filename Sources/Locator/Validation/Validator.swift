@@ -158,7 +158,7 @@ struct Validator {
                     for target in need.targets where previous[target] == nil {
                         previous[target] = number
                         if isEnd(target) {
-                            ways.append(Self.path(to: target, from: start, previous))
+                            ways.append(Circles.path(to: target, from: start, previous))
                             if ways.count == limit { return ways }
                         }
                         if isEntered(target) { next.append(target) }
@@ -168,12 +168,6 @@ struct Validator {
             level = next
         }
         return ways
-    }
-
-    private static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
-        var path = [end]
-        while let number = path.last, number != start, let before = previous[number] { path.append(before) }
-        return path.reversed()
     }
 
     /// What each step of a way needs, one line each.

@@ -17,15 +17,6 @@ struct Wiring {
 
     /// One thing that a node needs.
     struct Need {
-        enum Phase {
-            /// While it is made.
-            case making
-            /// After it was made, by `.injecting`.
-            case injection
-            /// What an alias or a decorator stands on.
-            case layer
-        }
-
         enum Outcome {
             case found([Int])
             case missing
@@ -40,35 +31,13 @@ struct Wiring {
             case unknown
         }
 
-        let demand: Demand
-        let phase: Phase
+        let dependency: DeclaredDependency
         /// What is asked for, with the qualifier as far as it is known.
         let key: Key
-        /// The path of the property that gives the qualifier.
-        let qualifierPath: String?
-        /// Whether `parameterQualifiers:` or the decorator names a qualifier.
-        let isQualified: Bool
         let outcome: Outcome
 
         var targets: [Int] {
             if case .found(let targets) = outcome { targets } else { [] }
-        }
-
-        /// Whether the node cannot be made before its targets are.
-        var isNeededWhileMaking: Bool {
-            switch phase {
-            case .layer: true
-            case .making: demand.kind.isNeededWhileMaking
-            case .injection: false
-            }
-        }
-
-        /// Whether the node holds its targets for as long as it lives.
-        var isHolding: Bool {
-            switch phase {
-            case .layer: true
-            case .making, .injection: demand.kind.isNeededWhileMaking
-            }
         }
     }
 

@@ -95,69 +95,41 @@ struct WiringBuilder {
     private mutating func findNeeds(of number: Int) {
         let slot = wiring.nodes[number].slot
         var needs: [Wiring.Need] = []
-        switch slot.layer {
-        case .registration:
-            needs = find(slot.record.parameters, slot.record.parameterQualifiers, .making)
-            for injection in slot.record.injections { needs += find(injection.parameters, [], .injection) }
-        case .decorator(let decorator, let inner):
-            needs = [layer(inner)] + find(decorator.decorate.parameters, decorator.parameterQualifiers, .making)
-        case .alias(_, let inner):
-            needs = [layer(inner)]
+        if let inner = slot.inner {
+            needs.append(
+                Wiring.Need(
+                    dependency: DeclaredDependency(inner.key.type, phase: .layer), key: inner.key,
+                    outcome: .found([self.number(of: inner)])))
         }
+        for dependency in slot.dependencies { needs.append(find(dependency)) }
         wiring.nodes[number].needs = needs
     }
 
-    private mutating func layer(_ inner: Slot) -> Wiring.Need {
-        Wiring.Need(
-            demand: Demand(parameter: inner.key.type), phase: .layer, key: inner.key, qualifierPath: nil,
-            isQualified: inner.key.qualifier != nil, outcome: .found([self.number(of: inner)]))
-    }
-
-    private mutating func find(
-        _ parameters: [any Any.Type], _ parameterQualifiers: [Qualifier?], _ phase: Wiring.Need.Phase
-    ) -> [Wiring.Need] {
-        var needs: [Wiring.Need] = []
-        needs.reserveCapacity(parameters.count)
-        for (position, parameter) in parameters.enumerated() {
-            needs.append(find(parameter, parameterQualifiers.isEmpty ? nil : parameterQualifiers[position], phase))
-        }
-        return needs
-    }
-
-    private mutating func find(
-        _ parameter: any Any.Type, _ qualifier: Qualifier?, _ phase: Wiring.Need.Phase
-    ) -> Wiring.Need {
-        let demand = Demand(parameter: parameter)
-        var name: String?
-        var path: String?
+    private mutating func find(_ dependency: DeclaredDependency) -> Wiring.Need {
+        var name = dependency.qualifier?.name
+        var hidesQualifier = false
         var outcome: Wiring.Need.Outcome?
-        switch qualifier?.content {
-        case nil: break
-        case .name(let text): name = text
-        case .property(let place):
-            path = place
+        if let path = dependency.qualifier?.path {
             do throws(PropertiesError) {
-                name = try state.properties.value(place, as: String.self)
+                name = try state.properties.value(path, as: String.self)
+                hidesQualifier = state.properties.lookup(path).isMasked
             } catch {
-                outcome = .noQualifier(path: place, error)
+                outcome = .noQualifier(path: path, error)
             }
         }
-        let found = outcome ?? find(demand, qualifier: name)
-        let hidesQualifier = path.map { name != nil && state.properties.lookup($0).isMasked } ?? false
-        let key = Key(demand.type, qualifier: name, hidesQualifier: hidesQualifier)
-        return Wiring.Need(
-            demand: demand, phase: phase, key: key, qualifierPath: path,
-            isQualified: qualifier != nil, outcome: found)
+        let found = outcome ?? find(dependency, qualifier: name)
+        let key = Key(dependency.type, qualifier: name, hidesQualifier: hidesQualifier)
+        return Wiring.Need(dependency: dependency, key: key, outcome: found)
     }
 
-    private mutating func find(_ demand: Demand, qualifier: String?) -> Wiring.Need.Outcome {
-        switch demand.kind {
+    private mutating func find(_ dependency: DeclaredDependency, qualifier: String?) -> Wiring.Need.Outcome {
+        switch dependency.kind {
         case .resolver: return .unknown
         case .site: return .found([])
         case .direct, .optional, .collection, .lazy, .provider, .factory: break
         }
-        let query = Cell.Query(kind: demand.shape.query, qualifier: qualifier)
-        switch core.answer(of: core.node(of: demand.type).cell(query), in: state) {
+        let query = Cell.Query(dependency.shape, qualifier: qualifier)
+        switch core.answer(of: core.node(of: dependency.type).cell(query), in: state) {
         case .missing, .offers:
             return .missing
         case .payloadNeeded(let factories):
@@ -167,7 +139,7 @@ struct WiringBuilder {
         case .elements(let elements):
             return .found(elements.map { number(of: $0.slot) })
         case .ambiguous(let candidates):
-            if let key = candidates.first?.key, key.type != demand.type { return .unclearAlias(key, candidates) }
+            if let key = candidates.first?.key, key.type != dependency.type { return .unclearAlias(key, candidates) }
             return .ambiguous(candidates)
         }
     }

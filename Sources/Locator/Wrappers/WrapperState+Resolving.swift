@@ -375,9 +375,7 @@ extension ContextCore {
     /// The same, for a caller that holds the lock.
     func makesReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState) -> Bool {
         if isClosed || state !== self.state { return false }
-        var name: String?
-        if case .name(let text) = site.qualifier?.content { name = text }
-        let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: name))
+        let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))
         site.remember(cell)
         guard case .slot(let slot) = answer(of: cell, in: state), let instance = slot.live, let box = instance.box
         else { return false }

@@ -158,3 +158,13 @@ extension WrapperState {
             ._withUnsafeGuaranteedRef { $0.value }
     }
 }
+
+extension WrapperState {
+    /// An unsettled wrapper of a place, which belongs to the current context.
+    // Not inlined: its caller is generic, and this is not.
+    @inline(never)
+    convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) {
+        let core = AppContext.currentCore
+        self.init(core.site(type, qualifier, location), core: core)
+    }
+}

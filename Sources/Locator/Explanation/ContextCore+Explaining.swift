@@ -6,9 +6,9 @@ extension ContextCore {
     func explain(
         _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourcePlace
     ) -> KeyExplanation {
-        let demand = Demand(parameter: type)
-        guard demand.isCollection else { return explain(demand.type, qualifier, .single, location) { _ in true } }
-        return explain(demand.type, qualifier, modules.kind, location) { module in
+        let asked = DeclaredDependency(type)
+        guard asked.isCollection else { return explain(asked.type, qualifier, .single, location) { _ in true } }
+        return explain(asked.type, qualifier, modules.kind, location) { module in
             guard case .matching(let predicate) = modules.rule else { return true }
             return predicate(.init(name: module.loaded.name, priority: module.priority))
         }
@@ -16,7 +16,7 @@ extension ContextCore {
 
     /// Whether something is registered for a request.
     func isRegistered(_ type: any Any.Type, _ qualifier: Qualifier?) -> Bool {
-        let type = Demand(parameter: type).type
+        let type = DeclaredDependency(type).type
         // A qualifier whose setting cannot be read names no registration.
         guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
         let isAnswered = locked {
@@ -76,7 +76,7 @@ extension ContextCore {
         let module = record.run.flatMap(state.lineup.entry)
         let instances = locked { slot.layers.compactMap { given($0) } }
         let isMade = locked { given(slot) != nil } || isInstance(slot)
-        let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : demands(of: slot)
+        let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : dependencies(of: slot)
         var seen: Set<String> = []
         return KeyExplanation.Answer(
             registered: record.run == nil ? nil : Registered(key: record.key, location: record.location),
@@ -119,20 +119,13 @@ extension ContextCore {
             }
     }
 
-    /// The parameters of the closures of a slot and of the slots it wraps.
-    private func demands(of slot: Slot) -> [String] {
+    /// The dependencies of a slot and of the slots it wraps, as text.
+    private func dependencies(of slot: Slot) -> [String] {
         slot.layers.flatMap { layer -> [String] in
-            switch layer.layer {
-            case .alias: return []
-            case .decorator(let decorator, _):
-                return Demand.texts(decorator.decorate.parameters, decorator.parameterQualifiers)
-            case .registration:
-                if let path = layer.record.configurationPath, layer.record.run == nil {
-                    return ["setting \"\(path)\""]
-                }
-                return Demand.texts(layer.record.parameters, layer.record.parameterQualifiers)
-                    + layer.record.injections.flatMap { Demand.texts($0.parameters, []) }
+            if case .registration = layer.layer, layer.record.run == nil, let path = layer.record.configurationPath {
+                return ["setting \"\(path)\""]
             }
+            return layer.dependencies.map { typeName($0.parameter) + ($0.qualifier.map { " \($0)" } ?? "") }
         }
     }
 
@@ -167,16 +160,6 @@ extension Slot {
         switch layer {
         case .registration: [self]
         case .decorator(_, let inner), .alias(_, let inner): [self] + inner.layers
-        }
-    }
-}
-
-extension Demand {
-    /// The parameters in words.
-    fileprivate static func texts(_ parameters: [any Any.Type], _ parameterQualifiers: [Qualifier?]) -> [String] {
-        parameters.enumerated().map { position, parameter in
-            let qualifier = parameterQualifiers.isEmpty ? nil : parameterQualifiers[position]
-            return typeName(parameter) + (qualifier.map { " \($0)" } ?? "")
         }
     }
 }

@@ -53,23 +53,13 @@ extension Fix {
 extension Slot {
     /// The argument that passes a qualifier for the parameter of a key; nil if there is no such parameter.
     fileprivate func naming(_ name: String, for key: Key) -> String? {
-        let parameters: [any Any.Type]
-        switch layer {
-        case .registration: parameters = record.parameters
-        case .decorator(let decorator, _): parameters = decorator.decorate.parameters
-        case .alias: return nil
-        }
-        let given = parameterQualifiers
-        func asks(_ position: Int) -> Bool {
-            guard Demand(parameter: parameters[position]).type == key.type else { return false }
-            return given.isEmpty || given[position] == nil ? key.qualifier == nil : key.qualifier != nil
-        }
-        guard let asking = parameters.indices.first(where: asks) else { return nil }
+        let parameters = dependencies.filter { $0.phase == .making }
+        let asking = parameters.firstIndex { $0.type == key.type && ($0.qualifier == nil) == (key.qualifier == nil) }
+        guard let asking else { return nil }
         let qualifiers = parameters.indices.map { position in
             if position == asking { return name }
-            guard !given.isEmpty, let qualifier = given[position] else { return "nil" }
-            if case .property(let path) = qualifier.content { return ".property(\"\(path)\")" }
-            return "\(qualifier)"
+            guard let qualifier = parameters[position].qualifier else { return "nil" }
+            return qualifier.path.map { ".property(\"\($0)\")" } ?? "\(qualifier)"
         }
         return "parameterQualifiers: [\(qualifiers.joined(separator: ", "))]"
     }

@@ -141,9 +141,6 @@ struct Nearness {
         modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.factories ?? [] }.payloadTypes
     }
 
-    /// The names of the payload types of the factories of a type.
-    func payloads(of type: any Any.Type) -> [String] { distinctNames(of: payloadTypes(of: type)) }
-
     /// The names of a payload type that no factory of a type takes, and of those that they take.
     func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
         let names = distinctNames(of: [given] + payloadTypes(of: type))
@@ -176,8 +173,7 @@ extension ContextCore {
         let near = nearness.near(key, unless: !off.isEmpty)
         var notes = near.map { $0.line(for: key) } + off.map(\.line) + elsewhere
         if let path = request.qualifierPath {
-            let origin = state.properties.explain(path).origin.map { " (\($0))" } ?? ""
-            notes.insert("qualifier: the value of setting \"\(path)\"\(origin)", at: 0)
+            notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
         let correction = key.shownQualifier.flatMap {
             Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
@@ -208,13 +204,18 @@ extension ContextCore {
         ]
     }
 
-    /// The payload types of the factories of a type.
-    func payloads(of type: any Any.Type) -> [String] {
-        Nearness(of: locked { state }, in: self).payloads(of: type)
+    /// The qualifiers under which a type is registered, in quotes, in lookup order.
+    func qualifiers(of type: any Any.Type) -> [String] {
+        Nearness(of: locked { state }, in: self).qualifiers(of: type)
     }
 
     /// The names of a payload type that no factory of a type takes, and of those that they take.
     func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
         Nearness(of: locked { state }, in: self).payloads(of: type, insteadOf: given)
     }
+}
+
+extension Properties {
+    /// Where the value at a path comes from, in parentheses behind a blank; nothing where it is missing.
+    func origin(of path: String) -> String { explain(path).origin.map { " (\($0))" } ?? "" }
 }

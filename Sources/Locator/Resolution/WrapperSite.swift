@@ -41,19 +41,12 @@ class WrapperSite: @unchecked Sendable {
     }
 
     /// Whether it is a single request by type and name, for which the context may have a ready answer.
-    final var isPlain: Bool {
-        guard isSingle else { return false }
-        if case .property = qualifier?.content { return false }
-        return true
-    }
+    final var isPlain: Bool { isSingle && qualifier?.path == nil }
 
     /// Which answers of the type it requests; nil if only its own function knows.
     var query: Cell.Query.Kind? { isSingle ? .single : nil }
 
-    final var key: Key {
-        guard case .name(let name) = qualifier?.content else { return Key(type) }
-        return Key(type, qualifier: name)
-    }
+    final var key: Key { Key(type, qualifier: qualifier?.name) }
 
     /// The cell of a plain request, after its first use.
     final var knownCell: Unmanaged<Cell>? {
@@ -72,21 +65,11 @@ class WrapperSite: @unchecked Sendable {
     }
 }
 
-extension WrapperState {
-    /// Creates an unsettled wrapper of a place in the current context.
-    // Not inlined, because its caller is generic and this function is not.
-    @inline(never)
-    convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) {
-        let core = AppContext.currentCore
-        self.init(core.site(type, qualifier, location), core: core)
-    }
-}
-
 extension Unmanaged<ContextCore> {
     /// The site of a place, created if necessary. In a child, it is a new site, which is passed on retained.
     // In steps that read one number each, so that nothing is retained on the way.
     @inline(__always)
-    fileprivate func site(
+    func site(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         if _withUnsafeGuaranteedRef({ $0.isChild }) {

@@ -32,41 +32,9 @@ public struct Step: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A registration in an error or an explanation.
-public struct Registered: Sendable, Hashable, CustomStringConvertible {
-    /// The registered key.
-    public let key: Key
-
-    /// The place of the registration in the source.
-    public let location: SourcePlace
-
-    /// The type of the payload; nil if the registration is not a factory.
-    public let payload: String?
-
-    init(_ candidate: Candidate) {
-        self.init(key: candidate.key, location: candidate.location, payload: candidate.record.payload.map(typeName))
-    }
-
-    init(key: Key, location: SourcePlace, payload: String? = nil) {
-        self.key = key
-        self.location = location
-        self.payload = payload
-    }
-
-    /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
-    public var description: String { "\(key) (\(location))" }
-}
-
 extension Step {
     /// The step without the qualifier of a key that hides its own.
     func hidingQualifier(of key: Key) -> Step {
         Step(key: self.key.hidingQualifier(of: key), location: location, role: role)
-    }
-}
-
-extension Registered {
-    /// The registration without the qualifier of a key that hides its own.
-    func hidingQualifier(of key: Key) -> Registered {
-        Registered(key: self.key.hidingQualifier(of: key), location: location, payload: payload)
     }
 }

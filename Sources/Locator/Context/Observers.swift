@@ -1,0 +1,25 @@
+/// Who observes a context and its children.
+struct Observers {
+    /// One observer, and the context it observes.
+    struct Observer {
+        let number: UInt
+        let core: ObjectIdentifier
+        let tell: @Sendable (ContextEvent) -> Void
+    }
+
+    private(set) var all: [Observer] = []
+    private var count: UInt = 0
+
+    mutating func add(_ core: ContextCore, _ tell: @escaping @Sendable (ContextEvent) -> Void) -> UInt {
+        count += 1
+        all.append(Observer(number: count, core: ObjectIdentifier(core), tell: tell))
+        return count
+    }
+
+    /// Takes an observer out; what it captured is given back, to be let go of without the lock.
+    mutating func remove(where isRemoved: (Observer) -> Bool) -> [Observer] {
+        let removed = all.filter(isRemoved)
+        all.removeAll(where: isRemoved)
+        return removed
+    }
+}

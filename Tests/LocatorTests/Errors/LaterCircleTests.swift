@@ -1,0 +1,52 @@
+import Locator
+import Testing
+
+private final class Friends: Sendable {
+    init() {}
+}
+private final class Messages: Sendable {
+    init(_: Friends) {}
+}
+
+@Suite("A circle over something that is resolved later, but read too early, is explained for every way to resolve later")
+struct LaterCircleTests {
+    /// The notes on a circle that is closed while an instance is made.
+    private func notes<each Parameter>(
+        _ make: @escaping @Sendable (repeat each Parameter) throws -> Friends
+    ) throws -> [String] {
+        let context = try AppContext().load(
+            Module("Friends") { registry in
+                registry.register(Friends.self, make)
+                registry.register(Messages.self, Messages.init)
+            })
+        do throws(LocatorError) {
+            _ = try context.resolve(Friends.self)
+        } catch {
+            return error.notes
+        }
+        return []
+    }
+
+    @Test func layersAroundWhatIsResolved_doNotMatter() throws {
+        let expected = try notes { (messages: Lazy<Messages>) in
+            _ = try messages.resolved()
+            return Friends()
+        }
+        #expect(expected.count == 1)
+        let ofProvider = try notes { (messages: Provider<Messages>) in
+            _ = try messages()
+            return Friends()
+        }
+        #expect(ofProvider == expected)
+        let ofCollection = try notes { (messages: Lazy<[Messages]>) in
+            _ = try messages.resolved()
+            return Friends()
+        }
+        #expect(ofCollection == expected)
+        let ofOptional = try notes { (messages: Provider<Messages?>) in
+            _ = try messages()
+            return Friends()
+        }
+        #expect(ofOptional == expected)
+    }
+}
