@@ -1,15 +1,17 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// A snapshot with instances of its own: the same modules and properties, and these modules in front.
+    /// Creates a snapshot with instances of its own.
     ///
-    /// Later changes of this context do not show in it, and nothing it makes shows here. Instances of scope `.always`
-    /// are made on demand, but for those of the pushed modules; those with asynchronous makers need `try await
-    /// fork.start()`. What `register(instance:)` was given, and what module closures captured, is shared.
+    /// The fork has the same modules and settings, and `modules` in front of them. Later changes of this context do not
+    /// affect the fork, and instances of the fork never appear in this context. In the fork, instances of scope
+    /// `.always` are created on demand, except those of the pushed modules. Instances with an asynchronous initializer
+    /// need `try await fork.start()`. Instances passed to `register(instance:)` and state captured by module closures
+    /// are shared.
     ///
     /// - Parameters:
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
-    ///   - profile: Profiles to load the profile files for instead of the active ones.
+    ///   - modules: Modules in front of all others. The first of them is searched first.
+    ///   - profile: The profiles to load profile files for, instead of the active ones.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
@@ -20,7 +22,7 @@ extension AppContext {
         try fork(pushing: modules, profile: profile, fileID: fileID, line: line)
     }
 
-    /// A snapshot with instances of its own: the same modules and properties, and a list of modules in front.
+    /// Creates a snapshot with instances of its own, and a list of modules in front.
     ///
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
     ///   for example because an initializer of scope `.always` throws, or if this context has ended.
@@ -47,8 +49,9 @@ extension AppContext {
     }
 }
 
-/// What a fork takes over: a snapshot, with the files that a child has from its outermost parent, and what was handed in to
-/// it.
+/// What a fork takes over.
+///
+/// The settings come from the files of the outermost context. The inputs come from all contexts that opened a scope.
 struct ForkOrigin {
     fileprivate let lineup: Lineup
     fileprivate let level: Int

@@ -1,7 +1,8 @@
 extension AppContext {
-    /// Makes every instance that has an asynchronous maker and answers for its key; independent ones at the same time.
+    /// Creates the instances that have an asynchronous initializer.
     ///
-    /// If one fails the others are cancelled; what was made stays, and the context can be started again.
+    /// Only registrations that win for their key are started. Independent instances are created concurrently. If one
+    /// fails, the others are canceled. What was created stays, and `start()` can be called again.
     ///
     /// - Throws: ``LocatorError`` for the first initializer or closure that failed,
     ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if
@@ -12,9 +13,9 @@ extension AppContext {
         try await core.start { _ in true }
     }
 
-    /// Runs the `.onShutdown` hooks and then disposes of everything, in reverse order of making.
+    /// Runs the `.onShutdown` hooks and then disposes of everything, in reverse order of creation.
     ///
-    /// Instances that hooks make are shut down too. What hooks throw is collected into one error; none is skipped.
+    /// Instances that hooks create are shut down too. Every hook runs. Their errors are collected into one.
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. Everything is disposed of
     ///   nevertheless.
@@ -26,9 +27,9 @@ extension AppContext {
         try failures.check(at: location)
     }
 
-    /// Pushes modules while `body` runs, and pops them in every case.
+    /// Pushes modules while `body` runs, and always pops them afterwards.
     ///
-    /// Affected instances with asynchronous makers are made before `body` begins.
+    /// Affected instances with an asynchronous initializer are created before `body` begins.
     ///
     /// ```swift
     /// try await context.pushing(fakes) {
@@ -36,7 +37,7 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// An error of `body` is thrown before those of dispose hooks.
+    /// If both `body` and a dispose hook throw, the error of `body` is thrown.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded or prepared, or if
     ///   dispose hooks failed when the modules were popped.
@@ -57,13 +58,13 @@ extension AppContext {
         return try end(push, result, fileID, line)
     }
 
-    /// Pushes modules while `body` runs, and pops them in every case.
+    /// Pushes modules while `body` runs, and always pops them afterwards.
     ///
     /// ```swift
     /// let total = try context.pushing(fakes) { try checkout.total() }
     /// ```
     ///
-    /// Instances with asynchronous makers are not made by this: the asynchronous form makes them.
+    /// This form does not create instances with an asynchronous initializer. Use the asynchronous form for them.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded, or if dispose hooks
     ///   failed when the modules were popped.
@@ -76,7 +77,7 @@ extension AppContext {
         return try end(push, Swift.Result { try body() }, fileID, line)
     }
 
-    /// Pops, and gives what was done in between.
+    /// Pops, and returns the result of the body or throws its error.
     private func end<Result>(
         _ push: Push, _ result: Swift.Result<Result, any Error>, _ fileID: StaticString, _ line: UInt
     ) throws -> Result {

@@ -6,7 +6,7 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// The properties: profile files, environment, and what modules say over and under them.
+    /// The settings: profile files, environment, and the settings of modules.
     public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
@@ -15,8 +15,8 @@ extension AppContext {
     /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
     /// ```
     ///
-    /// What is loaded later lies over what was loaded before. If anything fails, a maker of scope `.always` too, nothing
-    /// changes, and nothing is disposed of. See `Properties` for the parameters.
+    /// Settings that are loaded later override those loaded before. If anything fails, for example an initializer of
+    /// scope `.always`, nothing changes and nothing is disposed of. See `Properties` for the parameters.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
     ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
@@ -35,7 +35,7 @@ extension AppContext {
                 requiresProfile: requiresProfile, folderVariable: folderVariable))
     }
 
-    /// Loads properties from several folders, each as a whole laid over those before it.
+    /// Loads settings from several folders, each of which overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
     ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
@@ -54,7 +54,7 @@ extension AppContext {
                 requiresProfile: requiresProfile, folderVariable: folderVariable))
     }
 
-    /// Loads properties from a folder of an app's bundle.
+    /// Loads settings from a folder of an app's bundle.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
     ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
@@ -78,7 +78,7 @@ extension AppContext {
             folderVariable: folderVariable)
     }
 
-    /// Loads properties from files, each laid over those before it.
+    /// Loads settings from files, each of which overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
     ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
@@ -97,7 +97,7 @@ extension AppContext {
                 requiresProfile: requiresProfile))
     }
 
-    /// Loads properties from a source.
+    /// Loads settings from a source.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
     ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
@@ -110,23 +110,23 @@ extension AppContext {
 
     /// Reads all files again.
     ///
-    /// If anything fails, a maker of scope `.always` too, nothing changes, and nothing is disposed of.
+    /// If anything fails, for example an initializer of scope `.always`, nothing changes and nothing is disposed of.
     ///
-    /// Instances that were made from a value which has changed are disposed of, after the `.always` instances of modules
-    /// that are turned on have been made.
+    /// First, the `.always` instances of modules that are turned on are created. Then instances that were made from a
+    /// value that has changed are disposed of.
     ///
-    /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors. Then the
-    ///   error is ``LocatorError/Kind/validationFailed(_:)``, and nothing has changed. Errors that the context has already
-    ///   count, too.
+    /// - Parameter validating: Whether to refuse settings with which ``validate(profiles:)`` would find errors. The
+    ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing has changed. Errors that the context
+    ///   already has count too.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
     ///   `validating` is true, or if an initializer of scope `.always` throws.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
         try core.reloadProperties(validating: validating)
     }
 
-    /// The value of a property, decoded.
+    /// Decodes the value of a setting.
     ///
-    /// An optional type gives nil where the property is missing, and only there.
+    /// For an optional type, the result is nil if the setting is missing, and only then.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
     ///   placeholder without a value, or if the path is malformed.
@@ -137,7 +137,7 @@ extension AppContext {
             path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// The value of a property, decoded; a default where it is missing, and only there.
+    /// Decodes the value of a setting, or returns a default if the setting is missing.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
     ///   the path is malformed.

@@ -1,5 +1,5 @@
 extension AppContext {
-    /// The instance that answers for a type.
+    /// Resolves a type.
     ///
     /// ```swift
     /// let catalog = try context.resolve((any Catalog).self)
@@ -7,9 +7,8 @@ extension AppContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: What is needed; it may be left out where the compiler knows it.
-    ///   - qualifier: The name that tells it from others of its type. Without one, a registration without a qualifier
-    ///     answers if there is one.
+    ///   - type: The type to resolve. You can leave it out if the compiler can infer it.
+    ///   - qualifier: The qualifier of the registration. Without one, a registration without a qualifier is preferred.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
@@ -20,7 +19,7 @@ extension AppContext {
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(LocatorError) -> Value {
-        // A ready answer is read here, where the type is known to the compiler.
+        // A ready answer is read here, because the compiler knows the type.
         if let lookup = beginLookup(type, qualifier) {
             if !lookup.isRecipe { return lookup.read.take(as: Value.self) }
             if let entry = enter(lookup, type, qualifier, fileID, line) { return try make(entry) }
@@ -61,7 +60,7 @@ extension AppContext {
         core.enter(lookup, type, qualifier?.name, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    /// Resolves a type, or returns nil if nothing is registered, and only then.
     ///
     /// - Throws: ``LocatorError`` if something is registered and cannot be given, for the same reasons as for a type
     ///   that is not optional.
@@ -72,7 +71,7 @@ extension AppContext {
             Value.self, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory for a payload.
+    /// Creates the product of a factory for a payload.
     ///
     /// ```swift
     /// let info = try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
@@ -86,7 +85,7 @@ extension AppContext {
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         if qualifier == nil {
-            // A ready recipe is made here, where the types are known to the compiler.
+            // A ready recipe runs here, because the compiler knows the types.
             if let entry = enter(type, ObjectIdentifier(Payload.self), fileID, line) {
                 return try withUnsafePointer(to: payload) { (payload) throws(LocatorError) in
                     try make(entry, UnsafeRawPointer(payload))
@@ -96,13 +95,13 @@ extension AppContext {
         return try resolved(type, with: payload, qualifier: qualifier, fileID: fileID, line: line)
     }
 
-    /// The product of a factory of several payloads.
+    /// Creates the product of a factory for several payloads.
     ///
     /// ```swift
     /// let item = try context.resolve(Item.self, with: 1, "Lamp")
     /// ```
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
     @inlinable
     public func resolve<Value, First, Second, each Further>(
@@ -112,7 +111,9 @@ extension AppContext {
         try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
     }
 
-    /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    /// Creates the product of a factory for a payload in asynchronous code.
+    ///
+    /// The factory may be asynchronous.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
     ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
@@ -124,9 +125,11 @@ extension AppContext {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    /// Creates the product of a factory for several payloads in asynchronous code.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    /// The factory may be asynchronous.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, or if it or one of its dependencies
     ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
@@ -158,11 +161,11 @@ extension AppContext {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    /// Resolves all registrations of a type, in lookup order and then in registration order.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - qualifier: Only registrations with this qualifier count; all count where it is nil.
+    ///   - qualifier: If given, only registrations with this qualifier count.
     ///   - modules: The modules to take elements from.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
@@ -172,7 +175,7 @@ extension AppContext {
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [Element] {
-        // A ready collection is read here, where the type is known to the compiler.
+        // A ready collection is read here, because the compiler knows the type.
         if let read = beginLookup(all: type, qualifier, modules) { return read.take(as: [Element].self) }
         return try resolvedAll(type, qualifier: qualifier, from: modules, fileID: fileID, line: line)
     }
@@ -185,7 +188,7 @@ extension AppContext {
             type, qualifier: qualifier, from: modules, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The qualified instances of a type, by qualifier.
+    /// Resolves all registrations of a type that have a qualifier, keyed by qualifier.
     ///
     /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     public func resolveMap<Element>(
@@ -194,22 +197,22 @@ extension AppContext {
         try core.resolveMap(type, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Whether something is registered for a type: a registration, several of them, an input or a factory.
+    /// Whether anything is registered for a type: registrations, an input, or a factory.
     ///
-    /// Nothing is made. An optional, an array or a `Lazy` stands for the type inside. A type that is decoded from the
-    /// properties without being registered does not count.
+    /// Nothing is created. For an optional, an array, or a `Lazy`, the type inside counts. A type that is decoded from
+    /// the settings without being registered does not count.
     public func isRegistered<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Bool {
         core.isRegistered(type, qualifier)
     }
 
-    /// The instance that a request would give where it is made already, else nil.
+    /// The instance that a request would give, if it exists already.
     ///
-    /// Nothing is made.
+    /// Nothing is created.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
         let request = Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line))
-        // A qualifier whose property cannot be read names nothing that was made.
+        // If the setting that names the qualifier cannot be read, no such instance exists.
         guard let key = try? core.key(type, qualifier, request) else { return nil }
         return core.existing(type, Cell.Query(kind: .single, qualifier: key.qualifier))?.value(as: type)
     }

@@ -1,6 +1,6 @@
 /// What the test trait sees of a context.
 extension AppContext {
-    /// What is pushed, in the order in which it was, and where it was pushed.
+    /// The modules that are pushed, in the order of the pushes, and where each was pushed.
     package var pushes: [(module: Module, location: SourcePlace)] {
         core.locked {
             let lineup = core.state.lineup
@@ -9,8 +9,9 @@ extension AppContext {
         }
     }
 
-    /// Notes from now on each key that is answered by none of these modules, nor by one that they include; in children
-    /// and forks made from now on, too.
+    /// Notes from now on each key that is answered by a module outside of these and the modules that they include.
+    ///
+    /// Children and forks created from now on are watched too.
     package func watchAnswers(outside modules: [Module]) {
         core.locked {
             var allowed: IdentitySet = []
@@ -24,15 +25,15 @@ extension AppContext {
         }
     }
 
-    /// The keys that were answered from elsewhere since the context is watched, and where each was first asked for.
+    /// The keys that other modules have answered since the context is watched, and where each was first requested.
     package var answersFromOutside: [(location: SourcePlace, text: String)] {
         core.locked { core.watch }?.found ?? []
     }
 }
 
-/// Notes which answers come from other modules than some, in a context and in what is made from it.
+/// Notes the answers that come from modules other than the allowed ones, in a context and its children and forks.
 class AnswerWatch: @unchecked Sendable {
-    // Sendable: `allowed` is constant; `notes` and `seen` are guarded by `lock`, because forks have locks of their own.
+    // Sendable: `allowed` is constant. `notes` and `seen` are guarded by `lock`, because forks have locks of their own.
 
     private let allowed: IdentitySet
     private let lock = Lock()
@@ -43,7 +44,7 @@ class AnswerWatch: @unchecked Sendable {
         self.allowed = allowed
     }
 
-    /// What notes the answers of forks.
+    /// The watch for forks of the context.
     var ofForks: AnswerWatch? { self }
 
     final var found: [(location: SourcePlace, text: String)] { lock.withLock { notes } }
@@ -59,7 +60,7 @@ class AnswerWatch: @unchecked Sendable {
 
     func note(_ slot: Slot, _ request: Request) {
         guard let module = slot.record.run?.module, !allowed.contains(module.identity) else { return }
-        // What is handed in, no module has made.
+        // An input is given by the opener of the scope, not made by a module.
         if slot.record.isInput { return }
         lock.withLock {
             guard seen.insert(slot.key).inserted else { return }

@@ -1,5 +1,5 @@
 extension AppContext {
-    /// Opens scopes while `body` runs: makes a child, makes it the current context, and ends it in every case.
+    /// Opens scopes while `body` runs, in a child that is the current context and always ends afterwards.
     ///
     /// ```swift
     /// let response = try await server.within(.request, giving: info) { child in
@@ -7,23 +7,22 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// The child has ended when this returns, also where `body` threw or its task was cancelled, and even if somebody still
-    /// keeps the child: its instances are disposed of, and asking it for anything is an error. What outlives the closure,
-    /// such as a response body that is streamed later, needs
-    /// `child` instead.
+    /// When this function returns, the child has ended, even if `body` threw, if its task was canceled, or if something
+    /// still keeps the child. Its instances are disposed of, and using it is an error. If something outlives the
+    /// closure, such as a response body that is streamed later, use `child` instead.
     ///
-    /// An error of `body` is thrown before those of dispose hooks. Instances with asynchronous makers are not made by
-    /// this: call `try await child.start()`.
+    /// If both `body` and a dispose hook throw, the error of `body` is thrown. Instances with an asynchronous
+    /// initializer are not created by this function: call `try await child.start()`.
     ///
     /// - Parameters:
     ///   - scopes: The scopes whose instances live in the child.
     ///   - values: The inputs without a qualifier.
     ///   - inputs: Inputs with a qualifier, or as another type.
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
-    ///   - keepsSettings: Whether the child has one load of the properties for its whole life.
+    ///   - modules: Modules in front of all others. The first of them is searched first.
+    ///   - keepsSettings: Whether the child keeps the settings it starts with, even if they are reloaded.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - body: What is done in the child.
+    ///   - body: The closure to run. It receives the child.
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
     nonisolated(nonsending) public func within<each Value: Sendable, Result>(
@@ -43,13 +42,13 @@ extension AppContext {
         return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Opens scopes while `body` runs: makes a child, makes it the current context, and ends it in every case.
+    /// Opens scopes while `body` runs, in a child that is the current context and always ends afterwards.
     ///
     /// ```swift
     /// let page = try server.within(.request, giving: info) { child in try child.resolve(Page.self).text }
     /// ```
     ///
-    /// It is like the asynchronous form.
+    /// It behaves like the asynchronous form.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
@@ -65,7 +64,7 @@ extension AppContext {
         return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Ends the child, and gives what was done in it.
+    /// Ends the child, and returns the result of the body or throws its error.
     private func ended<Result>(
         with result: Swift.Result<Result, any Error>, _ location: SourcePlace
     ) throws -> Result {

@@ -1,7 +1,7 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// Loaded modules, properties, and the instances made from them.
+/// Loaded modules, settings, and the instances made from them.
 ///
 /// ```swift
 /// try AppContext.shared
@@ -11,22 +11,22 @@ internal import Synchronization
 /// let catalog = try AppContext.shared.resolve((any Catalog).self)
 /// ```
 ///
-/// All functions may be called from any thread.
+/// You can call all functions from any thread.
 public final class AppContext: Sendable {
-    /// The context of the process.
+    /// The shared context of the process.
     public static let shared = AppContext()
 
-    /// What is entered here; nothing outside of any context.
+    /// What is entered here; empty outside of any context.
     @TaskLocal private static var entered = Entered()
 
-    /// The context entered with `withContext`, or the core of one while something runs on its behalf.
+    /// The context entered with `withContext`, or the core of a context that runs something.
     private struct Entered: Sendable {
-        /// The context or the core; tasks that are begun here retain it.
+        /// The context or the core; tasks that begin here retain it.
         ///
-        /// A core, because it knows its context weakly, which makes it slow to retain that; and because what a context has
-        /// made does not keep it.
+        /// Often it is a core. A core knows its context weakly, so retaining the context would be slow. Also, what a
+        /// context has made must not keep the context alive.
         var keeper: (any AnyObject & Sendable)?
-        /// The core, which the other keeps.
+        /// The core, which `keeper` keeps alive.
         var core: Unmanaged<ContextCore>?
 
         init() {}
@@ -45,8 +45,10 @@ public final class AppContext: Sendable {
     /// Whether `withContext` has been entered here.
     package static var isEntered: Bool { entered.core != nil }
 
-    /// The context that applies here: the one entered with `withContext`, the one whose maker or hook is
-    /// running, else ``shared``.
+    /// The current context.
+    ///
+    /// It is the context entered with `withContext`, or the one whose factory closure or hook is running, or else
+    /// ``shared``.
     public static var current: AppContext {
         guard let keeper = entered.keeper else { return shared }
         return keeper as? AppContext ?? unsafeDowncast(keeper, to: ContextCore.self).representative
@@ -58,12 +60,14 @@ public final class AppContext: Sendable {
         currentCore.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
     }
 
-    /// The core of the current context, which keeps it.
+    /// The core of the current context.
+    ///
+    /// The context keeps it alive.
     @inline(__always)
     static var currentCore: Unmanaged<ContextCore> {
-        // Unsafe: what is found is a value of the type that was bound, which stays where it is until its binding ends, and
-        // that encloses this call. It is read in place, because a copy of it would be retained and released, by each request
-        // on each thread.
+        // Unsafe: the pointer leads to a value of the type that was bound. The value stays in place until its binding
+        // ends, and the binding encloses this call. It is read in place, because a copy would be retained and released
+        // by each request on each thread.
         let bound = boundValue(Unmanaged.passUnretained($entered).toOpaque())
         return bound?.assumingMemoryBound(to: Entered.self).pointee.core ?? .passUnretained(shared.core)
     }
@@ -79,7 +83,9 @@ public final class AppContext: Sendable {
         $entered.withValue(Entered(context), operation: body)
     }
 
-    /// Makes the context of a core the current one while `body` runs on its behalf; the caller keeps that context.
+    /// Makes the context of a core the current one while `body` runs on its behalf.
+    ///
+    /// The caller keeps that context.
     @inline(__always)
     static func entering<Result>(contextOf core: ContextCore, _ body: () throws -> Result) rethrows -> Result {
         try $entered.withValue(Entered(core), operation: body)
@@ -113,18 +119,20 @@ public final class AppContext: Sendable {
         core.handle = self
     }
 
-    /// A lean child that has followed its parent up to a state.
+    /// Creates a lean child that has followed its parent up to a state.
     init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
         core = ContextCore(state: state, parent: parent, opened: opened, inputs: inputs)
         isOwner = true
         core.handle = self
-        // Relaxed suffices, twice: nobody else has the child yet. A parent that has parents of its own is looked at with the
-        // lock held, so that nothing changes above it.
+        // Relaxed suffices for both stores: no one else has the child yet. If the parent has parents of its own, they
+        // are read with the lock held, so that nothing changes above it.
         core.followed.store(state.revision &+ parent.core.revisionsAbove, ordering: .relaxed)
         core.isLean.store(true, ordering: .relaxed)
     }
 
-    /// Stands for a context that is being dropped, while its hooks run; whoever keeps it has a context that has ended.
+    /// Creates an object that represents a context that is being dropped, while its hooks run.
+    ///
+    /// If a hook keeps this object, it has a context that has ended.
     init(standingFor core: ContextCore) {
         self.core = core
         isOwner = false
@@ -134,11 +142,11 @@ public final class AppContext: Sendable {
         if isOwner { core.close() }
     }
 
-    /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    /// Makes `context` the current one while `body` runs, and in its tasks and their children.
     ///
-    /// `Task.detached` and dispatch blocks do not inherit it: enter the context there again.
+    /// `Task.detached` and dispatch blocks do not inherit it. Enter the context there again.
     ///
-    /// - Throws: What `body` throws, and nothing else.
+    /// - Throws: The error of `body`.
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -152,9 +160,9 @@ public final class AppContext: Sendable {
         return try outcome.get()
     }
 
-    /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    /// Makes `context` the current one while `body` runs, and in its tasks and their children.
     ///
-    /// - Throws: What `body` throws, and nothing else.
+    /// - Throws: The error of `body`.
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
@@ -162,13 +170,13 @@ public final class AppContext: Sendable {
     }
 }
 
-/// What is bound to a task-local value here, in place; nil where nothing is.
+/// What is bound to a task-local value here, in place, or nil.
 ///
-/// This function of the runtime is what `TaskLocal.get()` calls, which is not inlined and copies the value.
+/// This is the function of the runtime that `TaskLocal.get()` calls. `get()` is not inlined and copies the value.
 @_silgen_name("swift_task_localValueGet")
 private func boundValue(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer?
 
 extension AppContext: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
+    /// An empty mirror, so that `dump` and other reflection show nothing of the context.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
-/// The children of a context that have not ended, each of which knows its neighbors: opening and ending one costs the
-/// same however many there are.
+/// The children of a context that have not ended.
 ///
-/// It retains none: a child takes itself out before its core ends. Guarded by the lock of the family.
+/// Each child knows its neighbors, so opening and ending one costs the same however many there are. The list does not
+/// retain its children. A child removes itself before its core ends. Guarded by the lock of the family.
 struct ChildList {
     /// A child's place in the list.
     struct Place {

@@ -1,16 +1,17 @@
-/// Taking instances out of the context for good.
+/// Ending instances for good.
 extension ContextCore {
-    /// Runs the dispose hooks of instances that have left the context, in reverse order of their making.
+    /// Runs the dispose hooks of instances that have left the context, in reverse order of creation, and returns the
+    /// errors.
     ///
-    /// Every hook runs; what they throw is given back. No lock is held.
+    /// Every hook runs. No lock is held.
     @discardableResult
     func dispose(of instances: [Instance]) -> [HookFailure] {
         var errors: [HookFailure] = []
         var open = instances
         while !open.isEmpty {
-            // What a running request uses is disposed of at its end.
+            // An instance that a running request uses is disposed of when the request ends.
             let (ended, parts) = locked { Instance.end(open) }
-            // What was made before an instance that is shut down has to last until then.
+            // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {
                 shutDownLater(Array(ended[first...]), lettingGoOf: parts)
                 return errors + runDisposals(of: ended[..<first])
@@ -21,15 +22,17 @@ extension ContextCore {
         return errors
     }
 
-    /// Lets go of what was made before instances that have been disposed of; gives it, to be disposed of where nobody uses it.
+    /// Releases what was made before instances that have been disposed of, and returns it.
+    ///
+    /// What is no longer used is disposed of next.
     func letGo(of parts: [Instance]) -> [Instance] {
         if !parts.isEmpty { locked { for part in parts { part.letGo() } } }
         return parts
     }
 
-    /// Runs the dispose hooks of instances; gives what they threw.
+    /// Runs the dispose hooks of instances, and returns the errors.
     func runDisposals(of instances: some Sequence<Instance>) -> [HookFailure] {
-        // A decorator or alias has no hooks of its own.
+        // Decorators and aliases have no hooks of their own.
         let instances = instances.filter { instance in
             guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
             return isObserved || !instance.slot.record.disposals.isEmpty
@@ -47,10 +50,10 @@ extension ContextCore {
         return errors
     }
 
-    /// Runs the dispose hooks of one instance; what needs the main actor runs later where this is not it, and what is
-    /// behind it too.
+    /// Runs the dispose hooks of one instance, and returns the errors.
     ///
-    /// Gives what they threw; observers are told.
+    /// If a hook needs the main actor and this is another thread, this hook and those after it run later. Observers are
+    /// notified.
     private func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
         let hooks = record.disposals[...]
         let isOnMainActor = !record.disposals.contains(where: \.isOnMainActor) || MainActorCheck.isOnMainActor
@@ -98,7 +101,9 @@ extension ContextCore {
         dispose(of: box, record, tellingAs: record.key)
     }
 
-    /// The context whose instance it is: a change also ends what others of the family have made of what it ends.
+    /// The context that an instance belongs to.
+    ///
+    /// A change also ends instances of other contexts of the family that were made from what it ends.
     func owner(of instance: Instance) -> ContextCore {
         let owner = instance.slot.owner
         if owner == ObjectIdentifier(self) { return self }
@@ -110,13 +115,14 @@ extension ContextCore {
         AppContext.entering(representative, body)
     }
 
-    /// Drops all instances, and disposes of them.
+    /// Ends and disposes of all instances.
     func reset() -> [HookFailure] {
         dispose(of: locked { drop(nil) })
     }
 
-    /// Drops the instances of a scope, here and in the parents up to the one that has opened it, and disposes of all of them
-    /// in one order.
+    /// Ends the instances of a scope, here and in the parents up to the one that has opened it.
+    ///
+    /// All of them are disposed of in one order.
     func reset(_ scope: Scope) -> [HookFailure] {
         dispose(
             of: locked {
@@ -131,7 +137,7 @@ extension ContextCore {
             })
     }
 
-    /// Drops the instances of a scope, or of all, live and set aside, and all that were made from them.
+    /// Ends the instances of a scope, or all instances, live and set aside, with everything made from them.
     ///
     /// The children follow, as they do after any change. The caller holds the lock.
     private func drop(_ scope: Scope?) -> [Instance] {
@@ -146,7 +152,7 @@ extension ContextCore {
         return gone + letOthersFollow(afterEnding: gone)
     }
 
-    /// The instances of a scope, or of all, which are about to end.
+    /// The instances of a scope that are about to end, or all instances.
     private func takeInstances(of scope: Scope?) -> [Instance] {
         var instances: [Instance] = []
         if let scope, Lifetime.held(scope).customScope != nil {
@@ -159,14 +165,14 @@ extension ContextCore {
         return instances
     }
 
-    /// Drops everything and disposes of it, and of what the hooks make.
+    /// Ends and disposes of everything, including what the hooks create, and returns the errors.
     ///
-    /// Gives what hooks threw. Hooks that make each other's instances for ever are left to their last ones.
+    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones.
     private func disposeOfEverything() -> [HookFailure] {
         var errors: [HookFailure] = []
         var ended: IdentitySet = []
-        // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
-        // that no round before it had.
+        // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
+        // registration that no earlier round had.
         var rounds = 0
         repeat {
             let gone = locked { hasInstances { _ in true } ? drop(nil) : [] }
@@ -178,17 +184,17 @@ extension ContextCore {
         return errors
     }
 
-    /// Whether there is an instance of one of these registrations; the caller holds the lock.
+    /// Whether there is an instance of one of these registrations.
+    ///
+    /// The caller holds the lock.
     private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
         slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty }
     }
 
-    /// Ends the context: first everything in it, then what answers.
+    /// Ends the context: first its instances, then its modules, and returns the errors of hooks.
     ///
-    /// A context that is not dropped may still be used by other threads. Its children end, too; and what its running
+    /// If the context is not dropped, other threads may still use it. Then its children end too, and what its running
     /// requests need is kept until it is dropped.
-    ///
-    /// Gives what hooks threw.
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
@@ -200,7 +206,7 @@ extension ContextCore {
             if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }
             if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything() }
             gone = locked { () -> [Instance]? in
-                // Whoever still has the context may have opened another child.
+                // Another user of the context may have opened another child.
                 if !isDropped, children.all.contains(where: { !$0.isClosed }) { return nil }
                 return isEmptied ? [] : empty(isDropped: isDropped)
             }
@@ -210,7 +216,8 @@ extension ContextCore {
         return errors
     }
 
-    /// Takes out what no hook waits for, and what other threads have made in the meantime, and then what answers.
+    /// Removes the instances that have no hooks and those that other threads have made in the meantime, and then the
+    /// modules.
     ///
     /// The caller holds the lock.
     private func empty(isDropped: Bool) -> [Instance] {
@@ -229,7 +236,7 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        // A slot and the one around it know each other.
+        // Breaks the cycle between a slot and the slots around it.
         for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
         discard((nodes, slots, scoped, prepared, layered))
         family.retire(state)
@@ -243,7 +250,7 @@ extension ContextCore {
         return gone
     }
 
-    /// Tells observers of the instances whose shutdown hooks will not run any more.
+    /// Notifies observers of the instances whose shutdown hooks will never run.
     private func tellNeverShutDown() {
         let instances = locked {
             slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).sorted { $0.order > $1.order }
@@ -255,14 +262,12 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Runs the shutdown hooks, latest instance first, and then disposes of everything.
-    ///
-    /// Gives what hooks threw.
+    /// Runs the shutdown hooks, latest instance first, then disposes of everything, and returns the errors.
     func shutDown() async -> [HookFailure] {
         var errors: [HookFailure] = []
         await waitForEndings()
         var done: IdentitySet = []
-        // Hooks may make further instances, whose hooks run too.
+        // Hooks may create further instances. Their shutdown hooks run too.
         while let instance = nextToShutDown(done) {
             done.insert(instance.identity)
             guard let box = instance.box else { continue }
@@ -274,20 +279,22 @@ extension ContextCore {
                 }
             }
         }
-        // What has ended before comes first.
+        // Instances that ended earlier are disposed of first.
         errors += await finishMainActorHooks() ?? []
-        // On the main actor, where a hook needs it, so that all of them run in one order.
+        // If one hook needs the main actor, all of them run there, so that they run in one order.
         if locked({ hasInstances { $0.disposals.contains(where: \.isOnMainActor) } }) {
             errors += await MainActor.run { disposeOfEverything() }
         } else {
             errors += disposeOfEverything()
         }
         guard let late = await finishMainActorHooks() else { return errors }
-        // Those hooks may have made something, too.
+        // These hooks may have created something too.
         return errors + late + (await MainActor.run { disposeOfEverything() })
     }
 
-    /// Waits for the dispose hooks that wait for the main actor; nil where there were never any.
+    /// Waits for the dispose hooks that wait for the main actor.
+    ///
+    /// Returns nil if there never were any.
     private func finishMainActorHooks() async -> [HookFailure]? {
         await locked { family.mainActorHooks }?.finish()
     }

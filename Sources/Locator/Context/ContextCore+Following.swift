@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// How a child follows the contexts above it.
 ///
-/// A change visits no children. A child remembers how far it has followed, and compares that when it is used or ends.
-/// Where the contexts above have changed, it takes over their current state in one step and looks at everything it has
-/// made.
+/// A change visits no children. A child remembers how far it has followed, and compares this when it is used or ends.
+/// If the contexts above have changed, it takes over their current state in one step and checks everything it has made.
 extension ContextCore {
-    /// The revisions of the contexts above, added up: each change of one of them makes the sum greater.
+    /// The sum of the revisions of the contexts above.
     ///
-    /// No revision ever gets smaller. So where the sum is that of earlier revisions, none of them has changed.
+    /// Every change of one of these contexts makes the sum greater, and no revision ever gets smaller. So if the sum is
+    /// the same as before, none of them has changed.
     var revisionsAbove: UInt {
         var sum: UInt = 0
         var next = unmanagedParentCore
@@ -21,39 +21,44 @@ extension ContextCore {
         return sum
     }
 
-    /// How far the context has followed, to be asked before an answer is taken without the lock.
+    /// How far the context has followed.
+    ///
+    /// Read it before taking an answer without the lock.
     var followedMark: UInt {
-        // Sequentially consistent, before the answer: who follows takes back what has changed before it stores the mark.
+        // Sequentially consistent, before the answer: a context that follows takes back the answers that have changed
+        // before it stores the mark.
         isChild ? followed.load(ordering: .sequentiallyConsistent) : 0
     }
 
-    /// Whether an answer that was taken without the lock, after the mark, is that of this moment.
+    /// Whether an answer that was taken without the lock after reading the mark is still current.
     ///
-    /// An observer of a context above has to be told of it, which needs the lock.
+    /// If a context above has an observer, the observer must be notified, and this needs the lock.
     func mayAnswer(since mark: UInt) -> Bool { !isChild || revisionsAbove == mark && !isObserved }
 }
 
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Follows what has changed above; what ends by it is disposed of once the lock has been given back.
+    /// Follows the changes above.
+    ///
+    /// What ends by this is disposed of after the lock is released.
     func followAbove() {
         family.disposeLater(of: follow(), in: self)
     }
 
-    /// Follows what has changed above; gives what has left the context for good.
+    /// Follows the changes above, and returns what has left the context for good.
     func follow() -> [Instance] {
         var gone: [Instance] = []
-        // Others of the family may change by it, and this one has to follow again.
+        // This may change other contexts of the family, and then this context must follow again.
         while let more = followOnce() { gone += more }
         return gone
     }
 
-    /// Notes that the context has the state of those above.
+    /// Notes that the context has followed the contexts above.
     func noteFollowed() {
         followed.store(revisionsAbove, ordering: .sequentiallyConsistent)
     }
 
-    /// Gives what has left the context for good, or nil where there is nothing to follow.
+    /// Returns what has left the context for good, or nil if there is nothing to follow.
     private func followOnce() -> [Instance]? {
         guard let parentCore, !isClosed else { return nil }
         let isTentative = hasTentativeAbove
@@ -65,7 +70,7 @@ extension ContextCore {
         return takeOver(from: parentCore, isTentative: isTentative)
     }
 
-    /// Whether a change of the properties above may still be taken back.
+    /// Whether a change of the settings above may still be undone.
     var hasTentativeAbove: Bool {
         var next = parentCore
         while let core = next {
@@ -75,10 +80,10 @@ extension ContextCore {
         return false
     }
 
-    /// Takes over the state of the parent, and brings everything to where it belongs in it.
+    /// Takes over the state of the parent, and settles everything in it.
     private func takeOver(from parent: ContextCore, isTentative: Bool) -> [Instance] {
         let old = state
-        // A child that a hook has kept of a context which has ended keeps what it had.
+        // If the context above has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent)))
         shared = [:]
         var change = Change()
@@ -96,19 +101,19 @@ extension ContextCore {
         return gone + letOthersFollow(found, isTentative: isTentative)
     }
 
-    /// The lineup of the parent, with what was loaded and pushed here.
+    /// The lineup of the parent, with the modules loaded and pushed here.
     private func lineup(following parent: ContextCore) -> Lineup {
         let old = state.lineup
         return ownRoots(in: old).reversed().reduce(keepingLoad(in: parent.state.lineup)) { $0.adding($1, old.known) }
     }
 
-    /// Whether something was taken away between two states.
+    /// Whether a change took something away.
     private func isRemoval(from old: Lineup, to new: Lineup) -> Bool {
         old.baseRevision != new.baseRevision || !new.rootsMissing(of: old).isEmpty
             || !old.modulesInForce(butNotIn: new).isEmpty
     }
 
-    /// Whether the instances of the contexts above that an instance was made from are given out there.
+    /// Whether the instances above that an instance was made from are still given out there.
     func partsAboveAreLive(_ instance: Instance) -> Bool {
         if !isChild { return true }
         return instance.reads.instances.allSatisfy { part in
@@ -121,10 +126,10 @@ extension ContextCore {
         }
     }
 
-    /// Lets the contexts that have answered follow at once from now on, where they are not above this one.
+    /// Lets the contexts that answered follow at once from now on, if they are not above this one.
     ///
-    /// What was made here from their answers has to be found when these change. That is the rare case that a change visits
-    /// a context below the one that it changes.
+    /// If they change, what was made here from their answers must be found. This is the rare case in which a change
+    /// visits a context below the changed one.
     func followAtOnce(_ reads: Reads) {
         guard reads.isJoined else { return }
         for owner in reads.owners where owner != ObjectIdentifier(self) && !isAbove(owner) {
@@ -134,7 +139,7 @@ extension ContextCore {
         }
     }
 
-    /// Whether this is a child of another context, or a child's child.
+    /// Whether this is a child of another context, directly or indirectly.
     func isBelow(_ other: ContextCore) -> Bool { isAbove(ObjectIdentifier(other)) }
 
     /// Whether a context is above this one.

@@ -1,20 +1,22 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// One load of the properties that children have for their whole life.
+/// One load of the settings that children keep for their whole life.
 ///
 /// See ``AppContext/child(opening:giving:and:pushing:keepsSettings:fileID:line:)``.
 ///
 /// Guarded by the lock of the family.
 final class KeptLoad: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the family, whose holder accesses one field at a time:
-    // hence the unchecked exclusivity.
+    // Sendable: the mutable fields are guarded by the lock of the family. Its holder accesses one field at a time, so
+    // the exclusivity need not be checked.
 
     let base: Properties
     let revision: UInt
-    /// How many children have it.
+    /// How many children keep it.
     @exclusivity(unchecked) fileprivate var childCount = 0
-    /// What later loads have ended, by registration: these children still give it, as far as it is the same for them.
+    /// What later loads have ended, by registration.
+    ///
+    /// The children still give these instances, if they are the same for them.
     @exclusivity(unchecked) private var kept: IdentityTable<[Instance]> = [:]
 
     fileprivate init(_ base: Properties, revision: UInt) {
@@ -22,12 +24,12 @@ final class KeptLoad: @unchecked Sendable {
         self.revision = revision
     }
 
-    /// What is kept of a registration, with or without decorators and aliases.
+    /// The kept instances of a registration, with or without decorators and aliases.
     func instances(of record: RegistrationRecord) -> [Instance] { kept[ObjectIdentifier(record)] ?? [] }
 
     func keeps(_ instance: Instance) -> Bool { instances(of: instance.slot.record).contains { $0 === instance } }
 
-    /// Whether something else is kept of the slot of an instance.
+    /// Whether only other instances are kept for the slot of an instance.
     func keepsAnother(than instance: Instance) -> Bool {
         let others = instances(of: instance.slot.record).filter { $0.slot.isSame(as: instance.slot) }
         return !others.isEmpty && !others.contains { $0 === instance }
@@ -39,7 +41,7 @@ final class KeptLoad: @unchecked Sendable {
         instance.hold()
     }
 
-    /// Ends what is kept where `isMeant`; gives it in the order of its making.
+    /// Ends the kept instances that satisfy `isMeant`, and returns them in order of creation.
     fileprivate func end(where isMeant: (Instance) -> Bool) -> [Instance] {
         let ended = kept.values.joined().sorted { $0.order < $1.order }.filter(isMeant)
         for instance in ended {
@@ -51,9 +53,9 @@ final class KeptLoad: @unchecked Sendable {
 }
 
 extension ContextCore {
-    /// Lets go of the load that a child has kept until its end.
+    /// Releases the load that a child has kept until its end.
     func letGoOfKeptLoad() {
-        // It is set before anybody else has the child, and read with the lock held.
+        // It is set before anyone else has the child. It is read with the lock held.
         guard keptLoad != nil else { return }
         let root = outermost
         root.locked {
@@ -66,9 +68,9 @@ extension ContextCore {
 
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// The load that a child of this context has, which is one that lasts.
+    /// The load for a new child of this context that keeps its settings.
     ///
-    /// While a change of the properties may still be taken back, it is that from before.
+    /// While a change of the settings may still be undone, it is the load from before the change.
     func beginKeepingLoad() -> KeptLoad {
         let load = keptLoadHere ?? outermost.presentLoad
         load.childCount += 1
@@ -83,7 +85,9 @@ extension ContextCore {
         return load
     }
 
-    /// Notes that a child has ended which has kept a load; what was kept for it alone is disposed of.
+    /// Notes that a child that kept a load has ended.
+    ///
+    /// Instances kept for this child alone are disposed of.
     func endKeepingLoad(_ load: KeptLoad) {
         load.childCount -= 1
         if load.childCount > 0 { return }
@@ -93,15 +97,17 @@ extension ContextCore {
         family.disposeLater(of: instances, in: self)
     }
 
-    /// Keeps what a load of the properties has ended for the children that have an earlier one.
+    /// Keeps what a load of the settings has ended for the children that have an earlier load.
     func keepForChildren(_ gone: [Instance]) {
         for load in keptLoads where !load.base.isIdentical(to: state.lineup.base) {
             for instance in gone where instance.slot.owner == ObjectIdentifier(self) { load.keep(instance) }
         }
     }
 
-    /// Keeps an instance whose making a load of the properties has overtaken, for the children that have the load it was made
-    /// from; gives false where there are none, or where it is not valid for them, either.
+    /// Keeps an instance whose making was overtaken by a load of the settings, for the children that have the earlier
+    /// load.
+    ///
+    /// Returns false if there are no such children, or if the instance is not valid for them either.
     func keepOvertaken(_ instance: Instance, madeIn state: ContextState) -> Bool {
         guard !isClosed, let load = keptLoad(in: state), !load.base.isIdentical(to: self.state.lineup.base) else {
             return false
@@ -116,7 +122,7 @@ extension ContextCore {
         return hasParts
     }
 
-    /// What children keep of a slot that have the load of a state which was overtaken.
+    /// What children with the load of an overtaken state keep for a slot.
     func keptForChildren(of slot: Slot, in state: ContextState) -> [Instance] {
         keptLoad(in: state)?.instances(of: slot.record).filter { $0.slot.isSame(as: slot) } ?? []
     }
@@ -125,13 +131,15 @@ extension ContextCore {
         keptLoads.first { $0.base.isIdentical(to: state.lineup.base) }
     }
 
-    /// Ends what is kept for children where `isMeant`, and what was made from what has gone; gives it, to be disposed of.
+    /// Ends what is kept for children and satisfies `isMeant` or was made from ended instances, and returns it to be
+    /// disposed of.
     func endKept(madeFrom gone: [Instance], orWhere isMeant: (Instance) -> Bool = { _ in false }) -> [Instance] {
         if keptLoads.isEmpty { return [] }
         var ended = IdentitySet(gone.map(\.identity))
         var found: [Instance] = []
         for load in keptLoads {
-            // What was made later may have been made from what was made earlier.
+            // An instance can only be made from instances that were made earlier, so the order of creation finds them
+            // all.
             found += load.end { instance in
                 let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
                 guard hasLost || isMeant(instance) else { return false }
@@ -173,14 +181,14 @@ extension ContextCore {
         }
     }
 
-    /// What a load has ended, or is about to end, and this child still gives for a slot.
+    /// The instance for a slot that a load has ended, or is about to end, and this child still gives.
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
         guard let keptLoad else { return nil }
         let root = outermost
         var candidates = keptLoad.instances(of: slot.record).filter { $0.slot.isSame(as: slot) }
         if root.tentativeCount > 0 { candidates += root.knownSlot(like: slot)?.aside ?? [] }
         if candidates.isEmpty { return nil }
-        // A child in between may have something else for it.
+        // A child in between may have something else for the slot.
         let isPlain = parentCore?.addsNothing ?? true
         return candidates.first { instance in
             if !isPlain || parentCore !== root && instance.isScoped { return false }
@@ -189,7 +197,7 @@ extension ContextCore {
         }
     }
 
-    /// Whether neither this context nor one above it, up to the outermost, has modules of its own.
+    /// Whether neither this context nor those above it, below the outermost, have modules of their own.
     private var addsNothing: Bool {
         guard let parentCore else { return true }
         return ownRoots(in: state.lineup).isEmpty && parentCore.addsNothing
@@ -201,16 +209,16 @@ extension ContextCore {
         return lineup.replacingBase(keptLoad.base, revision: keptLoad.revision)
     }
 
-    /// Lets a new child have the load that it keeps, where its parent has another one just now.
+    /// Gives a new child the load that it keeps, if its parent has another one now.
     func followKeptLoad() {
         guard let keptLoad, !keptLoad.base.isIdentical(to: state.lineup.base) else { return }
         becomeFull()
-        // Relaxed suffices: nobody else has the child yet.
+        // Relaxed suffices: no one else has the child yet.
         followed.store(revisionsAbove &- 1, ordering: .relaxed)
         followAbove()
     }
 
-    /// Whether a child that is lean may take over a state of its parent.
+    /// Whether a lean child may take over a state of its parent.
     func mayTakeOver(_ state: ContextState) -> Bool {
         keptLoad.map { $0.base.isIdentical(to: state.lineup.base) } ?? true
     }

@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// Reading properties, and loading the files they come from.
+/// Reading settings, and loading the files they come from.
 extension ContextCore {
-    /// What the state of the request has at a path, noted in the record of whatever is being made.
+    /// Reads a path in the state of the request, and records it for whatever is being made.
     func readProperty(_ path: String, in session: Session?, on thread: ThreadRecord) -> PropertyReading {
         let recorder = thread.recorder(of: self)
         return locked {
@@ -14,7 +14,7 @@ extension ContextCore {
         }
     }
 
-    /// Whether a type would be decoded from the properties, and there is nothing at its path.
+    /// Whether a type would be decoded from the settings, and there is nothing at its path.
     func hasNothingToDecode(
         _ type: any ConfigProperty.Type, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Bool {
@@ -25,9 +25,9 @@ extension ContextCore {
         return true
     }
 
-    /// The value at a path, decoded.
+    /// Decodes the value at a path.
     ///
-    /// Decoders are foreign code: they run in a request, without the lock.
+    /// A decoder is foreign code. It runs in a request, without the lock.
     func property<Value: Decodable>(
         _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request,
         inspecting inspect: ((PropertyLookup) -> Void)? = nil
@@ -43,7 +43,7 @@ extension ContextCore {
                 return try reading.value(as: type)
             } catch {
                 let failure = LocatorError(.properties(error), request, thread)
-                // Where there is something at the path, an optional is no way out.
+                // If there is something at the path, an optional type is no way out.
                 if case .success(nil) = reading.lookup.result { throw notingWhatIsLoaded(failure, reading.properties) }
                 guard error.isAboutOneMissingValue else { throw failure }
                 throw failure.noting(["it is part of \(typeName(type)), which is decoded from \"\(path)\""])
@@ -51,14 +51,16 @@ extension ContextCore {
         }
     }
 
-    /// The error about a missing property, with a note where no settings are loaded at all.
+    /// The error about a missing setting, with a note if no settings are loaded at all.
     private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
         let root = outermost
         guard root.locked({ root.sources.isEmpty }), properties.paths.isEmpty else { return error }
         return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
     }
 
-    /// The key of a type and a qualifier, which may be the text at a path.
+    /// The key of a type and a qualifier.
+    ///
+    /// The qualifier may be the text at a path.
     func key(_ type: any Any.Type, _ qualifier: Qualifier?, _ request: Request) throws(LocatorError) -> Key {
         switch qualifier?.content {
         case nil: return Key(type)
@@ -79,7 +81,7 @@ extension ContextCore {
         }
     }
 
-    /// Reads files and lays them over what was loaded before.
+    /// Reads files and loads them over what was loaded before.
     func loadProperties(_ source: PropertiesSource) throws(LocatorError) {
         try checkMayChange("loadProperties")
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
@@ -96,7 +98,7 @@ extension ContextCore {
         tellProperties()
     }
 
-    /// Tells observers which profiles and files count now.
+    /// Notifies observers of the current profiles and files.
     func tellProperties() {
         let properties = locked { state.properties }
         tell(
@@ -104,10 +106,10 @@ extension ContextCore {
                 profiles: properties.profiles, from: properties.places, warnings: properties.profileWarnings))
     }
 
-    /// Reads all files again, for other profiles where they are given.
+    /// Reads all files again, for other profiles if they are given.
     ///
-    /// If any fails, nothing changes. In a fork, instances of scope `.always` are made on demand. Where it validates,
-    /// properties under which the context has errors are refused.
+    /// If a file fails, nothing changes. In a fork, instances of scope `.always` are created on demand. With
+    /// `validating`, settings under which the context has errors are refused.
     func reloadProperties(
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
     ) throws(LocatorError) {
@@ -115,7 +117,7 @@ extension ContextCore {
         try reloadProperties(profiles: profiles, makesAlways: makesAlways, validating: validating, noting: &reads)
     }
 
-    /// The same; notes what it reads, also where it fails.
+    /// The same, and notes what it reads, even if it fails.
     func reloadProperties(
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false, noting reads: inout FileReads
     ) throws(LocatorError) {
@@ -125,7 +127,7 @@ extension ContextCore {
         tellProperties()
     }
 
-    /// The same; what has to be made on the main actor is made there.
+    /// The same, but creates on the main actor what needs it.
     func reloadProperties(validating: Bool, noting reads: inout FileReads) async throws(LocatorError) {
         try checkMayChange("reloadProperties")
         let new = try readAgain(noting: &reads)
@@ -138,15 +140,15 @@ extension ContextCore {
         tellProperties()
     }
 
-    /// Whether properties may be taken over that were computed, and checked, in an earlier state.
+    /// Whether settings that were computed, and checked, in an earlier state may be taken over.
     private static func isExpected(
         _ state: ContextState, since basis: ContextState, validating: Bool
     ) -> Bool {
-        // What was checked is what is taken over.
+        // Exactly what was checked is taken over.
         validating ? state === basis : state.lineup.baseRevision == basis.lineup.baseRevision
     }
 
-    /// Reads all files again; notes what it reads, also where it fails.
+    /// Reads all files again, and notes what it reads, even if it fails.
     func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> Loaded {
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
         var sources = locked { self.sources }
@@ -178,7 +180,7 @@ extension ContextCore {
         }
     }
 
-    /// What is loaded from files.
+    /// The result of loading files.
     struct Loaded {
         var properties: Properties
         var sources: [PropertiesSource]
@@ -186,12 +188,14 @@ extension ContextCore {
         var reads: FileReads
     }
 
-    /// What is loaded, and the state of the same moment.
+    /// The loaded settings, and the state at the same moment.
     var present: (loaded: Loaded, state: ContextState) {
         locked { (Loaded(properties: state.lineup.base, sources: sources, reads: fileReads), state) }
     }
 
-    /// Exchanges the files' properties; computed without the lock, and again where another thread was faster.
+    /// Replaces the settings of the files.
+    ///
+    /// They are computed without the lock, and again if another thread was faster.
     private func replaceBase(
         makesAlways: Bool = true, validating: Bool = false, _ compute: (Loaded) throws(PropertiesError) -> Loaded
     ) throws(LocatorError) {
@@ -211,13 +215,15 @@ extension ContextCore {
         }
     }
 
-    /// Takes over other properties, and ends what they change; gives false where the context is not as expected any more.
+    /// Takes over other settings, and ends what they change.
+    ///
+    /// Returns false if the context has changed in the meantime.
     ///
     /// - Parameters:
-    ///   - old: What is loaded.
-    ///   - new: What is taken over.
-    ///   - makesAlways: Whether instances of scope `.always` are made.
-    ///   - isExpected: Whether the present state is the one that was looked at; the lock is held.
+    ///   - old: The loaded settings.
+    ///   - new: The settings to take over.
+    ///   - makesAlways: Whether to create instances of scope `.always`.
+    ///   - isExpected: Whether the current state is the one that the settings were computed in. The lock is held.
     private func replace(
         _ old: Loaded, by new: Loaded, makesAlways: Bool, where isExpected: (ContextState) -> Bool
     ) throws(LocatorError) -> Bool {
@@ -234,7 +240,7 @@ extension ContextCore {
         return true
     }
 
-    /// The same; what has to be made on the main actor is made there.
+    /// The same, but creates on the main actor what needs it.
     func replace(
         _ old: Loaded, by new: Loaded, prepared preparation: Preparation? = nil,
         where isExpected: (ContextState) -> Bool
@@ -252,7 +258,7 @@ extension ContextCore {
         return true
     }
 
-    /// Takes over other properties so that they can be taken back, or gives nil where the context is not as expected.
+    /// Takes over other settings so that this can be undone, or returns nil if the context has changed in the meantime.
     private func beginReplacing(
         by new: Loaded, prepared preparation: Preparation? = nil, where isExpected: (ContextState) -> Bool
     ) -> Replaced? {
@@ -269,9 +275,10 @@ extension ContextCore {
         }
     }
 
-    /// Takes other properties back.
+    /// Restores the old settings.
     ///
-    /// What they affect was set aside, and comes back. Properties that another thread has loaded since stay.
+    /// What the new settings affected was set aside, and comes back. Settings that another thread has loaded since
+    /// stay.
     private func takeBack(_ replaced: Replaced, to old: Loaded) {
         let gone = locked { () -> [Instance] in
             endTentative()
@@ -288,7 +295,7 @@ extension ContextCore {
         dispose(of: gone)
     }
 
-    /// Keeps other properties, and ends what they change.
+    /// Keeps the new settings, and ends what they change.
     private func endReplacing() throws(LocatorError) {
         let gone = locked {
             endTentative()
@@ -302,7 +309,7 @@ extension ContextCore {
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
     }
 
-    /// Throws where the context would have errors with other properties.
+    /// Throws if the context would have errors with other settings.
     func checkWiring(with properties: Properties) throws(LocatorError) {
         let fork = privateFork()
         _ = fork.core.locked { fork.core.exchangeBase(properties) }
@@ -310,15 +317,15 @@ extension ContextCore {
         if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
 
-    /// What an exchange of the properties has done.
+    /// What an exchange of the settings has done.
     private struct Replaced {
-        /// The modules whose conditions hold now and did not before.
+        /// The modules whose conditions are true now and were false before.
         let activated: [LoadedModule]
-        /// Tells the properties from those of other loads.
+        /// Identifies the load.
         let revision: UInt
     }
 
-    /// Takes over other properties, and gives what has left the context for good.
+    /// Takes over other settings, and returns what has left the context for good.
     ///
     /// The caller holds the lock.
     private func exchangeBase(_ properties: Properties, isTentative: Bool = false) -> [Instance] {
@@ -328,7 +335,7 @@ extension ContextCore {
     }
 }
 
-/// What a read of a property found.
+/// What a read of a setting found.
 struct PropertyReading {
     let lookup: PropertyLookup
     let properties: Properties

@@ -1,23 +1,25 @@
 internal import LocatorProperties
 
-/// What is made for a load of the properties before the context takes it over.
+/// Instances that are made for a load of the settings before the context takes it over.
 ///
-/// Its requests see a state that is not the context's yet. What they make is valid there alone, and comes into the context
-/// with the load, or is ended if the load is given up.
+/// The requests that make them see a state that is not the context's yet. The instances are valid only there. They come
+/// into the context with the load, or end if the load is given up.
 ///
 /// Guarded by the lock of the context.
 final class Preparation: @unchecked Sendable {
-    // Sendable: `instances` is guarded by the lock of the context, whose holder accesses one field at a time: hence the
-    // unchecked exclusivity.
+    // Sendable: `instances` is guarded by the lock of the context. Its holder accesses one field at a time, so the
+    // exclusivity need not be checked.
 
     @exclusivity(unchecked) private(set) var instances: IdentityTable<Instance> = [:]
 
-    /// Keeps an instance, which nobody disposes of until the end of the preparation.
+    /// Keeps an instance.
+    ///
+    /// It is not disposed of before the end of the preparation.
     func keep(_ instance: Instance) {
         if instances.updateValue(instance, forKey: instance.identity) == nil { instance.hold() }
     }
 
-    /// Lets go of all instances; gives those that did not come into the context.
+    /// Releases all instances, and returns those that did not come into the context.
     fileprivate func end() -> [Instance] {
         defer { instances = [:] }
         for instance in instances.values { instance.letGo() }
@@ -26,12 +28,13 @@ final class Preparation: @unchecked Sendable {
 }
 
 extension ContextCore {
-    /// Reads all files again, makes what has asynchronous makers and is to be made for them, and then takes them over.
+    /// Reads all files again, makes the instances with an asynchronous factory closure that are needed for them, and
+    /// then takes the files over.
     ///
-    /// If any fails, nothing changes. Until the end, whoever asks is given what there was before.
+    /// If anything fails, nothing changes. Until the end, requests get the old settings and instances.
     func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
         try checkMayChange("reloadAndStart")
-        // It would wait for the maker, which waits for it.
+        // Otherwise this would wait for the running factory closure, which waits for this.
         if family.recorderOfTask?.core === self {
             throw LocatorError(.changeDuringInitialization("reloadAndStart"), thread: .current)
         }
@@ -44,26 +47,26 @@ extension ContextCore {
         var isReplaced = false
         while !isReplaced {
             let (old, basis) = present
-            // Where others have loaded since, there may be other files.
+            // If another thread has loaded since, there may be other files.
             if read?.revision != basis.lineup.baseRevision { read = nil }
             if read == nil { reads = FileReads() }
             let new = try read?.new ?? readAgain(noting: &reads)
             read = (new, basis.lineup.baseRevision)
             let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
-            // Not a number that a state of the context has: it is never taken for one of them.
+            // No state of the context has this revision, so this state is never confused with one of them.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new.properties) }
             try await make(in: prepared) { _ in true }
             isReplaced = try await replace(old, by: new, prepared: preparation) {
-                // Where the context has changed, more may have to be made.
+                // If the context has changed, more may have to be made.
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
             }
         }
         tellProperties()
     }
 
-    /// The state that the asynchronous maker prepares which runs in this task.
+    /// The state for which the asynchronous factory closure of this task runs, if that is a prepared one.
     var preparedState: ContextState? {
         guard let recorder = family.recorderOfTask, recorder.core === self else { return nil }
         return recorder.prepared
@@ -81,7 +84,7 @@ extension ContextCore {
 
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Lets a state have what was made for an earlier one of the same preparation, as far as it is valid there.
+    /// Adds what was made for an earlier state of the same preparation to a state, if it is valid there.
     private func carry(_ preparation: Preparation, into prepared: ContextState) {
         var moment = Moment(of: self, prepared)
         for instance in preparation.instances.values where instance.status == .stray {
@@ -90,7 +93,7 @@ extension ContextCore {
         }
     }
 
-    /// Takes what was prepared into the context, as far as it is valid in the state that the context has now.
+    /// Takes what was prepared into the context, if it is valid in the context's current state.
     func adopt(_ preparation: Preparation) {
         var found: IdentityTable<Instance> = [:]
         for instance in preparation.instances.values {
@@ -100,7 +103,7 @@ extension ContextCore {
             else { continue }
             found[instance.identity] = instance
         }
-        // Instances that were joined by injections read each other: they come in together.
+        // Instances that were joined by injections read each other, so they come in together.
         var rest = found
         repeat {
             found = rest
@@ -119,8 +122,9 @@ extension ContextCore {
         }
     }
 
-    /// Keeps what has an asynchronous maker for the requests that are running: they may ask for it in the state of their
-    /// start, and could not make it.
+    /// Keeps instances with an asynchronous factory closure for the running requests.
+    ///
+    /// A request may need such an instance in the state of its start, and could not make it.
     func keepForRequests(_ gone: [Instance]) {
         let needed = gone.filter(\.slot.record.isAsynchronous)
         if needed.isEmpty { return }
@@ -129,7 +133,7 @@ extension ContextCore {
                 let core = session.core
                 guard core === self || core.isBelow(self) else { return }
                 core.followAbove()
-                // A child finds out by itself, in `detain`, whether an instance of its parent is the same for it.
+                // A child checks by itself, in `detain`, whether an instance of its parent is the same for it.
                 var moment = Moment(of: core, session.state)
                 for instance in needed where core !== self || isValid(instance, at: &moment) {
                     core.detain(instance, in: session)
@@ -138,28 +142,32 @@ extension ContextCore {
         }
     }
 
-    /// Notes that a load of the properties has replaced instances: their shutdown hooks run before their dispose hooks.
+    /// Notes that a load of the settings has replaced instances.
+    ///
+    /// Their shutdown hooks run before their dispose hooks.
     func noteReplaced(_ gone: [Instance]) {
         for instance in gone {
             guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty else { continue }
             instance.endsWithShutdown = true
         }
-        // What was made before them ends later, too.
+        // What was made before them ends later too.
         if gone.contains(where: \.endsWithShutdown) { for instance in gone { instance.holdParts(endsLater: true) } }
     }
 }
 
 extension ContextCore {
-    /// Shuts down what a load of the properties has replaced and nobody is given any more, and then disposes of it, in a
-    /// task of its own.
+    /// Shuts down instances that a load of the settings has replaced and that are no longer given, and then disposes of
+    /// them.
     ///
-    /// What these were made from, and others have used, too, is let go of after that.
+    /// This runs in a task of its own. Afterwards it releases what these instances were made from and others have used
+    /// too.
     func shutDownLater(_ instances: [Instance], lettingGoOf parts: [Instance]) {
         locked { asynchronous.endingCount += 1 }
-        // Detached: it belongs to the context, not to whoever has ended the last request that used an instance.
+        // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
+        // instance.
         Task.detached { [self] in
             await shutDown(instances)
-            // Observers are told of what hooks throw.
+            // Observers are notified of the errors of hooks.
             _ = dispose(of: letGo(of: parts))
             endShutdown()
         }
@@ -177,7 +185,7 @@ extension ContextCore {
                 }
             }
         }
-        // Observers are told of what these throw.
+        // Observers are notified of these errors.
         _ = runDisposals(of: instances)
     }
 
@@ -204,18 +212,18 @@ extension ContextCore {
 }
 
 extension AppContext {
-    /// Reads all files again, and makes every instance that has an asynchronous maker before the context takes the files
-    /// over.
+    /// Reads all files again, and creates every instance that has an asynchronous initializer before the context takes
+    /// the files over.
     ///
-    /// Until that is done, every request gets the old settings and instances. The factory closures see the new settings.
-    /// Instances that the new settings do not affect stay. Those that have not been started are created, too, and so are
-    /// the `.always` instances of modules that are turned on, on the main actor where they need it.
+    /// Until then, every request gets the old settings and instances, while the initializers see the new settings.
+    /// Instances that the new settings do not affect stay. Instances that have not been started are created too, and so
+    /// are the `.always` instances of modules that are turned on, on the main actor if they need it.
     ///
-    /// If anything fails, a file or a maker, nothing has changed: what was made for the new settings is shut down and
-    /// disposed of. What they have replaced is shut down and disposed of once no request is given it any more, without
-    /// this function waiting for it; `shutdown()` does.
+    /// If a file or an initializer fails, nothing changes, and what was created for the new settings is shut down and
+    /// disposed of. Replaced instances are shut down and disposed of when no request uses them anymore. This function
+    /// does not wait for that, but `shutdown()` does.
     ///
-    /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors.
+    /// - Parameter validating: Whether to refuse settings with which ``validate(profiles:)`` would find errors.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
     ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is cancelled.
     public func reloadAndStart(validating: Bool = false) async throws {

@@ -2,9 +2,10 @@ internal import LocatorProperties
 
 /// What a child shares with its parent: every instance that its modules and scopes do not affect.
 extension ContextCore {
-    /// An instance from the parent, made there where it was not, or nil where this context must have its own.
+    /// Returns an instance of the parent, which makes it if necessary, or nil if this context must have its own.
     ///
-    /// Then what is answered differently here, and shows only when the parent's is made, counts for its own.
+    /// In the second case, what is answered differently here counts for the own instance, even if this shows only after
+    /// the parent has made its instance.
     func obtainFromParent(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
     ) throws(LocatorError) -> AnyBox? {
@@ -35,13 +36,14 @@ extension ContextCore {
                 return (instance.box, nil)
             }
             if let box = share(session.state) { return (box, nil) }
-            // For whoever asks in a state that has been overtaken the parent makes what it gives now; whether that is the
-            // same shows then.
+            // For a request in an overtaken state, the parent makes what it gives now. Afterwards it shows whether that
+            // is the same.
             guard valid(slot, in: session.state) == nil, session.state === state || valid(slot, in: state) == nil else {
                 return (nil, nil)
             }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
-            // What is made for an alias that the parent has, too, the parent has been asked for already, over the alias.
+            // If an alias is being made that the parent has too, the parent was already asked for it, through the
+            // alias.
             if let making = thread.frames.last?.making, case .alias(_, let inner) = making.slot.layer, inner === slot,
                 parentSlot(of: making.slot) != nil
             {
@@ -51,7 +53,7 @@ extension ContextCore {
         }
         if let box { return box }
         guard let wanted else { return nil }
-        // What is made there counts for the asker only where it is given.
+        // The reads of that making count for the request only if the instance is given.
         let probe = Recorder(core: parent.core)
         thread.frames.append(Frame(session: session, recorder: probe))
         defer { thread.frames.removeLast() }
@@ -60,8 +62,8 @@ extension ContextCore {
                 try parent.core.obtain(wanted, request, in: session, on: thread)
             }
             askSelections(toShare: slot, in: session.state)
-            // What it read at run time may be affected after all; then this context makes its own. What is held weakly
-            // lives until then.
+            // What it read at run time may be affected after all. Then this context makes its own. A weakly held
+            // instance lives until this is decided.
             return withExtendedLifetime(made) { locked { share(session.state) } }
         } catch {
             let isShared = locked {
@@ -72,9 +74,9 @@ extension ContextCore {
         }
     }
 
-    /// Whether an instance of the parent was made from what the request was given already.
+    /// Whether an instance of the parent was made from the same instances that the request was given already.
     ///
-    /// What was made before the request began was given from then on.
+    /// Instances that were made before the request began are what it has been given all along.
     ///
     /// The caller holds the lock.
     private func agrees(_ instance: Instance, with session: Session) -> Bool {
@@ -88,10 +90,9 @@ extension ContextCore {
         return true
     }
 
-    /// Whether a making that has failed in the parent would fail here, too; then what it read counts for the asker, who
-    /// may catch the error.
+    /// Whether a making that failed in the parent would fail here too.
     ///
-    /// The caller holds the lock.
+    /// If so, its reads count for the request, which may catch the error. The caller holds the lock.
     private func sharesFailure(
         after failed: Reads, in state: ContextState, noting recorder: Recorder?, differing: inout Reads
     ) -> Bool {
@@ -106,7 +107,7 @@ extension ContextCore {
         return true
     }
 
-    /// The instance that would be given for a slot, without making any.
+    /// The instance that would be given for a slot, without making one.
     ///
     /// The caller holds the lock.
     func given(_ slot: Slot) -> Instance? {
@@ -116,7 +117,7 @@ extension ContextCore {
         return sharedReads(of: instance, in: state, differing: &differing) == nil ? nil : instance
     }
 
-    /// The parent's instance that is given for a slot here, with what it depends on, where it was made.
+    /// The parent's instance that is given for a slot here, if it exists, with what it depends on.
     ///
     /// The caller holds the lock.
     func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
@@ -128,11 +129,11 @@ extension ContextCore {
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
         if let kept = kept(slot, in: state) { return kept }
         guard let parent, let outer = parentSlot(of: slot) else { return nil }
-        // The request may have been lent it.
+        // The instance may have been lent to the request.
         if let above = state.above, let lent = parent.core.valid(outer, in: above) { return lent }
         let given = parent.core.given(outer)
         if state === self.state { return given }
-        // A request that was overtaken cannot make what has an asynchronous maker.
+        // An overtaken request cannot make an instance that has an asynchronous factory closure.
         var differing = Reads()
         if let given, sharedReads(of: given, in: state, differing: &differing) != nil { return given }
         let left = family.limbo.instances(of: outer) + parent.core.keptForChildren(of: outer, in: state)
@@ -141,7 +142,7 @@ extension ContextCore {
         } ?? given
     }
 
-    /// What has to be asked before it is known whether an instance of the parent is given for a slot.
+    /// The selections to evaluate before it is known whether an instance of the parent is given for a slot.
     ///
     /// The caller holds the lock.
     func selectionQuestions(toShare slot: Slot, in state: ContextState) -> [SelectionQuestion] {
@@ -172,7 +173,7 @@ extension ContextCore {
         return opened.contains(scope)
     }
 
-    /// The parent's slot of the same registration, decorators and aliases, where the parent has them all.
+    /// The parent's slot for the same registration, decorators, and aliases, if the parent has all of them.
     private func parentSlot(of slot: Slot) -> Slot? {
         guard let core = parent?.core, core.isInForce(slot, in: core.state) else { return nil }
         switch slot.layer {
@@ -187,8 +188,8 @@ extension ContextCore {
         }
     }
 
-    /// All that an instance of the parent was made from, as cells of this context, or nil where something answers
-    /// differently here.
+    /// Everything that an instance of the parent was made from, as cells of this context, or nil if an answer differs
+    /// here.
     func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
         let isCurrent = state === self.state
         if sharedSince != family.removalCount {
@@ -206,7 +207,7 @@ extension ContextCore {
         return reads
     }
 
-    /// - Parameter isNeeded: Whether something was made of the instance that this context cannot make.
+    /// - Parameter isNeeded: Whether something was made from the instance that this context cannot make.
     private func translate(
         _ instance: Instance, isNeeded: Bool = false, in state: ContextState, to reads: inout Reads,
         _ seen: inout IdentitySet
@@ -226,15 +227,16 @@ extension ContextCore {
 
     /// Whether this context gives something else for the slot of an instance of the parent.
     private func hasAnother(than instance: Instance, in state: ContextState) -> Bool {
-        // What is decoded from the same settings is the same, wherever that was done.
+        // What is decoded from the same settings is the same in every context.
         if instance.slot.record.run == nil { return false }
         if let keptLoad, keptLoad.keepsAnother(than: instance) { return true }
         return knownSlot(like: instance.slot).map { hasOwn($0, in: state) } ?? false
     }
 
-    /// Whether this context has an instance of its own, or one that waits for its injections in a request of this thread.
+    /// Whether this context has an instance of its own, or a request of this thread has one that waits for its
+    /// injections.
     private func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
-        // A request that was overtaken may be given what it could not make.
+        // An overtaken request may be given what it could not make.
         if slot.record.run == nil || state !== self.state { return false }
         if valid(slot, in: state) != nil { return true }
         if slot.makings.isEmpty { return false }
@@ -242,13 +244,14 @@ extension ContextCore {
         return slot.makings.contains { $0.thread === thread && $0.session.state === state }
     }
 
-    /// What was read for something of a context above this one; false, and what differs, where it would read otherwise
-    /// here.
+    /// Translates the reads of an instance above into cells of this context.
+    ///
+    /// Returns false, with what differs, if an answer differs here.
     private func translate(
         _ read: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false, in state: ContextState,
         to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
-        // What it read of another context, over a wrapper that belongs to it, it would read there from here, too.
+        // Reads of another context, through a wrapper that belongs to it, would be the same from here.
         for read in read.cells where read.cell.owner == owner {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
@@ -276,15 +279,15 @@ extension ContextCore {
             }
             reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: read.scope))
         }
-        // What the instances of other contexts were made from is among its own reads, as far as it shared them.
+        // If it was given instances of other contexts, what these were made from is among its own reads.
         return read.instances.allSatisfy {
             $0.slot.owner != owner || translate($0, isNeeded: areNeeded, in: state, to: &reads, &seen)
         }
     }
 
-    /// Whether what was made here in an overtaken state is what the parent would have made, too.
+    /// Whether an instance that was made here in an overtaken state is what the parent would have made too.
     ///
-    /// Such an instance is for the request alone: the child gives the parent's. The caller holds the lock.
+    /// Such an instance is for the request alone, because the child gives the parent's. The caller holds the lock.
     func isInherited(_ instance: Instance, in state: ContextState) -> Bool {
         guard parent != nil, !isOpened(instance.slot) else { return false }
         let hasOwnParts = instance.reads.instances.contains {
@@ -294,7 +297,7 @@ extension ContextCore {
         var lineup = state.lineup
         let own = ownRoots(in: lineup)
         if !own.isEmpty { lineup = lineup.removing(own) }
-        // The parent of a child that keeps its settings may have others.
+        // If the child keeps its settings, the parent may have others.
         if let above = parentCore?.state.lineup, keptLoad != nil, !above.base.isIdentical(to: lineup.base) {
             lineup = lineup.replacingBase(above.base, revision: above.baseRevision)
         }
@@ -302,9 +305,9 @@ extension ContextCore {
         return ownReadsHold(of: instance, in: ContextState(revision: state.revision, lineup))
     }
 
-    /// Whether what is known of a registration before it is made is unaffected here.
+    /// Whether a registration, as far as it is known before its instance is made, is unaffected here.
     ///
-    /// What a maker decides at run time shows only when it has run. The caller holds the lock.
+    /// What a factory closure reads at run time shows only after it has run. The caller holds the lock.
     func mayShare(_ slot: Slot) -> Bool {
         guard parent != nil else { return false }
         var seen: IdentitySet = []

@@ -1,29 +1,31 @@
 internal import Synchronization
 
-/// Instances with asynchronous makers.
+/// The state of `start()` and of shutdowns in the background.
 struct AsyncMakings {
-    /// Whether `start()` is running, and who waits for its end.
+    /// Whether `start()` is running, and the continuations that wait for its end.
     var isRunning = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// How many tasks shut down what was replaced, and who waits for their end.
+    /// How many tasks are shutting down replaced instances, and the continuations that wait for their end.
     var endingCount = 0
     var waitingForEndings: [CheckedContinuation<Void, Never>] = []
 }
 
 extension ContextCore {
-    /// Prepares the asynchronous registrations that answer a request, those for which `isWanted` holds; independent
-    /// ones at the same time.
+    /// Prepares the asynchronous registrations that win for their key and satisfy `isWanted`, independent ones
+    /// concurrently.
     ///
-    /// If one fails, the others are cancelled, what was made stays, and the context can be started again.
+    /// If one fails, the others are canceled, what was made stays, and the context can be started again.
     func start(where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
         await enterStart()
         defer { leaveStart() }
         try await make(where: isWanted)
     }
 
-    /// Prepares what is wanted for the current state, or for one that is to be taken over; `enterStart` has been called.
+    /// Makes what is wanted for the current state, or for one that is to be taken over.
+    ///
+    /// The caller has called `enterStart`.
     func make(in prepared: ContextState? = nil, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
-        // A push while this runs may bring more; each round makes at least one instance, or is the last.
+        // A push during this may add more. Each round makes at least one instance, or is the last.
         while true {
             let slots = locked { unprepared(in: prepared ?? state) }.filter(isWanted)
             if slots.isEmpty { return }
@@ -32,7 +34,7 @@ extension ContextCore {
                 for slot in slots {
                     group.addTask { try await round.prepare(slot) }
                 }
-                // Not `waitForAll()`, which lets the others run to their end. Leaving with an error cancels them.
+                // Not `waitForAll()`, which would let the others run to their end. Leaving with an error cancels them.
                 for try await _ in group {}
             }
         }
@@ -65,7 +67,7 @@ extension ContextCore {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// The slots of asynchronous registrations that answer for their keys and are not made.
+    /// The slots of asynchronous registrations that win for their keys and have no instance.
     ///
     /// The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
@@ -80,7 +82,7 @@ extension ContextCore {
         return slots
     }
 
-    /// Resolves the parameters of an asynchronous maker.
+    /// Resolves the parameters of an asynchronous factory closure.
     fileprivate func beginAsynchronous(
         _ slot: Slot, in prepared: ContextState?
     ) throws(LocatorError) -> AsyncMaking? {
@@ -105,9 +107,9 @@ extension ContextCore {
         }
     }
 
-    /// Runs an asynchronous maker; what it reads counts, in its child tasks too.
+    /// Runs an asynchronous factory closure, and returns its result and its reads.
     ///
-    /// Gives what it has made, and all that it has read.
+    /// What its child tasks read is recorded too.
     fileprivate func run(_ asynchronous: AsyncMaking) async throws -> (box: AnyBox, reads: Reads) {
         beginRecording()
         // Relaxed suffices: see `isNotedNowhere`.
@@ -129,14 +131,14 @@ extension ContextCore {
 
     /// Hands an instance to the context, after its injections.
     ///
-    /// Gives false where it is not valid any more.
+    /// Returns false if the instance is not valid any more.
     fileprivate func conclude(
         _ slot: Slot, _ box: AnyBox, _ reads: Reads, in prepared: ContextState?
     ) throws(LocatorError) -> Bool {
         let request = Request(key: slot.key, location: slot.record.location)
         var hasBegun = false
         defer {
-            // A child may have ended while the maker ran.
+            // A child may have ended while the factory closure ran.
             if !hasBegun {
                 let instance = Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)
                 instance.status = .gone
@@ -154,7 +156,7 @@ extension ContextCore {
                     box, slot: slot, birth: birth(in: session.state), order: family.instanceCount,
                     reads: reads)
                 guard isAnswer(slot, reads, in: session.state) else {
-                    // Disposed of at the end of this request.
+                    // It is disposed of at the end of this request.
                     instance.status = .stray
                     noteReplaced([instance])
                     detain(instance, in: session)
@@ -175,7 +177,7 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Whether what was read is the answer of a state for a slot that has no instance there yet.
+    /// Whether these reads are the answer of a state for a slot that has no instance there yet.
     ///
     /// The caller holds the lock.
     private func isAnswer(_ slot: Slot, _ reads: Reads, in state: ContextState) -> Bool {
@@ -186,22 +188,22 @@ extension ContextCore {
     }
 }
 
-/// An asynchronous maker whose parameters are known.
+/// An asynchronous factory closure whose parameters are resolved.
 private struct AsyncMaking {
     let slot: Slot
-    /// What was read for the parameters, and what the maker reads when it runs.
+    /// Records what is read for the parameters, and what the closure reads when it runs.
     let recorder: Recorder
     let make: () async throws -> AnyBox
 }
 
-/// One round of `start()`: several asynchronous makers, some of which may need what others make.
+/// One round of `start()`: several asynchronous factory closures, some of which may need what others make.
 private actor StartRound {
     private let core: ContextCore
     /// The state that is prepared; nil for the current one.
     private let prepared: ContextState?
     private var ended: IdentityTable<Result<Void, any Error>> = [:]
     private var waiting: IdentityTable<[CheckedContinuation<Void, Never>]> = [:]
-    /// Which slot's task waits for which.
+    /// Which slot's task waits for which other slot.
     private var waits: IdentityTable<Slot> = [:]
     private var members: IdentityTable<Slot> = [:]
 
@@ -234,7 +236,8 @@ private actor StartRound {
             do throws(LocatorError) {
                 making = try core.beginAsynchronous(slot, in: prepared)
             } catch {
-                // A parameter has an asynchronous maker itself: it is waited for, and the parameters asked again.
+                // A parameter has an asynchronous factory closure itself. Wait for it, and then resolve the parameters
+                // again.
                 guard let needed = error.unprepared.flatMap({ members[$0] }),
                     try await wait(for: needed, from: slot, error)
                 else {
@@ -265,7 +268,7 @@ private actor StartRound {
         }
     }
 
-    /// Hands an instance to the context; on the main actor, where its injections need it.
+    /// Hands an instance to the context, on the main actor if its injections need it.
     private func conclude(_ slot: Slot, _ box: AnyBox, _ reads: sending Reads) async throws -> Bool {
         if slot.record.isolation == .none { return try core.conclude(slot, box, reads, in: prepared) }
         return try await MainActor.run { [core, prepared] in try core.conclude(slot, box, reads, in: prepared) }
@@ -273,7 +276,7 @@ private actor StartRound {
 
     /// Waits until another member of the round has ended.
     ///
-    /// Gives false where it is none.
+    /// Returns false if it is not a member of the round.
     private func wait(for needed: Slot, from slot: Slot, _ error: LocatorError) async throws -> Bool {
         let identity = ObjectIdentifier(needed)
         var path = [slot.step, needed.step]
@@ -304,7 +307,7 @@ private actor StartRound {
 }
 
 extension ContextCore {
-    /// Makes this context the current one while an asynchronous maker or hook runs.
+    /// Makes this context the current one while an asynchronous factory closure or hook runs.
     func binding<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -313,14 +316,14 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// The asynchronous slots that are made.
+    /// The asynchronous slots that have an instance.
     var preparedSlots: IdentitySet {
         locked {
             IdentitySet(prepared.values.lazy.filter { $0.live != nil }.map { ObjectIdentifier($0) })
         }
     }
 
-    /// The asynchronous slots that a push has left without an instance, and those it brought.
+    /// The asynchronous slots that have lost their instance in a push, and those that the push has added.
     func slotsAffected(by modules: [Module], _ before: IdentitySet) -> IdentitySet {
         locked {
             var affected: IdentitySet = []

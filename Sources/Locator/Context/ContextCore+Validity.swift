@@ -1,24 +1,26 @@
 internal import LocatorProperties
 
-/// Whether what an instance's making read would come out the same. The caller holds the lock everywhere.
+/// Whether what an instance's making read would be the same now.
+///
+/// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Whether the instance's registration is in force in `state`, and the cells and properties that the making read
-    /// itself answer the same there.
+    /// Whether the instance's registration is in force in `state`, and everything that the making itself read is the
+    /// same there.
     func ownReadsHold(of instance: Instance, in state: ContextState) -> Bool {
         isInForce(instance.slot, in: state) && holds(instance.reads, in: state)
     }
 
-    /// Whether these cells and properties answer the same in `state`, and now in other contexts of the family.
+    /// Whether these cells and settings have the same answers in `state`, and in the current states of other contexts.
     func holds(_ reads: Reads, in state: ContextState) -> Bool {
         var moment = Moment(of: self, state)
         return holds(reads, at: &moment)
     }
 
-    /// Whether these cells and properties answer the same, each in its own context.
+    /// Whether these cells and settings have the same answers, each in its own context.
     private func holds(_ reads: Reads, at moment: inout Moment) -> Bool {
         if reads.isMixed { return false }
         for read in reads.cells {
-            // What a context that has ended has answered stays.
+            // The answers of a context that has ended stay the same.
             guard let core = core(read.cell.owner) else { continue }
             guard read.isSame(in: core.answer(of: read.cell, in: moment.state(of: core))) else { return false }
         }
@@ -31,23 +33,27 @@ extension ContextCore {
         return true
     }
 
-    /// Whether everything that a slot stands on is in force in its own context.
+    /// Whether the registration, decorators, and aliases of a slot are in force in its own context.
     private func isInForce(_ slot: Slot, at moment: inout Moment) -> Bool {
         guard let core = core(slot.owner) else { return true }
         return core.isInForce(slot, in: moment.state(of: core))
     }
 
-    /// This context, or another of the family that has not ended.
+    /// This context, or another context of the family that has not ended.
     private func core(_ owner: ObjectIdentifier) -> ContextCore? {
         owner == ObjectIdentifier(self) ? self : family.core(owner)
     }
 
-    /// Whether an answer that depends on these reads is the answer of `state`, which must be the current one for it.
+    /// Whether an answer with these reads is current in `state`.
+    ///
+    /// It never is if `state` has been overtaken.
     func isCurrent(_ reads: Reads, in state: ContextState) -> Bool {
         !isClosed && state === self.state && partsAreLive(reads) && holds(reads, in: state)
     }
 
-    /// Whether the instances among these reads are live; of those that have ended, what they read counts.
+    /// Whether the instances among these reads are live.
+    ///
+    /// For an instance that has ended, what it read counts instead.
     private func partsAreLive(_ reads: Reads) -> Bool {
         reads.instances.allSatisfy { part in
             if part.hasEnded { return partsAreLive(part.reads) && holds(part.reads, in: state) }
@@ -55,7 +61,7 @@ extension ContextCore {
         }
     }
 
-    /// Whether an answer that depends on these reads is the answer of `state`, which may have been overtaken.
+    /// Whether an answer with these reads is the answer of `state`, which may have been overtaken.
     func isAnswer(_ reads: Reads, in state: ContextState) -> Bool {
         if isClosed { return false }
         if state === self.state { return isCurrent(reads, in: state) }
@@ -79,7 +85,7 @@ extension ContextCore {
     /// Whether the context has ended.
     var isGone: Bool { isClosed }
 
-    /// What `state` has at a property path, remembered while the state is the current one.
+    /// What `state` has at the path of a setting, cached if the state is the current one.
     func lookup(_ cell: PropertyCell, in state: ContextState) -> PropertyLookup {
         let isCurrent = state === self.state
         if isCurrent, let lookup = cell.lookup { return lookup }
@@ -94,13 +100,13 @@ extension ContextCore {
         if state === self.state {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
-            // Held weakly, and ended.
+            // It was held weakly, and has ended.
             discard(live)
             slot.live = nil
             forgetIfEnded(live)
             return nil
         }
-        // One that no request uses any more has been disposed of.
+        // A stray that no request uses any more has been disposed of.
         if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
         var moment = Moment(of: self, state)
         let instances =
@@ -108,10 +114,10 @@ extension ContextCore {
         return instances.first { $0.box != nil && isValid($0, at: &moment) }
     }
 
-    /// Whether everything that an instance was made from comes out the same.
+    /// Whether everything that an instance was made from is the same.
     func isValid(_ instance: Instance, at moment: inout Moment) -> Bool {
         if let known = moment.checked[instance.identity] { return known }
-        // Instances that were joined by injections read each other: assumed to hold while they are being checked.
+        // Instances that were joined by injections read each other, so assume that this one is valid during the check.
         moment.checked[instance.identity] = true
         let holds =
             isInForce(instance.slot, at: &moment) && holds(instance.reads, at: &moment)
@@ -121,24 +127,24 @@ extension ContextCore {
     }
 }
 
-/// A state of one context, and those of the others of its family at the same time.
+/// A state of one context, and the states of the other contexts of its family at the same time.
 struct Moment {
     private let core: ContextCore
     private let state: ContextState
-    /// The latest load that counts; nil for what is now.
+    /// The latest root that counts; nil for the current states.
     private let sequence: UInt?
     private var others: IdentityTable<ContextState> = [:]
-    /// Which instances are valid, as far as it was asked.
+    /// Which instances are valid, as far as they have been checked.
     fileprivate var checked: IdentityTable<Bool> = [:]
 
-    /// A state, and what the other contexts have now.
+    /// Creates a moment from a state and the current states of the other contexts.
     init(of core: ContextCore, _ state: ContextState) {
         self.core = core
         self.state = state
         sequence = nil
     }
 
-    /// The current states without what was loaded after `sequence`.
+    /// Creates a moment from the current states without what was loaded after `sequence`.
     init(of core: ContextCore, upTo sequence: UInt) {
         self.core = core
         state = core.state(upTo: sequence)

@@ -1,32 +1,34 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// Everything that answers depend on, at one moment: the modules in lookup order and the properties.
+/// Everything that answers depend on at one moment: the modules in lookup order and the settings.
 ///
-/// Constant, but for the instances it keeps for requests that outlive it.
+/// Constant, except for the instances it keeps for requests that use it longer than the context does.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields but `keptOpenings`, `strays` and `forked` are constant; the first is atomic, and the other two are
-    // guarded by the lock of the context.
+    // Sendable: all fields except `keptOpenings`, `strays`, and `forked` are constant. The first is atomic. The other
+    // two are guarded by the lock of the context.
 
-    /// Counts the changes of a context.
+    /// The number of changes of the context up to this state.
     let revision: UInt
     let lineup: Lineup
 
-    /// What children can open in this state, once that was asked; the state keeps it.
+    /// What children can open in this state, computed on first use and kept by the state.
     var openings: Unmanaged<Openings>? {
-        // Acquiring: whoever finds it finds what it was made with.
+        // Acquiring: whoever loads the pointer sees the object as it was when it was stored.
         keptOpenings.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
     }
     private let keptOpenings = Atomic<UnsafeRawPointer?>(nil)
 
-    /// Instances for requests of this state which has been overtaken: what they have made that is not valid later, and
-    /// what they use that has left the context.
+    /// Instances for requests of this state after it was overtaken.
+    ///
+    /// They are what these requests have made that is not valid later, and what they use that has left the context.
     var strays = IdentityTable<Instance>()
 
-    /// What is made for the state before it is taken over; nil for a state that was.
+    /// What is made for this state before the context takes it over; nil for a state that the context has or had.
     let preparation: Preparation?
 
-    /// The state that the parent had, for a request of a lean child that was overtaken before it needed a session.
+    /// The state of the parent at that time, for a request of a lean child that was overtaken before it needed a
+    /// session.
     let above: ContextState?
 
     init(revision: UInt, _ lineup: Lineup, preparation: Preparation? = nil, above: ContextState? = nil) {
@@ -37,18 +39,20 @@ final class ContextState: @unchecked Sendable {
     }
 
     deinit {
-        // Relaxed suffices: nobody else has the object any more.
+        // Relaxed suffices: no one else has the object any more.
         keptOpenings.load(ordering: .relaxed).map { Unmanaged<Openings>.fromOpaque($0).release() }
     }
 
-    /// Keeps what children can open; the caller holds the lock of the context.
+    /// Keeps what children can open.
+    ///
+    /// The caller holds the lock of the context.
     func keep(_ openings: Openings) {
         let kept = Unmanaged.passRetained(openings)
-        // Releasing: see above.
+        // Releasing: pairs with the load in `openings`.
         keptOpenings.store(UnsafeRawPointer(kept.toOpaque()), ordering: .releasing)
     }
 
-    /// The lineup that forks have; made once, so that a fork takes a pointer.
+    /// The lineup of forks, computed once, so that a fork takes only a pointer.
     ///
     /// The caller holds the lock of the context.
     var lineupOfForks: Lineup {
@@ -58,13 +62,14 @@ final class ContextState: @unchecked Sendable {
     }
     @exclusivity(unchecked) private var forked: Lineup?
 
-    /// The base with the properties of the modules over and under it.
+    /// The loaded settings with the settings of the modules over and under them.
     var properties: Properties { lineup.properties }
 
-    /// The state of a context that has nothing.
+    /// The state of an empty context.
     static func empty() -> ContextState { ContextState(revision: 0, nothing.lineup) }
 
-    /// The state of children that have ended while they were lean, of whatever context: no request begins in it, so it keeps
-    /// no instances.
+    /// The state of children of any context that ended while they were lean.
+    ///
+    /// No request begins in it, so it keeps no instances.
     static let nothing = ContextState(revision: 0, Lineup())
 }

@@ -1,16 +1,18 @@
-/// An instance that is handed in where a scope is opened, with its qualifier, or as another type than its own.
+/// An instance for a scope that is opened, with its qualifier or as a type other than its own.
 ///
 /// ```swift
 /// let child = try server.child(
 ///     opening: .request, giving: info, and: .input("eu", qualifier: "region"), .input(fixed, as: (any Clock).self))
 /// ```
 ///
-/// Inputs without a qualifier, of the type that the compiler sees, are given as they are: `giving: info, user`.
+/// Inputs without a qualifier whose static type is the declared one are passed directly: `giving: info, user`.
 public struct Input: Sendable {
     let type: any Any.Type
     /// The name of the qualifier.
     let name: String?
-    /// Whether the qualifier is a property: no registration has such a one.
+    /// Whether a setting names the qualifier.
+    ///
+    /// No registration has such a qualifier.
     let isQualifiedByProperty: Bool
     let box: AnyBox
 
@@ -22,14 +24,14 @@ public struct Input: Sendable {
         isQualifiedByProperty = qualifier?.path != nil
     }
 
-    /// An instance for an input that is declared with this type and qualifier.
+    /// Creates an input for the declaration with this type and qualifier.
     public static func input<Value: Sendable>(
         _ value: Value, as type: Value.Type = Value.self, qualifier: Qualifier? = nil
     ) -> Input {
         Input(type, qualifier, Box(value))
     }
 
-    /// All that is handed in: instances of the types that the compiler sees, and others.
+    /// Collects all inputs: values of the types that the compiler infers, and others.
     @inlinable
     static func list<each Value: Sendable>(_ values: repeat each Value, and others: [Input]) -> [Input] {
         var count = others.count
@@ -44,7 +46,7 @@ public struct Input: Sendable {
 
     var key: Key { Key(type, qualifier: name) }
 
-    /// Whether it is what a registration declares.
+    /// Whether this input belongs to a declaration.
     func answers(_ key: Key) -> Bool {
         type == key.type && name == key.qualifier && !isQualifiedByProperty
     }

@@ -1,22 +1,22 @@
-/// The dispose hooks of a family of contexts that wait for the main actor, in the order in which they run.
+/// The dispose hooks of a family that wait for the main actor, in the order in which they run.
 final class MainActorHooks: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by `lock`.
 
     private let lock = Lock()
     private var waiting: [() -> [HookFailure]] = []
     private var isRunning = false
-    /// What hooks have thrown since `finish()` was called last.
+    /// The errors of hooks since the last call of `finish()`.
     private var errors: [HookFailure] = []
     private var watchers: [CheckedContinuation<Void, Never>] = []
 
-    /// Runs a hook on the main actor, after those that were added before.
+    /// Runs a hook on the main actor, after the hooks that were added before.
     func add(_ hook: @escaping () -> [HookFailure]) {
         let isFirst = lock.withLock {
             waiting.append(hook)
             defer { isRunning = true }
             return !isRunning
         }
-        // Detached: what a maker of the running task reads is not read by a hook.
+        // Detached: what a hook reads must not be recorded for a factory closure that runs in this task.
         if isFirst { Task.detached { @MainActor in self.run() } }
     }
 
@@ -29,7 +29,7 @@ final class MainActorHooks: @unchecked Sendable {
         }
     }
 
-    /// The hooks that wait; nil where there are none, so that running them has ended.
+    /// Takes the waiting hooks, or returns nil if there are none, which ends the run.
     private func next() -> [() -> [HookFailure]]? {
         let (hooks, finished) = lock.withLock {
             let hooks = waiting
@@ -42,7 +42,7 @@ final class MainActorHooks: @unchecked Sendable {
         return hooks.isEmpty ? nil : hooks
     }
 
-    /// Waits until no hook waits; gives what they threw.
+    /// Waits until no hook is waiting, and returns the errors.
     func finish() async -> [HookFailure] {
         await withCheckedContinuation { continuation in
             let isIdle = lock.withLock {

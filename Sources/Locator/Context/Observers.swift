@@ -1,4 +1,4 @@
-/// Who observes a context and its children.
+/// The observers of a family's contexts.
 struct Observers {
     /// One observer, and the context it observes.
     struct Observer {
@@ -16,7 +16,9 @@ struct Observers {
         return count
     }
 
-    /// Takes an observer out; what it captured is given back, to be let go of without the lock.
+    /// Removes observers and returns them.
+    ///
+    /// The caller releases what they captured without the lock.
     mutating func remove(where isRemoved: (Observer) -> Bool) -> [Observer] {
         let removed = all.filter(isRemoved)
         all.removeAll(where: isRemoved)

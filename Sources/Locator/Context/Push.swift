@@ -1,17 +1,17 @@
-/// What `push` gives back: the push, to be popped.
+/// A push of modules, to be popped.
 ///
 /// ```swift
 /// let push = try context.push(fakes)
 /// defer { push.pop() }
 /// ```
 ///
-/// It takes off exactly what it pushed, whatever is pushed and popped in between. A `defer` below a push that throws never
-/// runs, so nothing else is popped by mistake.
+/// It pops exactly what it pushed, whatever is pushed and popped in between. If the push throws, a `defer` below it
+/// never runs, so nothing else is popped by mistake.
 public struct Push: Sendable {
     /// The context into which the modules were pushed.
     public let context: AppContext
 
-    /// The numbers of what was pushed; nil where that was nothing.
+    /// The sequence numbers of the pushed roots; nil if nothing was pushed.
     private let sequences: ClosedRange<UInt>?
 
     init(context: AppContext, sequences: ClosedRange<UInt>?) {
@@ -19,12 +19,14 @@ public struct Push: Sendable {
         self.sequences = sequences
     }
 
-    /// Takes off what was pushed; where that is done already, nothing happens.
+    /// Pops the push.
     ///
-    /// It throws nothing, so that it can stand in a `defer`. Called from inside a maker, it stops the program, as
-    /// ``AppContext/pop(fileID:line:)`` does.
+    /// If it was popped already, nothing happens.
     ///
-    /// - Returns: What dispose hooks threw; nil where none did.
+    /// It does not throw, so that it can stand in a `defer`. If it is called inside a factory closure, it stops the
+    /// program, as ``AppContext/pop(fileID:line:)`` does.
+    ///
+    /// - Returns: The errors of dispose hooks, or nil if there were none.
     @discardableResult
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) -> LocatorError? {
         if context.core.isClosed { return nil }
@@ -34,17 +36,17 @@ public struct Push: Sendable {
 }
 
 extension Push: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
+    /// An empty mirror, so that `dump` and other reflection show nothing of the context.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension [HookFailure] {
-    /// The error that says what hooks threw; nil where none did.
+    /// The error with all failures of hooks; nil if there are none.
     func error(at location: SourcePlace) -> LocatorError? {
         isEmpty ? nil : LocatorError(.hooksFailed(self), at: location)
     }
 
-    /// Throws what hooks threw.
+    /// Throws if hooks failed.
     func check(at location: SourcePlace) throws(LocatorError) {
         if let error = error(at: location) { throw error }
     }

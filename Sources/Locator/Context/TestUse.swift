@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// How one test uses contexts that are not its own; for the test trait.
 package final class TestUse: @unchecked Sendable {
-    // Sendable: the other fields are constant; `pushes` and `found` are guarded by `lock`.
+    // Sendable: `pushes`, `found`, and `seen` are guarded by `lock`. The other fields are constant.
 
-    /// The use of the test that runs here, where it has the trait.
+    /// The use of the test that runs here; nil if the test does not have the trait.
     @TaskLocal package static var current: TestUse?
 
     /// Whether a key that no module of the test answers is a finding.
     fileprivate let isStrict: Bool
     private let lock = Lock()
-    /// What the test has pushed, by the numbers of the contexts and of the roots: this keeps no context.
+    /// What the test has pushed, by the numbers of contexts and roots, so that it keeps no context alive.
     private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
     private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
@@ -20,7 +20,7 @@ package final class TestUse: @unchecked Sendable {
         self.isStrict = isStrict
     }
 
-    /// What was wrong, and where.
+    /// The findings, and where each occurred.
     package var findings: [(location: SourcePlace, text: String)] { lock.withLock { found } }
 
     func notePush(_ sequences: ClosedRange<UInt>, on core: ContextCore) {
@@ -33,7 +33,7 @@ package final class TestUse: @unchecked Sendable {
         }
     }
 
-    /// What this test has pushed on a context that goes on after it, and has not popped, the latest first.
+    /// What this test has pushed on a context that outlives it and has not popped, the latest first.
     package func pushesLeft(on context: AppContext) -> [(module: Module, location: SourcePlace)] {
         let own = lock.withLock { pushes.filter { $0.context == context.core.number }.map(\.sequences) }
         if own.isEmpty { return [] }
@@ -44,7 +44,7 @@ package final class TestUse: @unchecked Sendable {
         }
     }
 
-    /// Notes that a wrapper was read which belongs to a context that has ended, and gave what it had.
+    /// Notes that a wrapper was read whose context has ended, and that it returned its cached value.
     func noteKeptValue(of site: WrapperSite) {
         note(
             site.location,
@@ -56,23 +56,22 @@ package final class TestUse: @unchecked Sendable {
 }
 
 extension AppContext {
-    /// While `body` runs, what is asked of this context for a strict test, but not through the test's own context, is a
-    /// finding of the test.
+    /// Watches this context while `body` runs, and reports requests of a strict test that do not go through the test's
+    /// own context.
     ///
-    /// What is asked where no test is known, in a detached task, may be for any of the strict tests that run; it is a
-    /// finding of each.
+    /// A request in a detached task may belong to any of the strict tests that run, so it is a finding of each of them.
     ///
-    /// - Parameter isInTest: Whether some test, with the trait or without, is known where it is called.
+    /// - Parameter isInTest: Whether the caller runs in a test, with the trait or without.
     package func withWatch<Result>(
         for use: TestUse, isInTest: @escaping @Sendable () -> Bool,
         _ body: @Sendable () async throws -> Result
     ) async rethrows -> Result {
         core.locked {
-            // A context of another test watches for itself.
+            // A context of another test has its own watch.
             if core.watch == nil {
                 core.watch = BystanderWatch(isInTest: isInTest)
                 core.forgetWarmAnswers()
-                // From now on settled wrappers ask, too.
+                // From now on settled wrappers use the slow path too.
                 core.stamp.beginRecording()
             }
             (core.watch as? BystanderWatch)?.add(use)
@@ -92,10 +91,10 @@ extension AppContext {
 final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     // Sendable: as in the superclass; `uses` is guarded by `usesLock`.
 
-    // Relaxed suffices for it: it is changed before and after the test, on whose behalf it counts.
+    // Relaxed suffices: it is changed before and after the test for which it counts.
     private static let useCount = Atomic<Int>(0)
 
-    /// Whether a strict test may be running, so that wrappers have to tell what they give.
+    /// Whether a strict test may be running, so that wrappers must report what they return.
     static var isAnyRunning: Bool { useCount.load(ordering: .relaxed) > 0 }
 
     private let isInTest: @Sendable () -> Bool
@@ -107,7 +106,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
         super.init(allowed: [])
     }
 
-    /// Forks are made by tests, which watch them where they want to.
+    /// Tests create forks, and watch them if they want to.
     override var ofForks: AnswerWatch? { nil }
 
     func add(_ use: TestUse) {
@@ -115,7 +114,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
         usesLock.withLock { uses.append(use) }
     }
 
-    /// Gives whether no use is left.
+    /// Returns whether no use is left.
     func remove(_ use: TestUse) -> Bool {
         Self.useCount.wrappingSubtract(1, ordering: .relaxed)
         return usesLock.withLock {
@@ -124,7 +123,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
         }
     }
 
-    // `isInTest` is called with the context's lock held. It is the trait's, and only reads a task-local value.
+    // `isInTest` is called with the context's lock held. It belongs to the trait, and only reads a task-local value.
     override func note(_ slot: Slot, _ request: Request) {
         guard let module = slot.record.run?.module, !slot.record.isInput else { return }
         let answer =
@@ -140,7 +139,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
                 """)
             return
         }
-        // What this context makes for others asks on its behalf; they were noted.
+        // What this context resolves while it makes something for others was noted with their request.
         if AppContext.isEntered || isInTest() { return }
         for use in usesLock.withLock({ uses }) {
             use.note(
@@ -155,10 +154,11 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
 }
 
 extension ContextCore {
-    /// Tells the strict tests that use the context, which is not theirs, what a wrapper of it is about to give: it may have
-    /// settled before the test.
+    /// Notes for the strict tests that use the context, which is not theirs, what a wrapper of it is about to return.
+    ///
+    /// The wrapper may have cached its value before the test.
     func noteRead(of site: WrapperSite) {
-        // What is asked for later notes that itself.
+        // A dependency that is resolved later is noted then.
         let dependency = DeclaredDependency(site.type)
         guard let query = site.query, dependency.isHeld,
             let properties = locked({ watch is BystanderWatch ? state.properties : nil })
