@@ -1,8 +1,10 @@
 internal import LocatorProperties
 
-/// What is asked of a context, typed: the base of contexts, resolvers, parameters and wrappers.
+/// Typed requests to a context, which contexts, resolvers, parameters, and wrappers are built on.
 extension ContextCore {
-    /// The instance that answers for a type; `wasLookedUp` says that the caller has found no ready answer.
+    /// Resolves a type.
+    ///
+    /// `wasLookedUp` says that the caller has found no ready answer.
     func resolve<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, wasLookedUp: Bool = false
     ) throws(LocatorError) -> Value {
@@ -17,7 +19,7 @@ extension ContextCore {
         return try resolvedAnew(type, qualifier, location)
     }
 
-    // Not inlined: what it needs to know of the type costs only who has found the answer.
+    // Not inlined, so that only requests that found the answer pay for looking up type metadata.
     @inline(never)
     private func taken<Value>(from read: WarmRead) -> Value { read.take(as: Value.self) }
 
@@ -34,8 +36,8 @@ extension ContextCore {
         return try resolvedOtherwise(type, qualifier, request)
     }
 
-    /// What a type asks for that no registration answers.
-    // Not inlined: an optional of a type that is known only to the caller costs whoever has one.
+    /// Resolves a type that no registration answers.
+    // Not inlined, so that only requests that get here pay for the metadata of `Optional<Value>`.
     @inline(never)
     private func resolvedOtherwise<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
@@ -44,7 +46,7 @@ extension ContextCore {
         throw noting(LocatorError(.missing(request.key), request, ThreadRecord.current), near: request)
     }
 
-    /// The instance, or nil where nothing is registered.
+    /// Resolves a type, or returns nil if nothing is registered.
     func resolveIfRegistered<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
@@ -64,8 +66,7 @@ extension ContextCore {
         return try injected(type, qualifier, request)
     }
 
-    /// The instance, or nil where nothing answers: nothing is registered, and there are no properties to decode it
-    /// from.
+    /// Resolves a type, or returns nil if nothing is registered and there are no settings to decode it from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
@@ -80,12 +81,12 @@ extension ContextCore {
         }
     }
 
-    /// What a type that is a way to ask, such as an array or an optional, asks for; nil for any other.
+    /// Resolves a type that is a way to ask, such as an array or an optional, or returns nil for any other type.
     private func injected<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
         if type == AnyObject.self || type == Any.self {
-            // Nobody means this: the compiler has inferred it, as from the operand of `===`.
+            // No one means this type: the compiler has inferred it, for example from the operand of `===`.
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
                 .noting(["the compiler has inferred \(Key(type))"], betterFix: "name the type that is meant")
         }
@@ -140,7 +141,7 @@ extension ContextCore {
         return box.value(as: type)
     }
 
-    /// The product of a factory that needs no lock; nil where there is none.
+    /// Creates the product of a factory without a lock, or returns nil if this is not possible.
     func ready<Value, Payload>(
         _ type: Value.Type, with payload: Payload, _ location: SourcePlace
     ) throws(LocatorError) -> Value? {

@@ -1,30 +1,30 @@
-/// An instance in a container, whatever its type.
+/// A container for an instance of any type.
 @usableFromInline
 class AnyBox: @unchecked Sendable {
-    // Sendable: the one field of the subclass is constant; whether the value in it may be given to another thread is
-    // decided where it was registered (`Sendable`, or checked to be on the main actor).
+    // Sendable: the one field of the subclass is constant. Whether its value may be passed to another thread was
+    // decided where it was registered: it is `Sendable`, or requests are checked to be on the main actor.
 
     @inlinable
     init() {}
 
-    /// Makes an instance by a recipe for values of this type, in a box of this type.
+    /// Makes an instance with a recipe for values of this type, in a box of this type.
     ///
-    /// Whoever has the type at hand need not look it up, which costs more than the box.
+    /// The class knows the type, so it need not be looked up, which would cost more than the box.
     class func make(by recipe: Unmanaged<Recipe>, _ call: inout MakerCall) throws -> AnyBox {
         preconditionFailure("There are only boxes of a type")
     }
 
-    /// A function that gives a box of the same object while the object lives, or nil for a value that is no object.
+    /// A function that returns a box of the same object while the object lives; nil if the value is not an object.
     func weakly() -> (() -> AnyBox?)? { nil }
 
-    /// Whether the value is of the box's type itself, and of another type as well.
+    /// Whether the value's dynamic type is the box's type, and the value is also of another type.
     func isExact(and other: any Any.Type) -> Bool { false }
 
-    /// Whether the value is of exactly this type, whatever type the box has.
+    /// Whether the value's dynamic type is this type, whatever the box's type is.
     func isOf(_ type: any Any.Type) -> Bool { false }
 }
 
-/// An instance in a container of its exact static type, so that reading it needs no dynamic cast.
+/// A container of an instance's exact static type, so that reading it needs no dynamic cast.
 @usableFromInline
 final class Box<Value>: AnyBox, @unchecked Sendable {
     // Sendable: see `AnyBox`.
@@ -59,7 +59,7 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
 }
 
 extension AnyBox {
-    /// The value, of the type the box is known to have.
+    /// The value, as the type that the box is known to have.
     func value<Value>(as type: Value.Type) -> Value {
         unsafeDowncast(self, to: Box<Value>.self).value
     }

@@ -1,11 +1,11 @@
 internal import LocatorProperties
 
-/// Answering requests: finding what answers, waiting for who makes it, making it.
+/// Answering requests: finding what answers, waiting for a making, and making instances.
 extension ContextCore {
-    /// Runs `body` in the request that this thread is answering, or as an outermost request of its own.
+    /// Runs `body` in the request that this thread is answering, or in an outermost request of its own.
     ///
-    /// What continues an earlier request, or prepares a state, sees that state; so does what an asynchronous maker asks for
-    /// that prepares it.
+    /// A request that continues an earlier one, or that prepares a state, sees that state. So do the requests of an
+    /// asynchronous factory closure that prepares the state.
     func inSession<Result>(
         _ request: Request, in earlier: ContextState? = nil,
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
@@ -14,7 +14,7 @@ extension ContextCore {
         let known = thread.session(of: self)
         if let known, known.hasEnded { throw goneError(request) }
         if let known, thread.frames[thread.frames.count - 1].isOf(self) { return try body(known, thread) }
-        // What is made further out, in this context or another of the family, counts what this request reads.
+        // What this request reads counts for a making further out, in this context or another of the family.
         let outer = thread.recorder(in: family)
         let recorder = outer.flatMap { $0.core === self && known != nil ? nil : Recorder(core: self) }
         defer { if let outer, let recorder { outer.note(recorder) } }
@@ -30,25 +30,27 @@ extension ContextCore {
         return try inSession(session, on: thread, recorder: recorder, body)
     }
 
-    /// Begins an outermost request; the caller holds the lock.
+    /// Begins an outermost request.
+    ///
+    /// The caller holds the lock.
     private func beginSession(_ request: Request, in state: ContextState) throws(LocatorError) -> Session {
         if isClosed { throw goneError(request) }
         return enter(Session(core: self, state: state, request: request))
     }
 
-    /// Runs `body` in an outermost request that was begun, and ends it.
+    /// Runs `body` in an outermost request that has begun, and ends the request.
     private func inSession<Result>(
         _ session: Session, on thread: ThreadRecord, recorder: Recorder? = nil,
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         thread.frames.append(Frame(session: session, recorder: recorder))
         defer { thread.frames.removeLast() }
-        // The closure costs those who need not make the context the current one.
+        // The closure has a cost, so it is avoided if the context is current already.
         if AppContext.isCurrent(self) { return try completed(session, on: thread, body) }
         return try bound { () throws(LocatorError) in try completed(session, on: thread, body) }
     }
 
-    /// Runs `body` in an outermost request, then what the request waits for, and ends it.
+    /// Runs `body` in an outermost request, then everything that waits for its end, and ends the request.
     @inline(__always)
     private func completed<Result>(
         _ session: Session, on thread: ThreadRecord,
@@ -65,7 +67,7 @@ extension ContextCore {
         return value
     }
 
-    /// Makes this context the current one, where it is not, while foreign code runs on its behalf.
+    /// Makes this context the current one, if it is not, while foreign code runs on its behalf.
     private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
         if AppContext.isCurrent(self) { return try body() }
         let result = withExtendedLifetime(representative) {
@@ -80,7 +82,7 @@ extension ContextCore {
         return try result.get()
     }
 
-    /// The instance that answers a request, or nil where nothing is registered.
+    /// Resolves a request, or returns nil if nothing is registered.
     func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
         let thread = ThreadRecord.current
         if isNotedNowhere(on: thread) {
@@ -117,13 +119,17 @@ extension ContextCore {
     }
 
     private enum Beginning {
-        /// The instance of a shared registration that was made before and may be given to anyone, without any making.
+        /// A shared instance that exists and may be given to any request.
+        ///
+        /// Nothing has to be made.
         case given(AnyBox)
-        /// A request that has begun, and what answers in its state.
+        /// A request that has begun, and its answer in its state.
         case begun(Session, Answer)
     }
 
-    /// Answers an outermost request that nothing notes, or begins it; the caller holds the lock.
+    /// Answers or begins an outermost request whose reads need not be recorded.
+    ///
+    /// The caller holds the lock.
     private func begin(
         _ type: any Any.Type, _ query: Cell.Query, _ request: Request
     ) throws(LocatorError) -> Beginning {
@@ -139,21 +145,22 @@ extension ContextCore {
         return .begun(try beginSession(request, in: state), answer)
     }
 
-    /// The instance that is the argument for a parameter, or nil where the request has to be answered like any other.
+    /// The argument for a parameter, if it is an instance; nil if the parameter has to be resolved like any other
+    /// request.
     func argument(
         _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         let location = thread.innermostLocation
-        // Only a parameter: what a maker asks for at run time has to be recorded.
+        // This is only for parameters: what a factory closure resolves at run time must be recorded.
         if isChild, let box = try leanInstance(type, qualifier, location) { return box }
         return try nested(type, qualifier, location, on: thread)
     }
 
-    /// The instance that answers a request of a running maker.
+    /// The instance for a request of a running factory closure.
     ///
-    /// Gives nil where what runs on the thread is not of this context, and where there is no such instance: then the
-    /// request is to be answered like any other. Makers nest, so this way to the next one is short, and what is rare on
-    /// it is not inlined.
+    /// Returns nil if the innermost frame of the thread belongs to another context, or if there is no such instance.
+    /// Then the caller resolves the request like any other. Factory closures nest, so the path to the next one is
+    /// short, and rare parts of it are not inlined.
     func nested(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
@@ -178,7 +185,7 @@ extension ContextCore {
         tell(.resolved(request.key, request.location))
     }
 
-    /// What a collection request gives, in lookup order.
+    /// Resolves a collection, in lookup order.
     func findAll(
         _ type: any Any.Type, _ qualifier: String?, _ selection: ModuleSelection, _ request: Request
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
@@ -193,7 +200,7 @@ extension ContextCore {
         }
     }
 
-    /// The instances of a type that have a qualifier: for each the one that answers it.
+    /// Resolves the instances of a type that have a qualifier, one for each qualifier.
     func findMap(
         _ type: any Any.Type, _ request: Request
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
@@ -230,7 +237,7 @@ extension ContextCore {
         return found
     }
 
-    /// Throws where nothing could be made with a factory that is asked for.
+    /// Throws if a requested factory could not make anything.
     func checkFactory(
         of type: any Any.Type, _ payloadType: any Any.Type, isAwaited: Bool, _ request: Request
     ) throws(LocatorError) {
@@ -261,7 +268,9 @@ extension ContextCore {
         }
     }
 
-    /// The product of a factory; only where `isAwaited` it may be one that has to be waited for.
+    /// Creates the product of a factory.
+    ///
+    /// Only if `isAwaited` is true may the factory be asynchronous.
     func produce<Payload>(
         _ type: any Any.Type, from payload: Payload, _ request: Request, isAwaited: Bool
     ) throws(LocatorError) -> Product {
@@ -284,7 +293,9 @@ extension ContextCore {
         }
     }
 
-    /// The instance that a request would give, where it is made already; nothing is made for it.
+    /// The instance that a request would give, if it exists.
+    ///
+    /// Nothing is made.
     func existing(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
         let slot = locked { () -> Slot? in
             guard case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else { return nil }
@@ -294,9 +305,9 @@ extension ContextCore {
         return existing(slot)
     }
 
-    /// What was made of a slot, where anything was.
+    /// The existing instance of a slot.
     ///
-    /// An object registered as it is was made before, and an alias is but another view of one.
+    /// An instance that was registered as an object always exists. An alias exists if its target does.
     private func existing(_ slot: Slot) -> AnyBox? {
         if isChild { askSelections(toShare: slot, in: locked { state }) }
         if let box = locked({ given(slot)?.box }) { return box }
@@ -312,7 +323,7 @@ extension ContextCore {
         }
     }
 
-    /// What the state of the request answers, noted in the record of whatever is being made.
+    /// Finds the answer in the state of the request, and records it for whatever is being made.
     func read(
         _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
         in session: Session, on thread: ThreadRecord
@@ -328,7 +339,7 @@ extension ContextCore {
         }
     }
 
-    /// An instance of a slot: given where it is shared and made, waited for where it is being made, else made.
+    /// Obtains an instance of a slot: a shared one that exists, one that another thread is making, or a new one.
     func obtain(
         _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
@@ -345,7 +356,8 @@ extension ContextCore {
         return try make(slot, payload: payload, request, in: session, on: thread, recorder: recorder)
     }
 
-    /// Where the reads go of what an instance of the slot is obtained for; notes there how long such an instance lasts.
+    /// Returns the recorder of the making that needs an instance of the slot, and notes there how long the instance
+    /// lasts.
     @inline(never)
     func recorder(
         noting slot: Slot, _ request: Request, on thread: ThreadRecord
@@ -373,7 +385,8 @@ extension ContextCore {
             return found.box
         }
         let recorder = Recorder(core: self, outer: outer)
-        // What a failed making read counts too: its asker may catch the error and be made all the same.
+        // The reads of a failed making count too: the closure that requested it may catch the error and still make its
+        // instance.
         defer { recorder.passReadsOn() }
         let box = try make(slot, request, in: session, on: thread, recorder: recorder)
         session.keep(GraphInstance(box: box, recorder: recorder, state: session.state), of: slot)
@@ -382,7 +395,7 @@ extension ContextCore {
 }
 
 extension ModuleSelection {
-    /// The collection that is read for the selection.
+    /// The kind of collection to read for the selection.
     var kind: Cell.Query.Kind {
         switch rule {
         case .all: .collection

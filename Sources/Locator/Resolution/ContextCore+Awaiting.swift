@@ -1,15 +1,15 @@
-/// The product of a factory, or what is waited for to have it.
+/// The product of a factory, or a call of an asynchronous factory that is still to run.
 enum Product {
     case made(AnyBox)
     case begun(AwaitedProduct)
 }
 
-/// A call of an asynchronous factory whose parameters are there.
+/// A call of an asynchronous factory whose parameters are resolved.
 final class AwaitedProduct: @unchecked Sendable {
-    // Sendable: all fields are constant. `make` is a user's `@Sendable` function with a `Sendable` payload and parameters that
-    // were asked for it alone or are shared.
+    // Sendable: all fields are constant. `make` is a user's `@Sendable` function with a `Sendable` payload. Its other
+    // parameters are shared, or were resolved for it alone.
 
-    /// What is asked for: the factory, in its aliases and decorators.
+    /// The requested slot: the factory with its aliases and decorators.
     let slot: Slot
     /// The factory itself.
     let factory: Slot
@@ -33,13 +33,15 @@ final class AwaitedProduct: @unchecked Sendable {
     }
 }
 
-/// Factories that are asked in asynchronous code.
+/// Requests for factories in asynchronous code.
 ///
-/// An asynchronous factory is called in three steps, each of which may run on another thread: its parameters are asked for in
-/// a request; its function runs; and what is around it, injections and decorators, runs in a second request that sees the
-/// state of the first.
+/// An asynchronous factory is called in three steps, each of which may run on another thread. First, a request resolves
+/// its parameters. Then its function runs. Then a second request, which sees the state of the first, runs the
+/// injections and decorators.
 extension ContextCore {
-    /// The product of a factory; `holder` names what a function was injected into, where one asks.
+    /// Creates the product of a factory.
+    ///
+    /// If an injected function makes the request, `holder` is the type that the function was injected into.
     func resolve<Value, Payload>(
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourcePlace,
         holder: (any Any.Type)?? = nil, isolation: isolated (any Actor)? = #isolation
@@ -63,11 +65,11 @@ extension ContextCore {
         return box.value(as: type)
     }
 
-    /// Asks for the parameters of an asynchronous factory.
+    /// Resolves the parameters of an asynchronous factory.
     func begin(
         _ slot: Slot, payload: UnsafeRawPointer, _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> AwaitedProduct {
-        // Every layer is entered, as where the factory is a synchronous one.
+        // Every layer is entered, as for a synchronous factory.
         func begin(_ layer: Slot) throws(LocatorError) -> AwaitedProduct {
             let recorder = try self.recorder(noting: layer, request, on: thread)
             try self.begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
@@ -104,7 +106,7 @@ extension ContextCore {
         }
     }
 
-    /// Runs the injections of what an asynchronous factory has made, and what is around it.
+    /// Runs the injections of what an asynchronous factory has made, and its decorators and aliases.
     private func finish(_ product: AwaitedProduct, _ box: AnyBox) throws(LocatorError) -> AnyBox {
         let (slot, request) = (product.slot, product.request)
         if slot.inner == nil, slot.record.injections.isEmpty { return box }

@@ -1,13 +1,13 @@
-/// Making a shared instance once: who finds it made, who waits for it, and who makes it.
+/// Making a shared instance once: finding it, waiting for it, or making it.
 extension ContextCore {
     enum Claimed {
-        /// The instance that is shared.
+        /// The shared instance.
         case given(AnyBox)
-        /// A making that has begun, and is to be run.
+        /// A making that has begun, for the caller to run.
         case made(Making)
     }
 
-    /// Finds the shared instance, or waits for it, or lays claim to its making.
+    /// Finds the shared instance, waits for it, or claims its making.
     @inline(never)
     func claim(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting recorder: Recorder?
@@ -26,7 +26,7 @@ extension ContextCore {
                 let running = slot.makings.filter { $0 !== passedOver }
                 if let making = running.first(where: { $0.session.state === session.state }) ?? running.first {
                     guard making.thread === thread else { return .wait(making) }
-                    // A hook on this thread has changed the context and asks in the new state.
+                    // A hook on this thread has changed the context, and makes requests in the new state.
                     if making.session.state !== session.state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
                         use(instance, of: slot, in: session)
@@ -65,7 +65,7 @@ extension ContextCore {
 
     /// Waits for a making on another thread.
     ///
-    /// Gives its instance where it is the one this request needs, nil to look again.
+    /// Returns the instance if it is the one that this request needs, or nil if the caller must look again.
     private func wait(
         for making: Making, _ passedOver: inout Making?, _ request: Request, in session: Session,
         on thread: ThreadRecord, noting recorder: Recorder?
@@ -77,7 +77,7 @@ extension ContextCore {
         case .ended:
             guard sameState else { return nil }
             if let failure {
-                // A circle and a wrong actor are the other asker's; this one may fare better by itself.
+                // A circle or a wrong actor concerns only the other request. This one may succeed by itself.
                 if failure.dependsOnAsker { return nil }
                 locked {
                     recorder?.reads.add(making.recorder.reads)
@@ -86,17 +86,18 @@ extension ContextCore {
                 throw failure
             }
         case .circle(let steps):
-            // The other making belongs to another state; only together they look like a circle.
+            // The other making belongs to another state. The two only look like a circle together.
             guard sameState else {
                 passedOver = making
                 return nil
             }
-            // What is made and waits for its injections may be used to close the circle that they are there for.
+            // An instance that waits for its injections may be used to close the circle that the injections are meant
+            // for.
             if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
         return locked {
-            // It is not in the context, and who made it has disposed of it.
+            // It is not in the context, and the thread that made it has disposed of it.
             if instance.hasLeft, instance.userCount == 0 { return nil }
             use(instance, of: making.slot, in: session)
             recorder?.reads.add(instance)

@@ -1,4 +1,4 @@
-/// Making what was asked for.
+/// Making instances.
 extension ContextCore {
     /// Makes a shared instance and hands it to the context.
     func run(
@@ -13,7 +13,7 @@ extension ContextCore {
         return try conclude(making, with: .success(box), noting: outer)
     }
 
-    /// Hands what a making has come to over to the context and to those who wait for it.
+    /// Hands the outcome of a making to the context and to the threads that wait for it.
     @inline(never)
     func conclude(
         _ making: Making, with outcome: Result<AnyBox, LocatorError>, noting outer: Recorder?
@@ -44,8 +44,8 @@ extension ContextCore {
                 making.failure = error
             }
             WaitGraph.end(making)
-            // The asker may catch the error and be made all the same; with other answers it would have been made
-            // otherwise.
+            // The closure that requested it may catch the error and still make its instance. With other answers, it
+            // might have made something else.
             locked {
                 outer?.reads.add(making.recorder.reads)
                 outer?.reads.addFailure(of: slot)
@@ -54,16 +54,17 @@ extension ContextCore {
         }
     }
 
-    /// The greatest number of a load or push that something made in this state has seen, in any context of the family.
+    /// The highest sequence number of a root, in any context of the family, that an instance made in this state has
+    /// seen.
     ///
     /// The caller holds the lock.
     func birth(in state: ContextState) -> UInt {
         state === self.state ? family.rootCount : state.lineup.latestSequence
     }
 
-    /// Runs the maker, the decorator or the upcast of a slot.
+    /// Runs the factory closure, the decorator, or the upcast of a slot.
     ///
-    /// Makers nest, so what is rare on the way to one is not inlined.
+    /// Factory closures nest, so rare parts of this path are not inlined.
     func make(
         _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session,
         on thread: ThreadRecord, making: Making? = nil, recorder: Recorder?
@@ -129,7 +130,7 @@ extension ContextCore {
         return try makeLayer(of: slot, around: base, request, on: thread)
     }
 
-    /// Runs the decorator or the upcast of a slot on what it stands on.
+    /// Runs the decorator or the upcast of a slot on the instance that it wraps.
     func makeLayer(
         of slot: Slot, around base: AnyBox, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
@@ -148,7 +149,7 @@ extension ContextCore {
         }
     }
 
-    /// Checks what a maker has given, and notes the injections that are to follow.
+    /// Checks the result of a factory closure, and notes the injections that must follow.
     @inline(never)
     func noteMade(
         _ box: AnyBox, of slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord,
@@ -182,7 +183,7 @@ extension ContextCore {
         }
     }
 
-    /// What no synchronous maker makes.
+    /// Obtains an instance that no synchronous factory closure makes.
     @inline(never)
     private func made(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) -> AnyBox {
         switch slot.record.production {
@@ -207,7 +208,7 @@ extension ContextCore {
         throw LocatorError(Self.wrongActor(slot), request, thread)
     }
 
-    /// Why a slot cannot be asked for off the main actor.
+    /// Why a slot cannot be resolved off the main actor.
     static func wrongActor(_ slot: Slot) -> LocatorError.Kind {
         switch slot.record.lifetime {
         case .held, .weak: .wrongActor(slot.key, isSendable: slot.record.isolation == .making)
@@ -215,7 +216,7 @@ extension ContextCore {
         }
     }
 
-    /// Runs a user's closure; what it throws keeps its cause.
+    /// Runs a user's closure, and wraps its error.
     func foreign<Result>(
         _ slot: Slot, _ request: Request, _ thread: ThreadRecord, _ body: () throws -> Result
     ) throws(LocatorError) -> Result {

@@ -1,8 +1,8 @@
-/// What a request uses stays the same until its end, whatever overtakes it.
+/// What a request uses stays the same until its end, even if a change overtakes it.
 ///
 /// The caller holds the lock.
 extension ContextCore {
-    /// The instance that a request is given for a slot, where there is one that is valid for it.
+    /// The instance that a request is given for a slot, if one is valid for the request.
     func given(_ slot: Slot, to session: Session) -> Instance? {
         if let instance = wasGiven(slot, to: session) { return instance }
         guard let instance = valid(slot, in: session.state) else { return nil }
@@ -10,7 +10,7 @@ extension ContextCore {
         return instance
     }
 
-    /// The instance that a request was given for a slot, where a change has overtaken the request since.
+    /// The instance that a request was given for a slot earlier, if a change has overtaken the request since.
     func wasGiven(_ slot: Slot, to session: Session) -> Instance? {
         guard let instance = session.used[slot], session.state !== state || instance.hasLeft else {
             return nil
@@ -24,12 +24,12 @@ extension ContextCore {
         if instance.hasLeft { detain(instance, in: session) }
     }
 
-    /// Keeps those of the instances that have left the context which running requests use, until these have ended.
+    /// Keeps instances that have left the context and that running requests use, until these requests end.
     func detainUsed(_ gone: [Instance]) {
         if gone.isEmpty { return }
         var byOwner: IdentityTable<[Instance]> = [:]
         for instance in gone { byOwner[instance.slot.owner, default: []].append(instance) }
-        // What is used as a part of something else has left now, too.
+        // If an instance was used only as a part of another, it has left now too.
         for instance in gone { instance.holdParts() }
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
         for session in family.sessions {
@@ -41,9 +41,9 @@ extension ContextCore {
         }
     }
 
-    /// Keeps an instance that is not in the context, and those of its parts that are not, until a request has ended.
+    /// Keeps an instance and its parts that are not in the context until a request ends.
     ///
-    /// Whoever asks in the same state is given it.
+    /// Other requests in the same state are given it too.
     func detain(_ instance: Instance, in session: Session) {
         var open = [instance]
         var seen: IdentitySet = []
@@ -55,7 +55,7 @@ extension ContextCore {
             open += next.reads.instances
             if session.detained.updateValue(next, forKey: next.identity) != nil { continue }
             next.hold()
-            // The current state gives what is live.
+            // In the current state, the live instance is given.
             if session.state !== state, let slot = ownSlot(for: next, in: session.state) {
                 let known = session.state.strays[ObjectIdentifier(slot)]
                 if known == nil || known?.userCount == 0 { session.state.strays[ObjectIdentifier(slot)] = next }
@@ -63,7 +63,7 @@ extension ContextCore {
         }
     }
 
-    /// The slot of this context that an instance answers, where it is its own or one that it shares.
+    /// This context's slot for an instance, if the instance is its own or one that it shares.
     private func ownSlot(for instance: Instance, in state: ContextState) -> Slot? {
         if instance.slot.owner == ObjectIdentifier(self) { return instance.slot }
         guard case .registration = instance.slot.layer, isAbove(instance.slot.owner) else { return nil }

@@ -1,25 +1,21 @@
-/// The end of an outermost request: injections, and handing over what waited for them.
+/// The end of an outermost request: running injections, and handing over the instances that waited for them.
 extension ContextCore {
-    /// Runs what waits for the end of the request.
-    ///
-    /// Gives the first error.
+    /// Runs what waits for the end of the request, and returns the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         let failure = complete(session, on: thread)
         let left = locked { leave(session) }
-        // Another request may use some of it, too: then that one disposes of it.
+        // If another request uses some of these too, that request disposes of them.
         if !left.isEmpty { dispose(of: left) }
         return failure
     }
 
-    /// Runs the injections of a request and hands over what waited for them.
-    ///
-    /// Gives the first error.
+    /// Runs the injections of a request, hands over the instances that waited for them, and returns the first error.
     private func complete(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         if session.isPlain { return nil }
         if session.injections.isEmpty, session.pending.isEmpty, session.answers.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0
-        // Injections may make more instances, whose injections are appended.
+        // Injections may make more instances. Their injections are appended.
         while position < session.injections.count {
             let injection = session.injections[position]
             session.runningInjection = position
@@ -34,7 +30,8 @@ extension ContextCore {
         session.runningInjection = nil
         for injection in session.injections { injection.recorder?.endInjections() }
         WaitGraph.noteInjected(session)
-        // Other requests, too, return nothing before it is complete, nor keep what is joined to a failed injection.
+        // What this request returns may be made from incomplete instances of other requests. Wait for their injections,
+        // so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
         while let making = locked({ uninjected(session) }) { WaitGraph.waitForInjections(of: making, on: thread) }
         let (ended, joinedFailure) = locked { handOver(session) }
         for making in ended { WaitGraph.end(making) }
@@ -42,18 +39,18 @@ extension ContextCore {
         return failure ?? joinedFailure
     }
 
-    /// Has wrappers keep what they gave in the request, as far as it is complete.
+    /// Lets wrappers cache what they returned in the request, if it is complete.
     private func endAnswers(of session: Session) {
         if session.answers.isEmpty { return }
         let answers = Array(session.answers.values)
         session.answers = [:]
-        // First those that other threads wait for: to end these waits for nobody.
+        // First those that other threads wait for: ending these waits for no other thread.
         for answer in answers where answer.isClaimed { answer.end() }
         for answer in answers where !answer.isClaimed { answer.end() }
         locked { discard(answers) }
     }
 
-    /// Keeps what was made until the injections have run that it is joined to.
+    /// Keeps an instance pending until the injections that it is joined to have run.
     ///
     /// The caller holds the lock.
     func awaitInjections(_ making: Making) {
@@ -62,16 +59,17 @@ extension ContextCore {
         WaitGraph.noteMade(making)
     }
 
-    /// A making from which something of this request was made and whose own request has injections to run.
+    /// A making that something of this request was made from, in a request whose injections have not all run.
     ///
     /// The caller holds the lock.
     private func uninjected(_ session: Session) -> Making? {
         joined(session).first { $0.session !== session && !WaitGraph.hasInjected($0.session) }
     }
 
-    /// What of this request waits for injections, with what it was made from in other requests.
+    /// The makings of this request that wait for injections, and the makings of other requests that they were made
+    /// from.
     ///
-    /// What a making has read is looked at only once its request has run its injections. The caller holds the lock.
+    /// The reads of a making are followed only after its request has run its injections. The caller holds the lock.
     private func joined(_ session: Session) -> [Making] {
         var found: IdentityTable<Making> = [:]
         var open = session.pending.filter { $0.instance?.making != nil }
@@ -83,7 +81,7 @@ extension ContextCore {
         return Array(found.values)
     }
 
-    /// Notes that an outermost request is being answered.
+    /// Notes that an outermost request begins.
     ///
     /// The caller holds the lock.
     func enter(_ session: Session) -> Session {
@@ -94,11 +92,11 @@ extension ContextCore {
         return session
     }
 
-    /// Notes that an outermost request has been answered; gives what was kept for it.
+    /// Notes that an outermost request has ended, and returns what was kept for it.
     ///
     /// The caller holds the lock.
     private func leave(_ session: Session) -> [Instance] {
-        // The last one takes its place.
+        // The last session takes its place.
         let last = family.sessions.removeLast()
         if session.place < family.sessions.count {
             family.sessions[session.place] = last
@@ -108,7 +106,7 @@ extension ContextCore {
         if session.detained.isEmpty { return [] }
         let detained = Array(session.detained.values)
         for instance in detained { instance.letGo() }
-        // What was prepared may have come into the context.
+        // A prepared instance may have come into the context.
         return detained.filter(\.hasLeft)
     }
 
@@ -140,10 +138,10 @@ extension ContextCore {
         }
     }
 
-    /// Hands over all pending instances but those that are joined to a failed injection, which is given.
+    /// Hands over all pending instances except those that are joined to a failed injection, and returns that failure.
     ///
-    /// Instances of other requests that these were made from are handed over with them: no change comes in between. The
-    /// caller holds the lock.
+    /// Instances of other requests that these were made from are handed over with them, so that no change comes in
+    /// between. The caller holds the lock.
     private func handOver(_ session: Session) -> (ended: [Making], failure: LocatorError?) {
         let joined = joined(session).sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
         var changed = true
@@ -175,7 +173,7 @@ extension ContextCore {
         return (joined, session.pending.lazy.compactMap(\.failure).first)
     }
 
-    /// Whether an instance that was just made is not complete before the end of its request.
+    /// Whether an instance that was just made is incomplete before the end of its request.
     ///
     /// The caller holds the lock.
     func waitsForInjections(_ making: Making) -> Bool {
@@ -183,7 +181,7 @@ extension ContextCore {
             || making.recorder.reads.instances.contains { $0.status == .pending }
     }
 
-    /// Takes an instance into the context, as far as it is valid there.
+    /// Takes an instance into the context, if it is valid there.
     ///
     /// The caller holds the lock.
     func conclude(_ making: Making) {
@@ -192,7 +190,8 @@ extension ContextCore {
         let session = making.session
         followAtOnce(instance.reads)
         instance.reads.addReadsOfWeakParts(in: self)
-        // Those that are joined by injections count as scoped: whether they are shows only at the end of all of them.
+        // Instances that are joined by injections count as scoped, because whether they are is known only when all of
+        // them have ended.
         instance.isScoped =
             !slot.record.lifetime.isLasting
             || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
@@ -208,8 +207,7 @@ extension ContextCore {
             slot.aside.append(instance)
             register(instance)
         case .stray, .pending, .gone:
-            // Whoever asks in the same state gets the same instance; the context does not keep it, unless it does so for
-            // children.
+            // Requests in the same state get the same instance. The context does not keep it, except for children.
             instance.status = .stray
             if mayStay(instance, madeIn: session.state), keepOvertaken(instance, madeIn: session.state) {
                 instance.status = .gone
@@ -220,7 +218,7 @@ extension ContextCore {
         }
     }
 
-    /// How an instance stands that was made in a state which may have been overtaken.
+    /// The status of an instance that was made in a state that may have been overtaken.
     private func standing(of instance: Instance, madeIn state: ContextState) -> Instance.Status {
         if isClosed { return .stray }
         let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
@@ -243,7 +241,7 @@ extension ContextCore {
         return canReturn(instance, &returns) ? .aside : .stray
     }
 
-    /// Whether nothing has ended for good what was made in this state.
+    /// Whether no change has ended for good what was made in this state.
     private func mayStay(_ instance: Instance, madeIn state: ContextState) -> Bool {
         isLoaded(instance.slot) && !wasReset(instance.slot.record.lifetime, after: state)
     }
@@ -253,8 +251,9 @@ extension ContextCore {
         return revision > state.revision
     }
 
-    /// Notes an instance with everything its making read, but for what contexts above have answered: these do not know of
-    /// the instances below.
+    /// Registers an instance with everything that its making read, except what contexts above have answered.
+    ///
+    /// A context does not know the instances of the contexts below it.
     func register(_ instance: Instance) {
         let identity = instance.identity
         for read in instance.reads.cells {

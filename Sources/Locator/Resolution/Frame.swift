@@ -1,16 +1,17 @@
 /// Foreign code that runs on a thread on behalf of a context.
 ///
-/// It retains nothing: whoever enters a frame keeps what is in it until the frame is left.
+/// A frame retains nothing. Its creator keeps everything in it until the frame is removed.
 struct Frame {
     /// The context; nil for a barrier.
     private let unmanagedCore: Unmanaged<ContextCore>?
-    /// The outermost request this belongs to; nil for a barrier, and for a lean request until something needs its
-    /// session.
+    /// The outermost request of the frame.
+    ///
+    /// Nil for a barrier, and for a lean request until it needs a session.
     fileprivate var unmanagedSession: Unmanaged<Session>?
     private var unmanagedSlot: Unmanaged<Slot>?
     private var unmanagedMaking: Unmanaged<Making>?
     private var unmanagedRecorder: Unmanaged<Recorder>?
-    /// Whether it runs after the making, as `.injecting` says.
+    /// Whether this is a closure of `.injecting`, which runs after the making.
     let isInjection: Bool
 
     init(
@@ -25,7 +26,7 @@ struct Frame {
         self.isInjection = isInjection
     }
 
-    /// A making of a lean request.
+    /// Creates the frame of a making in a lean request.
     @inline(__always)
     init(lean slot: Unmanaged<Slot>, of core: Unmanaged<ContextCore>) {
         unmanagedCore = core
@@ -36,7 +37,7 @@ struct Frame {
         isInjection = false
     }
 
-    /// Joins a lean making to the session that its request has got.
+    /// Adds a lean making to the session that its request has got.
     fileprivate mutating func join(_ session: Session, slot: Slot, making: Making?) {
         unmanagedSession = .passUnretained(session)
         unmanagedSlot = .passUnretained(slot)
@@ -53,23 +54,23 @@ struct Frame {
         isInjection = false
     }
 
-    /// Hides the makings further out from hooks, observers and deinits, which may change a context and see its current
-    /// state.
+    /// A frame that hides the makings further out from hooks, observers, and deinitializers.
+    ///
+    /// These may change a context, and see its current state.
     static var barrier: Frame { Frame() }
 
     var isBarrier: Bool { unmanagedCore == nil }
 
-    /// What is being made; nil for a request itself.
+    /// What is being made; nil for the frame of a request.
     var slot: Slot? { unmanagedSlot?.takeUnretainedValue() }
-    /// The making, where the instance is shared.
+    /// The making, if the instance is shared.
     var making: Making? { unmanagedMaking?.takeUnretainedValue() }
-    /// What collects the reads, where the instance keeps a record.
+    /// What collects the reads, if the instance keeps a record.
     var recorder: Recorder? { unmanagedRecorder?.takeUnretainedValue() }
 
-    /// Whether what is being made is given to whoever else asks for it, within the request or beyond, so that it is
-    /// not made again.
+    /// Whether other requests, in this session or beyond, get this instance, so that it is not made again.
     ///
-    /// What has failed before may fail again each time.
+    /// If a making failed before, it may fail again each time, so it does not count.
     var isOfShared: Bool {
         guard let slot, slot.isShared || slot.record.lifetime == .graph else { return false }
         return unmanagedSession?.takeUnretainedValue().attempts[ObjectIdentifier(slot)] ?? 1 == 1
@@ -78,34 +79,34 @@ struct Frame {
     /// The context; nil for a barrier.
     var core: ContextCore? { unmanagedCore?.takeUnretainedValue() }
 
-    /// Whether the frame is of this context.
+    /// Whether the frame belongs to this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 
-    /// The context, where it is of this family.
+    /// The context, if it is one of this family.
     func core(in family: ContextFamily) -> ContextCore? {
         guard let core = unmanagedCore?.takeUnretainedValue(), core.family === family else { return nil }
         return core
     }
 
-    /// Whether the frame is of this slot.
+    /// Whether the frame belongs to this slot.
     @inline(__always)
     func isOf(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
 
     var slotIdentity: ObjectIdentifier? { unmanagedSlot.map { $0._withUnsafeGuaranteedRef { ObjectIdentifier($0) } } }
 
-    /// Whether it keeps a record.
+    /// Whether the frame keeps a record.
     var isRecording: Bool { unmanagedRecorder != nil }
 
-    /// Whether it belongs to a lean request that has no session yet.
+    /// Whether the frame belongs to a lean request that has no session yet.
     var isLean: Bool { unmanagedCore != nil && unmanagedSession == nil }
 
-    /// What was asked for first, and where.
+    /// The outermost request, and its place in the source.
     func request(on thread: ThreadRecord) -> Request? {
         if isBarrier { return nil }
         return unmanagedSession?.takeUnretainedValue().request ?? thread.lean.request
     }
 
-    /// What an error says of the frame; nothing of decoding what nobody registered.
+    /// What an error says about the frame; nil for the decoding of a type that is not registered.
     var step: Step? {
         guard let slot, slot.record.run != nil else { return nil }
         return isInjection ? Step(key: slot.key, location: slot.record.location, role: .injection) : slot.step
@@ -118,7 +119,7 @@ extension ThreadRecord {
         frames.reversed().lazy.prefix { !$0.isBarrier }
     }
 
-    /// The request of `core` that is being answered on this thread.
+    /// The session of `core` that is running on this thread.
     func session(of core: ContextCore) -> Session? {
         var index = frames.count
         while index > 0 {
@@ -130,17 +131,17 @@ extension ThreadRecord {
         return nil
     }
 
-    /// The innermost request of a family that is being answered on this thread and has a session.
+    /// The innermost session of a family on this thread.
     func session(in family: ContextFamily) -> Session? {
         reachable.lazy.compactMap { $0.unmanagedSession?.takeUnretainedValue() }.first { $0.core.family === family }
     }
 
-    /// The session of the lean request, which from now on is a request like any other.
+    /// Creates the session of the lean request, which is a request like any other from now on.
     private func leanSession(of core: ContextCore) -> Session {
         let open = frames.indices.filter { frames[$0].isLean && frames[$0].isOf(core) }
         let slots = open.compactMap { frames[$0].slot }
         let joined = core.join(slots, on: self)
-        // What is made further in, without a lock again, belongs to the same request.
+        // A making further in that runs without a lock belongs to the same request.
         let session = lean.session ?? joined.compactMap(\.making).first?.session ?? core.session(of: lean)
         if lean.session == nil, let request = lean.request { session.request = request }
         lean.session = session
@@ -164,32 +165,31 @@ extension ThreadRecord {
         return nil
     }
 
-    /// What collects the reads of whatever is being made here for a context of the family: on this thread, else in this
-    /// task.
+    /// What collects the reads for a making of the family: on this thread, or else in this task.
     func recorder(in family: ContextFamily) -> Recorder? {
         var index = frames.count
         while index > 0 {
             index -= 1
             if frames[index].isBarrier { return nil }
             guard let core = frames[index].core(in: family) else { continue }
-            // What is shared keeps a record from now on; its request gets a session for it.
+            // A shared instance keeps a record from now on. Its request gets a session for this.
             if frames[index].isLean, frames[index].slot?.isShared == true { _ = session(of: core) }
             if let recorder = frames[index].recorder { return recorder }
         }
         return family.recorderOfTask
     }
 
-    /// Whether a maker, decorator or decoder of `core` runs on this thread.
+    /// Whether a factory closure, decorator, or decoder of `core` runs on this thread.
     func isMaking(in core: ContextCore) -> Bool {
         reachable.contains { $0.isOf(core) }
     }
 
-    /// The place of the registration that is being made innermost on this thread, since the last barrier.
+    /// The place of the innermost registration that is being made on this thread, since the last barrier.
     var innermostLocation: SourcePlace {
         @inline(never) get { reachable.lazy.compactMap(\.step).first { _ in true }?.location ?? SourcePlace() }
     }
 
-    /// What is being made on this thread, outermost first, since the last barrier.
+    /// What is being made on this thread since the last barrier, outermost first.
     var steps: [Step] {
         reachable.compactMap(\.step).reversed()
     }

@@ -1,24 +1,24 @@
-/// Errors about what a thread makes.
+/// Errors about what a thread is making.
 extension LocatorError {
     init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
     }
 
-    /// An error about a slot that is not entered.
+    /// Creates an error about a slot that has no frame.
     init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot) {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
     }
 
-    /// What asks for an instance whose asynchronous maker has not run.
+    /// Creates the error for an instance whose asynchronous factory closure has not run.
     init(notStarted slot: Slot, _ request: Request, _ thread: ThreadRecord) {
         self.init(
             .notStarted(slot.key), request: thread.outermostRequest ?? request, chain: thread.steps,
             unprepared: ObjectIdentifier(slot))
     }
 
-    /// A making for which the thread's stack has too little room.
+    /// Creates the error for a making that has too little room on the thread's stack.
     ///
-    /// Not inlined: it is rare, in functions that nest.
+    /// Not inlined: it is rare, and its callers nest.
     @inline(never)
     init(tooDeep slot: Slot, _ request: Request, _ thread: ThreadRecord) {
         let steps = thread.steps
@@ -32,7 +32,7 @@ extension LocatorError {
 }
 
 extension ThreadRecord {
-    /// The request that led to whatever runs on this thread, since the last barrier.
+    /// The request that led to what runs on this thread, since the last barrier.
     fileprivate var outermostRequest: Request? {
         var request: Request?
         for frame in reachable { request = frame.request(on: self) ?? request }

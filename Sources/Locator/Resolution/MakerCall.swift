@@ -1,21 +1,26 @@
-/// One call of a maker, a decorator or an injection: it hands over the arguments, one after the other.
+/// One call of a factory closure, a decorator, or an injection, which provides the arguments one after the other.
 ///
-/// It retains nothing; it is used within the call.
+/// It retains nothing, and is used only during the call.
 struct MakerCall: @unchecked Sendable {
-    // Sendable: never leaves its thread; said so that the compiler does not take what is asked for through it as part
-    // of it.
+    // Sendable: it never leaves its thread. The conformance keeps the compiler from treating what is resolved through
+    // it as a part of it.
 
-    /// The context that calls and the thread it calls on; nil where what is called is only to tell its parameters.
+    /// The context that makes the call and its thread; nil for a call that only returns the types of the parameters.
     private let caller: Caller?
-    /// What the call is about: a factory's payload, the box that a decorator wraps, the box that is injected into.
+    /// What the call is about: a factory's payload, the box that a decorator wraps, or the box that an injection
+    /// receives.
     private let subject: UnsafeRawPointer?
-    /// What is made, whose registration or decorator says which qualifiers the parameters have.
+    /// What is being made.
+    ///
+    /// Its registration or decorator has the qualifiers of the parameters.
     private let slot: Unmanaged<Slot>?
-    /// For a lean making, the cell of each parameter, or nil where it has to be asked for.
+    /// In a lean making, the cell of each parameter, or nil for a parameter that has to be resolved in another way.
     private let plan: UnsafePointer<Unmanaged<Cell>?>?
-    /// The next parameter's position; negative for those that are handed over from a factory's payload.
+    /// The position of the next parameter.
+    ///
+    /// It is negative for parameters that come from a factory's payload.
     private var position: Int
-    /// Where the next part of the payload may begin.
+    /// The offset from which the next part of the payload is placed.
     private var payloadOffset = 0
 
     private struct Caller {
@@ -23,7 +28,7 @@ struct MakerCall: @unchecked Sendable {
         let core: Unmanaged<ContextCore>
         let thread: ThreadRecord.Unretained
 
-        /// What is ready for a parameter.
+        /// The ready answer for a parameter.
         @inline(__always)
         func found(in cell: Unmanaged<Cell>) -> UnsafeRawPointer? {
             core._withUnsafeGuaranteedRef { core in
@@ -39,7 +44,7 @@ struct MakerCall: @unchecked Sendable {
             }
         }
 
-        /// The argument that was found ready, or is made by the recipe that was.
+        /// The argument that was found ready, or that the ready recipe makes.
         @inline(__always)
         func argument<Value>(from found: UnsafeRawPointer) throws -> Value {
             if !Cell.Ready.isRecipe(found) { return Self.copied(from: found) }
@@ -50,16 +55,18 @@ struct MakerCall: @unchecked Sendable {
 
         /// The argument that was found ready.
         ///
-        /// The lean request keeps the box until its end. Before that the maker is called with the value, a function that the
+        /// The lean request keeps the box until its end. Before that, the factory closure, a function that the
+        /// optimizer does not know, is called with the value. So the value is retained by then, and need not be copied
+        /// as ``Readers`` describes.
         /// optimizer does not know: so the value is retained by then, and need not be copied as ``Readers`` says.
         @inline(never)
         private static func copied<Value>(from box: UnsafeRawPointer) -> Value {
             Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
         }
 
-        /// The instance that is the argument for a parameter; nil where it has to be asked for in another way.
+        /// The argument for a parameter, if it is an instance; nil if it has to be resolved in another way.
         ///
-        /// Not inlined, nor what it calls that is rare: makers nest.
+        /// Neither this function nor the rare functions that it calls are inlined, because factory closures nest.
         @inline(never)
         func made(_ type: any Any.Type, _ position: Int, _ slot: Unmanaged<Slot>?) throws(LocatorError) -> AnyBox? {
             if wayToAsk(type) != nil { return nil }
@@ -68,7 +75,7 @@ struct MakerCall: @unchecked Sendable {
         }
     }
 
-    /// A call that makes something of a slot, or for one.
+    /// Creates a call that makes an instance of a slot, or runs for one.
     @inline(__always)
     init(
         _ core: Unmanaged<ContextCore>, _ thread: ThreadRecord, of slot: Unmanaged<Slot>?,
@@ -81,7 +88,7 @@ struct MakerCall: @unchecked Sendable {
         position = 0
     }
 
-    /// A call that makes something of a slot's registration, from a payload where it is a factory.
+    /// Creates a call of a slot's factory closure, with a payload if it is a factory.
     @inline(__always)
     init(
         _ core: Unmanaged<ContextCore>, _ thread: ThreadRecord, of slot: Unmanaged<Slot>,
@@ -91,7 +98,7 @@ struct MakerCall: @unchecked Sendable {
         if payload != nil { position = -slot._withUnsafeGuaranteedRef { $0.record.payloadCount } }
     }
 
-    /// A call that only asks for the types of the parameters.
+    /// Creates a call that only returns the types of the parameters.
     fileprivate init() {
         caller = nil
         slot = nil
@@ -100,7 +107,7 @@ struct MakerCall: @unchecked Sendable {
         position = 0
     }
 
-    /// Whether what is called is to throw its ``ParameterTypes`` and do nothing else.
+    /// Whether the function should throw its ``ParameterTypes`` and do nothing else.
     @inline(__always) var asksForParameters: Bool { caller == nil }
 
     /// The box that the call is about.
@@ -114,7 +121,7 @@ struct MakerCall: @unchecked Sendable {
         return Resolver(core: caller.core.takeUnretainedValue())
     }
 
-    /// The argument for the next parameter, which has this type.
+    /// Returns the argument for the next parameter, which has this type.
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
         guard let caller else { preconditionFailure("A maker is run by a context") }
         let position = position
@@ -128,19 +135,19 @@ struct MakerCall: @unchecked Sendable {
         return try asked(position)
     }
 
-    /// The next part of the payload: the whole of it, or an element of the tuple that several make.
+    /// Returns the next part of the payload: all of it, or an element of the tuple that several payloads form.
     @inline(never)
     private mutating func partOfPayload<Value>() -> Value {
         guard let subject else { preconditionFailure("A factory is asked with a payload") }
-        // The elements of a tuple follow each other, each where its alignment allows. The payload was found by its type,
-        // which tells the types of its parts.
+        // The elements of a tuple follow each other, each at the next offset that its alignment allows. The payload was
+        // found by its type, so the types of its parts are right.
         let mask = MemoryLayout<Value>.alignment - 1
         let offset = (payloadOffset + mask) & ~mask
         payloadOffset = offset + MemoryLayout<Value>.size
         return (subject + offset).assumingMemoryBound(to: Value.self).pointee
     }
 
-    /// Asks for an argument that is not simply an instance.
+    /// Resolves an argument that is not simply an instance.
     @inline(never)
     private func asked<Value>(_ position: Int) throws -> Value {
         try resolver.argument(Value.self, qualifier: Self.qualifier(at: position, of: slot))
@@ -152,7 +159,7 @@ struct MakerCall: @unchecked Sendable {
     }
 }
 
-/// What makes something from its parameters, which it can also tell.
+/// A function that makes a result from its parameters, and can return their types.
 struct MakerFunction<Result> {
     let run: (inout MakerCall) throws -> Result
 
@@ -168,20 +175,22 @@ struct MakerFunction<Result> {
     }
 }
 
-/// What a maker throws that is asked for its parameters: their types.
+/// The error that a factory closure throws to return the types of its parameters.
 ///
-/// So a registration keeps one function and no second one to describe the first.
+/// This way, a registration needs no second function that describes the first.
 struct ParameterTypes: Error {
     let list: [any Any.Type]
 }
 
-/// The parameters of a maker; there are no values of it.
+/// The parameters of a factory closure.
+///
+/// There are no values of this type.
 struct Parameters<each Parameter> {
     private init() {}
 
-    /// Their types.
+    /// The types of the parameters.
     ///
-    /// Never inlined: the list would cost a maker that makes something, too.
+    /// Never inlined: the list would also add cost to calls that make an instance.
     static var types: ParameterTypes {
         @inline(never) get {
             var list: [any Any.Type] = []
@@ -191,13 +200,15 @@ struct Parameters<each Parameter> {
     }
 }
 
-/// A function that makes instances of a registered type, which whoever calls it has to name.
+/// A function that makes instances of a registered type.
 ///
-/// There is no class or witness for each type, which the runtime would have to make when a module is loaded.
+/// Its caller names the type.
+///
+/// There is no class or witness for each type, because the runtime would have to create these when a module is loaded.
 struct Maker {
-    // Unsafe: a function is a code pointer and a context whatever it gives. Inside a generic struct it always gives its
-    // result in memory of the caller, so the two structs have one layout. It is called only after the struct was turned
-    // back into what it was.
+    // Unsafe: a function is a code pointer and a context, whatever its result type is. Inside a generic struct, it
+    // always returns its result in memory of the caller, so the two structs have the same layout. It is called only
+    // after the struct was cast back to its original type.
     private let function: MakerFunction<Never>
 
     init<Value>(_ run: @escaping (inout MakerCall) throws -> Value) {
@@ -208,13 +219,17 @@ struct Maker {
         unsafeBitCast(function, to: MakerFunction<Value>.self)
     }
 
-    /// The types of the parameters; `type` is what the function makes.
+    /// The types of the parameters.
+    ///
+    /// `type` is the type that the function makes.
     func parameters(making type: any Any.Type) -> [any Any.Type] {
         func parameters<Value>(_ type: Value.Type) -> [any Any.Type] { typed(type).parameters }
         return _openExistential(type, do: parameters)
     }
 
-    /// Makes an instance; `type` is what the function makes.
+    /// Makes an instance.
+    ///
+    /// `type` is the type that the function makes.
     func make(_ type: any Any.Type, _ call: MakerCall) throws -> AnyBox {
         func make<Value>(_ type: Value.Type) throws -> AnyBox {
             var call = call
@@ -224,10 +239,12 @@ struct Maker {
     }
 }
 
-/// A maker and the cells of its parameters, for makings without a lock.
+/// A factory closure and the cells of its parameters, for makings without a lock.
 final class Recipe {
     private let maker: Maker
-    /// A cell is nil for a parameter that has to be asked for; the others are retained.
+    /// The cell of each parameter.
+    ///
+    /// It is nil for a parameter that is resolved in another way; the others are retained.
     let plan: UnsafePointer<Unmanaged<Cell>?>
     private let count: Int
 
@@ -237,7 +254,7 @@ final class Recipe {
         self.count = count
     }
 
-    /// Makes an instance of the type that the maker is known to make.
+    /// Makes an instance of the type that the factory closure is known to make.
     @inline(__always)
     func make<Value>(_ call: inout MakerCall) throws -> Value { try maker.typed(Value.self).run(&call) }
 

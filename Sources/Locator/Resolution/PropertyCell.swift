@@ -1,20 +1,20 @@
 internal import LocatorProperties
 
-/// What a context answers for one property path; one per path that was ever read.
+/// The answer of a context for the path of a setting; there is one cell for each path that was ever read.
 ///
 /// Guarded by the context's lock.
 final class PropertyCell: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
-    // hence the unchecked exclusivity.
+    // Sendable: the mutable fields are guarded by the lock of the context. Its holder accesses one field at a time, so
+    // the exclusivity need not be checked.
 
     let path: String
     /// The context the cell belongs to.
     let owner: ObjectIdentifier
 
-    /// What the current state has at the path, once it was asked for.
+    /// What the current state has at the path, after the first read.
     @exclusivity(unchecked) var lookup: PropertyLookup?
 
-    /// The shared instances whose making read the property.
+    /// The shared instances whose making read the setting.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
     init(path: String, owner: ObjectIdentifier) {
@@ -23,7 +23,7 @@ final class PropertyCell: @unchecked Sendable {
     }
 }
 
-/// The property cells of a context, found by the paths on which their answers depend.
+/// The setting cells of a context, found by the paths on which their answers depend.
 struct PropertyCells {
     private var cells = [String: PropertyCell]()
     /// The cells that depend on exactly this path.
@@ -31,7 +31,7 @@ struct PropertyCells {
     /// The cells that depend on this path or on one below it.
     private var atOrBelow = [String: IdentityTable<PropertyCell>]()
 
-    /// The cell of a path, made where there was none.
+    /// The cell of a path, created if necessary.
     mutating func cell(of path: String, owner: ContextCore) -> PropertyCell {
         if let cell = cells[path] { return cell }
         let cell = PropertyCell(path: path, owner: ObjectIdentifier(owner))
@@ -39,7 +39,7 @@ struct PropertyCells {
         return cell
     }
 
-    /// Remembers which paths a cell's answer depends on: its own, and those that placeholders led to.
+    /// Remembers the paths that a cell's answer depends on: its own, and those that placeholders led to.
     mutating func watch(_ cell: PropertyCell, _ lookup: PropertyLookup) {
         let identity = ObjectIdentifier(cell)
         for path in [lookup.path] + lookup.consulted where exact[path]?[identity] == nil {
@@ -48,7 +48,7 @@ struct PropertyCells {
         }
     }
 
-    /// The cells whose answers may differ once the values at these paths have changed.
+    /// The cells whose answers may differ after the values at these paths have changed.
     func cells(touchedBy paths: [String]) -> [PropertyCell] {
         var touched = IdentityTable<PropertyCell>()
         for path in paths {
@@ -62,7 +62,7 @@ struct PropertyCells {
 
     var all: some Sequence<PropertyCell> { cells.values }
 
-    /// The path and every path it leads through.
+    /// The path and all paths above it.
     private static func prefixes(of path: String) -> [String] {
         guard let parsed = try? PropertyPath(parsing: path) else { return [path] }
         return parsed.steps.indices.map { PropertyPath(Array(parsed.steps[...$0])).text }

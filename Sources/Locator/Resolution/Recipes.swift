@@ -1,5 +1,5 @@
 extension ContextCore {
-    /// Makes ready what answers a cell in the current state, if it can be given without a lock.
+    /// Publishes the answer of a cell in the current state, if it can be given without a lock.
     ///
     /// The caller holds the lock.
     func makeAnswerReady(_ answer: Answer, of cell: Cell) {
@@ -15,7 +15,8 @@ extension ContextCore {
         }
     }
 
-    /// The cells of the parameters of a slot that has no injections; nil for a parameter that is asked for in another way.
+    /// The cells of the parameters of a slot that has no injections; nil for a parameter that is resolved in another
+    /// way.
     func parameterCells(of slot: Slot) -> [Cell?] { slot.record.dependencies.map(cell) }
 
     /// The cell of a dependency on one instance, unless a setting names its qualifier.
@@ -26,15 +27,15 @@ extension ContextCore {
 }
 
 extension Slot {
-    /// Whether an instance can be made from the registration alone, anywhere, with nothing to be done afterwards.
+    /// Whether the registration alone is enough to make an instance on any thread, with nothing to do afterwards.
     fileprivate var isRecipe: Bool {
         guard case .registration = layer, case .synchronous = record.production else { return false }
         guard record.lifetime == .prototype, record.isolation == .none, record.injections.isEmpty else { return false }
-        // What opens a session is not worth beginning without one.
+        // If a dependency needs a session anyway, a request without one is not worth beginning.
         return record.dependencies.allSatisfy { dependency in
             switch dependency.kind {
             case .direct, .lazy, .provider, .factory, .resolver: true
-            // Who asks is known to a session.
+            // These know who makes the request, and this is known to a session.
             case .optional, .collection, .site: false
             }
         }

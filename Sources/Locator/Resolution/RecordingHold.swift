@@ -1,27 +1,29 @@
 internal import Synchronization
 
-/// Lets the wrappers of a context ask while its children make something.
+/// Makes the wrappers of a context use the slow path while its children make something.
 ///
-/// A making in a child has to be told of every wrapper of the contexts above that it reads, so these must not skip
-/// asking meanwhile; see ``ContextStamp``. To count each making in the parent's stamp would have all requests of all
-/// threads write to one place. So the first making of a child counts once, for all children, and is not taken back at its
-/// end. It is taken back once readers of wrappers have often asked in vain, and no making is running then.
+/// A making in a child must record every wrapper of the contexts above that it reads, so meanwhile these wrappers must
+/// not return their cached values directly; see ``ContextStamp``. If each making were counted in the parent's stamp,
+/// all requests of all threads would write to one place. So the first making of a child counts once for all children,
+/// and the count stays after its end. It is removed when wrappers have often taken the slow path without need and no
+/// making is running.
 struct RecordingHold: ~Copyable {
     private enum State {
         static let none: UInt8 = 0
         static let held: UInt8 = 1
-        /// Somebody looks whether it is still needed.
+        /// A thread is checking whether the count is still needed.
         static let doubted: UInt8 = 2
-        /// Somebody is about to change the stamp.
+        /// A thread is about to change the stamp.
         static let changing: UInt8 = 3
     }
 
-    // Sequentially consistent throughout: a maker marks its thread as a reader, then as being in a lean request, and then
-    // looks here. Who doubts says so here, waits for the readers, and then looks at the marks of lean requests. In the
-    // common order of all that, either the maker finds the doubt and takes it away, or its mark is found.
+    // Sequentially consistent throughout: a making marks its thread as a reader, then as being in a lean request, and
+    // then loads this state. A thread that wants to remove the count stores `doubted`, waits for the readers, and then
+    // looks at the marks of lean requests. In the total order of all that, either the making finds `doubted` and
+    // replaces it, or its mark is found.
     private let state = Atomic<UInt8>(State.none)
 
-    /// Begins to count for the makings of children, where that was not done.
+    /// Counts once for the makings of children, if that has not been done.
     ///
     /// The caller is marked as a reader and as being in a lean request.
     @inline(__always)
@@ -50,7 +52,7 @@ struct RecordingHold: ~Copyable {
         }
     }
 
-    /// Lets wrappers skip asking again, unless a making of the family is running.
+    /// Lets wrappers return their cached values directly again, unless a making of the family is running.
     func release(_ stamp: ContextStamp, of family: UInt) {
         guard exchange(State.held, State.doubted) else { return }
         if !Readers.all.requests(of: family).isEmpty {

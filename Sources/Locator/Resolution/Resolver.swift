@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// What a maker asks for what it decides at run time.
+/// Resolves dependencies that a factory closure chooses at run time.
 ///
 /// ```swift
 /// registry.register((any Storage).self) { (resolver: Resolver) in
@@ -8,11 +8,11 @@ internal import LocatorProperties
 /// }
 /// ```
 ///
-/// What is asked of a resolver cannot be checked before it is asked; prefer parameters where they suffice.
+/// What a closure resolves through a resolver cannot be validated in advance. Use parameters if they suffice.
 public struct Resolver: Sendable {
     let core: ContextCore
 
-    /// The instance that answers for a type.
+    /// Resolves a type.
     ///
     /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
     ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
@@ -24,7 +24,7 @@ public struct Resolver: Sendable {
         try core.resolve(type, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    /// Resolves a type, or returns nil if nothing is registered, and only then.
     ///
     /// - Throws: ``LocatorError`` if something is registered and cannot be given, for the same reasons as for a type
     ///   that is not optional.
@@ -35,7 +35,7 @@ public struct Resolver: Sendable {
             Value.self, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory for a payload.
+    /// Creates the product of a factory for a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
@@ -47,9 +47,9 @@ public struct Resolver: Sendable {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory of several payloads.
+    /// Creates the product of a factory for several payloads.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
@@ -58,7 +58,9 @@ public struct Resolver: Sendable {
         try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
     }
 
-    /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    /// Creates the product of a factory for a payload in asynchronous code.
+    ///
+    /// The factory may be asynchronous.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
     ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
@@ -70,9 +72,11 @@ public struct Resolver: Sendable {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    /// Creates the product of a factory for several payloads in asynchronous code.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    /// The factory may be asynchronous.
+    ///
+    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, or if it or one of its dependencies
     ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
@@ -84,7 +88,8 @@ public struct Resolver: Sendable {
             fileID: fileID, line: line)
     }
 
-    /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    /// Resolves all registrations of a type, or of a type and a qualifier, in lookup order and then in registration
+    /// order.
     ///
     /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     public func resolveAll<Element>(
@@ -95,7 +100,7 @@ public struct Resolver: Sendable {
             type, qualifier: qualifier, from: modules, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The qualified instances of a type, by qualifier.
+    /// Resolves all registrations of a type that have a qualifier, keyed by qualifier.
     ///
     /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
     public func resolveMap<Element>(
@@ -104,7 +109,7 @@ public struct Resolver: Sendable {
         try core.resolveMap(type, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The value of a property, decoded.
+    /// Decodes the value of a setting.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing or cannot be decoded as `Value`, or if
     ///   the path is malformed.
@@ -115,7 +120,7 @@ public struct Resolver: Sendable {
             path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// The value of a property, decoded; a default where it is missing, and only there.
+    /// Decodes the value of a setting, or returns a default if the setting is missing.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
     ///   the path is malformed.
@@ -130,12 +135,12 @@ public struct Resolver: Sendable {
 }
 
 extension Resolver: CustomReflectable {
-    /// What `dump` and other reflection see: nothing.
+    /// An empty mirror, so that `dump` and other reflection show nothing of the context.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Resolver {
-    /// The argument for a maker's parameter.
+    /// The argument for a parameter of a factory closure.
     func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
         if let way = wayToAsk(type),
             let value = try way.injected(for: .init(core: core, qualifier: qualifier, location: location)) as? Value
@@ -145,7 +150,7 @@ extension Resolver {
         return try core.resolve(type, qualifier: qualifier, location: location)
     }
 
-    /// What makes a type that is decoded from the properties.
+    /// The factory closure of a type that is decoded from the settings.
     static func configuration<Value: ConfigProperty>(_ type: Value.Type) -> Maker {
         Maker { call throws -> Value in
             if call.asksForParameters { throw ParameterTypes(list: []) }
@@ -154,13 +159,13 @@ extension Resolver {
         }
     }
 
-    /// The place of the registration whose parameters are being asked for.
+    /// The place of the registration whose parameters are being resolved.
     private var location: SourcePlace {
         ThreadRecord.current.innermostLocation
     }
 }
 
-/// What resolves a parameter that is a way to ask, now or later.
+/// A request for a parameter that is a way to ask, to be resolved now or later.
 struct ParameterRequest: Sendable {
     let core: ContextCore
     let qualifier: Qualifier?

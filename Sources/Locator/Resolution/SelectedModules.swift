@@ -1,15 +1,17 @@
-/// The modules that a `.where` has selected, and what it says of others.
+/// The modules that a `.where` predicate has selected, and its results for other modules.
 ///
-/// The predicate is foreign code, which never runs with a lock held: it is asked of each module before that can answer.
-/// Of a module that it was not asked of, nothing is known.
+/// The predicate is foreign code, and never runs under a lock. So it is evaluated for each module before that module
+/// can answer. If it was not evaluated for a module, nothing is known about that module.
 final class SelectedModules: @unchecked Sendable {
-    // Sendable: `decided` is used by the thread that makes the object until it is part of an instance that is registered;
-    // from then on it is guarded by the lock of the family.
+    // Sendable: until this object is part of an instance that is registered, only the thread that created it uses
+    // `decided`. From then on, the lock of the family guards `decided`.
 
     private let predicate: @Sendable (ModuleSelection.Candidate) -> Bool
     private var decided: [ModuleSelection.Candidate: Bool] = [:]
 
-    /// Asks of modules; no lock is held.
+    /// Evaluates the predicate for modules.
+    ///
+    /// No lock is held.
     init(
         _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, of candidates: [ModuleSelection.Candidate]
     ) {
@@ -17,12 +19,14 @@ final class SelectedModules: @unchecked Sendable {
         note(ask(candidates))
     }
 
-    /// What the predicate says of modules; no lock is held.
+    /// The results of the predicate for modules.
+    ///
+    /// No lock is held.
     func ask(_ candidates: [ModuleSelection.Candidate]) -> [(ModuleSelection.Candidate, Bool)] {
         candidates.map { ($0, predicate($0)) }
     }
 
-    /// Those of the candidates that the predicate was not asked of.
+    /// The candidates for which the predicate was not evaluated.
     func undecided(of candidates: [ModuleSelection.Candidate]) -> [ModuleSelection.Candidate] {
         candidates.filter { decided[$0] == nil }
     }
@@ -31,7 +35,7 @@ final class SelectedModules: @unchecked Sendable {
         for (candidate, isSelected) in answers { decided[candidate] = isSelected }
     }
 
-    /// The collection that the selected modules offer; nil where of one nothing is known.
+    /// The collection of the selected modules; nil if the result for a module is not known.
     func collection(from offers: [Answer.Offer]) -> Answer? {
         var selected: [Answer.Offer] = []
         for offer in offers {
@@ -47,7 +51,7 @@ extension Lineup.Entry {
 }
 
 extension ContextCore {
-    /// What a `.where` says of all modules of a state, and of those that may come into force by a pop or a condition.
+    /// Evaluates a `.where` predicate for all modules of a state, and for those that a pop or a condition may turn on.
     ///
     /// No lock is held.
     func select(
@@ -63,8 +67,8 @@ extension ContextCore {
         return SelectedModules(predicate, of: Array(Set(state.lineup.entries.map(\.candidate) + others)))
     }
 
-    /// Asks every `.where` that an instance of the family has read of modules that are about to come, and of all that
-    /// these include.
+    /// Evaluates every `.where` predicate that an instance of the family has read for modules that are about to be
+    /// added, and for all modules that these include.
     ///
     /// No lock is held.
     func askSelections(of modules: [Module], _ prepared: IdentityTable<LoadedModule>, at priority: Priority) {
@@ -85,7 +89,7 @@ extension ContextCore {
         ask(selections, of: included.map { ModuleSelection.Candidate(name: $0.name, priority: priority) })
     }
 
-    /// Asks every `.where` among what a wrapper has read of the modules of a state.
+    /// Evaluates every `.where` predicate that a wrapper has read for the modules of a state.
     ///
     /// No lock is held.
     func askSelections(in state: ContextState, _ reads: () -> [Reads]) {
@@ -106,13 +110,13 @@ extension ContextCore {
         }
     }
 
-    /// Asks every `.where` that an instance of a context above has read, which may be given for a slot here, of the modules
-    /// that it was not asked of.
+    /// Evaluates the `.where` predicates of an instance above that may be given for a slot here, for modules without a
+    /// result.
     ///
     /// No lock is held.
     func askSelections(toShare slot: Slot, in state: ContextState) {
         while true {
-            // A context in between has to know first what is given there.
+            // A context in between must first know what is given there.
             let questions = locked { selectionQuestions(toShare: slot, in: state) }
             if questions.isEmpty { return }
             ask(questions)
@@ -120,7 +124,7 @@ extension ContextCore {
     }
 }
 
-/// A `.where`, and modules that it has to be asked of.
+/// A `.where` predicate, and modules for which it has to be evaluated.
 struct SelectionQuestion {
     let selection: SelectedModules
     let candidates: [ModuleSelection.Candidate]

@@ -1,19 +1,19 @@
 /// One outermost request and everything it makes.
 ///
-/// It sees one state, that of its start.
-///
-/// It belongs to one thread, but for `state`.
+/// It sees one state, that of its start. It belongs to one thread, except for `state`.
 final class Session: @unchecked Sendable {
     // Sendable: other threads read only `core` and `state`, which are constant, and `hasInjected`, which `WaitGraph`
-    // guards; `place`, `used` and `detained` are guarded by the lock of the family. The session's thread accesses one
-    // field at a time: hence the unchecked exclusivity.
+    // guards. `place`, `used`, and `detained` are guarded by the lock of the family. The session's thread accesses one
+    // field at a time, so the exclusivity need not be checked.
 
     let core: ContextCore
     let state: ContextState
-    /// What was asked for first, and where.
+    /// The outermost request, and its place in the source.
     @exclusivity(unchecked) var request: Request
 
-    /// What few requests have; the session's thread alone uses it.
+    /// What only a few requests need.
+    ///
+    /// Only the session's thread uses it.
     @exclusivity(unchecked) private var details: Details?
 
     private final class Details {
@@ -33,9 +33,9 @@ final class Session: @unchecked Sendable {
         return new
     }
 
-    /// The request of another context of the family that has led to this one.
+    /// The request of another context of the family that led to this one.
     @exclusivity(unchecked) var outer: Session?
-    /// The instances of scope `.graph`, of this context and of those that were asked on the way.
+    /// The instances of scope `.graph`, of this context and of the contexts that were consulted on the way.
     private var graph: IdentityTable<GraphInstance> {
         get { details?.graph ?? [:] }
         _modify { yield &detailed.graph }
@@ -50,7 +50,7 @@ final class Session: @unchecked Sendable {
         get { details?.runningInjection }
         set { detailed.runningInjection = newValue }
     }
-    /// How often injections have begun to make what is shared within the request or beyond.
+    /// How often injections have begun to make an instance that is shared, in the request or beyond.
     var attempts: IdentityTable<Int> {
         get { details?.attempts ?? [:] }
         _modify { yield &detailed.attempts }
@@ -60,7 +60,9 @@ final class Session: @unchecked Sendable {
         get { details?.pending ?? [] }
         _modify { yield &detailed.pending }
     }
-    /// What wrappers gave in the request and do not keep, by wrapper: they give it again until the request ends.
+    /// What wrappers returned in the request and have not cached, by wrapper.
+    ///
+    /// They return it again until the request ends.
     var answers: IdentityTable<SessionAnswer> {
         get { details?.answers ?? [:] }
         _modify { yield &detailed.answers }
@@ -71,11 +73,11 @@ final class Session: @unchecked Sendable {
     var isPlain: Bool { details == nil }
     /// The position among the running requests of the family.
     @exclusivity(unchecked) var place = 0
-    /// The instances that the request was given, by the slots that it asked: it is given them again.
+    /// The instances that the request was given, by requested slot, so that it is given them again.
     @exclusivity(unchecked) var used = UsedInstances()
-    /// Instances that are not in the context, or not any more, and are not disposed of before the request has ended.
+    /// Instances that are not in the context and must not be disposed of before the request ends.
     @exclusivity(unchecked) var detained = IdentityTable<Instance>()
-    /// Whether the context had ended before the request needed a session: nothing is left that could answer.
+    /// Whether the context had ended before the request needed a session, so that nothing is left to answer it.
     @exclusivity(unchecked) var hasEnded = false
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
@@ -87,7 +89,7 @@ final class Session: @unchecked Sendable {
     }
 }
 
-/// An instance of scope `.graph`, and what its making and injections read, in a state of its context.
+/// An instance of scope `.graph`, the reads of its making and injections, and the state of its context.
 struct GraphInstance {
     let box: AnyBox
     let recorder: Recorder
@@ -95,7 +97,7 @@ struct GraphInstance {
 }
 
 extension Session {
-    /// The request that nothing else has led to.
+    /// The request that no other request has led to.
     private var outermost: Session {
         var session = self
         while let outer = session.outer { session = outer }
@@ -108,15 +110,15 @@ extension Session {
     }
 
     func keep(_ instance: GraphInstance, of slot: Slot) {
-        // What another state of a parent has given ends once the table can be used again.
+        // An instance from another state of a parent is released only after the table can be used again.
         let old = outermost.graph.updateValue(instance, forKey: ObjectIdentifier(slot))
         withExtendedLifetime(old) {}
     }
 }
 
-/// The instances that a request was given, by the slots that it asked.
+/// The instances that a request was given, by requested slot.
 ///
-/// Most requests are given one, which needs no table.
+/// Most requests are given one instance. This needs no table.
 struct UsedInstances {
     private var first: (slot: ObjectIdentifier, instance: Instance)?
     private var others = IdentityTable<Instance>()
@@ -138,36 +140,39 @@ struct UsedInstances {
     var instances: [Instance] { (first.map { [$0.instance] } ?? []) + others.values }
 }
 
-/// What a wrapper gave in a request that has not ended; see ``WrapperAnswer``.
+/// What a wrapper returned in a request that has not ended; see ``WrapperAnswer``.
 class SessionAnswer: Awaited, @unchecked Sendable {
     // Sendable: as `Awaited`.
 
     /// Whether other threads wait for the end.
     var isClaimed: Bool { false }
 
-    /// Has the wrapper keep the answer, where it is complete now that the request's injections have run.
+    /// Lets the wrapper cache the answer, if it is complete after the injections of the request.
     func end() {}
 }
 
-/// An instance that was made and whose registration says `.injecting`.
+/// An instance that was made and whose registration has `.injecting` closures.
 struct PendingInjection {
     let slot: Slot
     let box: AnyBox
     let recorder: Recorder?
-    /// The number of the injection that the instance was made for, where it was made for no shared one in between.
+    /// The number of the injection that the instance was made for, if no shared instance is in between.
     var origin: Int?
 }
 
 extension Session {
-    /// Notes that something is being made, which may bring a row of injections to its end.
+    /// Notes that something is being made.
+    ///
+    /// This may end a series of injections.
     func noteAttempt(_ slot: Slot) {
         if runningInjection != nil { attempts[ObjectIdentifier(slot), default: 0] += 1 }
     }
 
-    /// The injections that have led to the one that is running, over instances each of which is made anew: the first
-    /// of the same registration, and those after it.
+    /// The injections that led to the running one through instances that are made anew each time, from the first
+    /// injection of the same registration on.
     ///
-    /// Such a row would never end. That of a factory may, because its payload differs: only a long one counts.
+    /// Such a series would never end. With a factory it may end, because its payload differs each time, so only a long
+    /// series counts.
     func endlessRow(to slot: Slot, from origin: Int?) -> [PendingInjection]? {
         var row: [PendingInjection] = []
         var next = origin

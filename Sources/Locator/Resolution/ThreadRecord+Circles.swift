@@ -1,5 +1,5 @@
 extension ThreadRecord {
-    /// Whether making `slot` here would never end, because it is being made already.
+    /// Whether making `slot` here would never end, because it is already being made.
     ///
     /// A factory may call itself, with another payload each time.
     @inline(__always)
@@ -7,7 +7,7 @@ extension ThreadRecord {
         if isFactory { return false }
         var end = frames.count
         while let index = frames.last(of: slot, before: end) {
-            // What is shared in between is not made again for the next one's injection: that comes to an end.
+            // A shared instance in between is not made again for the next injection, so this comes to an end.
             guard frames[index].isInjection, hasShared(inside: index) else { return true }
             end = index
         }
@@ -19,13 +19,14 @@ extension ThreadRecord {
         frames[(index + 1)...].contains(where: \.isOfShared)
     }
 
-    /// The steps from the making of `slot` on this thread inwards, and `slot` again.
+    /// The steps from the making of `slot` on this thread inwards, and then `slot` again.
     func circle(to slot: Slot) -> [Step] {
         let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
         return frames[start...].compactMap(\.step) + [slot.step]
     }
 
-    /// The error about the circle to `slot`, with a note where it is closed by a `Lazy` or a wrapper, read too early.
+    /// The error for the circle to `slot`, with a note if a `Lazy`, a `Provider`, or a wrapper that is read too early
+    /// closes it.
     func circleError(to slot: Slot, _ request: Request) -> LocatorError {
         let error = LocatorError(.circularDependency(circle(to: slot)), request, self)
         let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
@@ -39,7 +40,7 @@ extension ThreadRecord {
         return error
     }
 
-    /// Whether what runs here is made for something shared, since the injection began that is running.
+    /// Whether what runs here is made for a shared instance, since the running injection began.
     var isOfSharedSinceInjection: Bool {
         for frame in frames.reversed() {
             if frame.isInjection || frame.isBarrier { return false }
@@ -48,7 +49,8 @@ extension ThreadRecord {
         return false
     }
 
-    /// The steps of a row of injections, the last of which is running, then those inwards from it, and the first again.
+    /// The steps of a series of injections, the last of which is running, then the steps inwards from it, ending with
+    /// the first slot again.
     func circle(to slot: Slot, behind row: [PendingInjection]) -> [Step] {
         let start = frames.lastIndex { $0.isInjection } ?? frames.startIndex
         let before = row.dropLast().map {
@@ -61,13 +63,14 @@ extension ThreadRecord {
     /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
     func circle(over others: [Step]) -> [Step] {
         guard let last = others.last else { return steps }
-        // The other threads' steps end with those of this thread, from the making that they wait for inwards.
+        // The steps of the other threads end with those of this thread, from the making that they wait for inwards.
         return others + [others.first ?? last]
     }
 }
 
 extension Slot {
-    /// Whether what makes it asks for a type with a `Lazy` or a `Provider`, or has no parameters and so asks in another way.
+    /// Whether its factory closure takes a type as a `Lazy` or a `Provider`, or has no parameters and so may read a
+    /// wrapper.
     fileprivate func asksLater(for type: any Any.Type) -> Bool {
         guard case .registration = layer else { return false }
         let parameters = dependencies.filter { $0.phase == .making }

@@ -2,12 +2,13 @@ internal import Synchronization
 
 /// Finds the cell of a request without a lock.
 ///
-/// Cells are added and never removed; when the table is full, a larger one takes its place. It is changed with the lock
-/// of the context held, and read by marked ``Readers``.
+/// Cells are added and never removed. If the table is full, a larger one replaces it. It is changed with the lock of
+/// the context held, and read by marked ``Readers``.
 final class WarmTable: @unchecked Sendable {
-    // Sendable: `entries` is constant, and what it points to is atomic; `count` is guarded by the lock of the context.
+    // Sendable: `entries` is constant, and what it points to is atomic. `count` and `cells` are guarded by the lock of
+    // the context.
 
-    /// A cell and the hash it is found by.
+    /// A cell and its hash.
     struct Entry: ~Copyable {
         let hash = Atomic<UInt>(0)
         let cell = Atomic<UnsafeRawPointer?>(nil)
@@ -16,7 +17,7 @@ final class WarmTable: @unchecked Sendable {
     private let entries: UnsafeMutablePointer<Entry>
     private let mask: UInt
     private var count: UInt = 0
-    /// The cells, which the entries do not retain.
+    /// The cells, because the entries do not retain them.
     private var cells: [Cell] = []
 
     init(capacity: UInt) {
@@ -47,13 +48,13 @@ final class WarmTable: @unchecked Sendable {
         while entries[Int(index)].hash.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
         cells.append(cell)
         count += 1
-        // The cell first: a reader that sees the hash, acquiring, sees the cell.
+        // The cell is stored first: a reader that sees the hash, acquiring, sees the cell.
         entries[Int(index)].cell.store(
             UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque()), ordering: .relaxed)
         entries[Int(index)].hash.store(hash, ordering: .releasing)
     }
 
-    /// What answers a request, or nil where its cell is not known.
+    /// The ready answer for a request, or nil if its cell is not known.
     @inline(__always)
     func find(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
         find(hash) { cell in cell._withUnsafeGuaranteedRef { matches($0) ? $0.ready : nil } }
@@ -71,7 +72,7 @@ final class WarmTable: @unchecked Sendable {
         while true {
             let found = entries[Int(index)].hash.load(ordering: .acquiring)
             if found == 0 { return nil }
-            // Relaxed suffices: the cell was stored before the hash that was acquired.
+            // Relaxed suffices: the cell was stored before the hash that was loaded, acquiring.
             if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed),
                 let result = take(.fromOpaque(pointer))
             {
@@ -81,7 +82,9 @@ final class WarmTable: @unchecked Sendable {
         }
     }
 
-    /// The hash of a request: never zero, and not that of the collection of the same type.
+    /// The hash of a request.
+    ///
+    /// It is never zero, and differs from that of the collection of the same type.
     @inline(__always)
     static func hash(_ type: ObjectIdentifier, isCollection: Bool) -> UInt {
         let bits = UInt(bitPattern: type) &+ (isCollection ? 1 : 0)
