@@ -1,8 +1,10 @@
 /// The frames of a thread, outermost first.
 ///
-/// Frames are trivial, and this is used several times for each making: no checks but for room.
+/// Frames are trivial, and the stack is used several times for each making, so it checks nothing but its capacity.
 struct FrameStack: RandomAccessCollection {
-    /// How many frames are looked through one by one; those further in are found by ``FrameIndex``.
+    /// How many frames are searched one by one.
+    ///
+    /// ``FrameIndex`` finds those further in.
     private static var shallow: Int { 32 }
 
     private var base: UnsafeMutablePointer<Frame>
@@ -14,7 +16,7 @@ struct FrameStack: RandomAccessCollection {
         base = .allocate(capacity: Self.shallow)
     }
 
-    /// Ends the memory.
+    /// Frees the memory.
     func deallocate() { base.deallocate() }
 
     var startIndex: Int { 0 }
@@ -41,7 +43,7 @@ struct FrameStack: RandomAccessCollection {
         if count >= Self.shallow { index.removeLast() }
     }
 
-    /// Changes frames that are there.
+    /// Changes existing frames.
     mutating func change(at positions: [Int], _ body: (inout Frame) -> Void) {
         for position in positions { body(&base[position]) }
         if count <= Self.shallow { return }
@@ -60,7 +62,7 @@ struct FrameStack: RandomAccessCollection {
         capacity *= 2
     }
 
-    /// The position of the innermost frame before `end` that is of a slot, since the last barrier.
+    /// The position of the innermost frame of a slot before `end`, since the last barrier.
     @inline(__always)
     func last(of slot: Unmanaged<Slot>, before end: Int) -> Int? {
         var position = end
@@ -99,24 +101,24 @@ struct FrameStack: RandomAccessCollection {
     }
 }
 
-/// Where frames of a deep stack are, so that nobody looks through all of them for each level.
+/// Finds frames in a deep stack, so that not all of them are searched for each level.
 ///
-/// It knows the frames beyond the first ones, and counts from there.
+/// It contains the frames beyond the first ones, and its positions start there.
 struct FrameIndex {
-    /// What is the innermost.
+    /// The result of a search from the inside outwards.
     enum Place {
         case found(Int)
-        /// A barrier is further in.
+        /// There is a barrier before any such frame.
         case barrier
-        /// Neither is here.
+        /// There is neither here.
         case none
     }
 
     private struct Entry {
         let slot: ObjectIdentifier?
-        /// The next frame of the slot further out.
+        /// The next frame of the same slot further out.
         let outer: Int?
-        /// The innermost frame from here outwards that keeps a record, and the innermost barrier.
+        /// The innermost frame from here outwards that keeps a record, and the innermost barrier; -1 if there is none.
         let recording: Int
         let barrier: Int
     }
@@ -141,7 +143,7 @@ struct FrameIndex {
         if let slot = entry.slot { innermost[slot] = entry.outer }
     }
 
-    // Not inlined, nor the next: few stacks are deep, and makers nest.
+    // Not inlined, nor is the next function: few stacks are deep, and factory closures nest.
     @inline(never)
     func last(of slot: Unmanaged<Slot>, before end: Int) -> Place {
         var found = innermost[slot._withUnsafeGuaranteedRef { ObjectIdentifier($0) }]

@@ -10,11 +10,11 @@
 
 /// A mutual exclusion lock with one condition to wait for.
 ///
-/// `Synchronization.Mutex` waits through a system call that the thread sanitizer does not see on Linux, so that correct
-/// code is reported as a race. A `pthread_mutex_t` is seen.
+/// On Linux, `Synchronization.Mutex` waits through a system call that the thread sanitizer does not see, so correct
+/// code is reported as a race. The sanitizer sees a `pthread_mutex_t`.
 final class Lock: @unchecked Sendable {
-    // Sendable: both pointers are set once, point to memory this object owns until its end, and are only handed to
-    // functions of the system's thread library, which may be called from any thread.
+    // Sendable: both pointers are set once and point to memory that this object owns until its end. They are only
+    // passed to functions of the system's thread library, which may be called from any thread.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -51,9 +51,9 @@ final class Lock: @unchecked Sendable {
         return try body()
     }
 
-    /// Gives the lock up until the next wake, then takes it again.
+    /// Releases the lock until the next wake, then takes it again.
     ///
-    /// The caller holds the lock and checks what it waits for in a loop: a wake may be spurious.
+    /// The caller holds the lock. A wake may be spurious, so the caller checks its condition in a loop.
     func waitForWake() {
         pthread_cond_wait(condition, mutex)
     }

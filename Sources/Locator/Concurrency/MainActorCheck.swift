@@ -1,16 +1,16 @@
-// Where the C functions are a module of their own, the library of Swift's types for them is not loaded for three calls.
+// If the C functions have a module of their own, the library of Swift's types for them is not loaded for three calls.
 #if canImport(CDispatch)
     internal import CDispatch
 #else
     internal import Dispatch
 #endif
 
-/// Answers whether the running code is on the main actor.
+/// Checks whether the running code is on the main actor.
 ///
-/// The main actor's executor is the main dispatch queue, which a queue-specific value identifies without Foundation.
+/// The main actor's executor is the main dispatch queue. A queue-specific value identifies it without Foundation.
 enum MainActorCheck {
     #if canImport(CDispatch)
-        // Unsafe: it is only compared, and never ends.
+        // Unsafe: the pointer is only compared, and its memory is never freed.
         nonisolated(unsafe) private static let key: UnsafeMutableRawPointer = {
             let key = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
             dispatch_queue_set_specific(dispatch_get_main_queue(), key, key, nil)

@@ -1,59 +1,61 @@
 internal import Synchronization
 
-/// Lets threads read published pointers without a lock, and tells when what was unpublished may end.
+/// Lets threads read published pointers without a lock, and finds out when unpublished objects may be released.
 ///
-/// A reader marks its own thread record, loads a pointer, copies the value behind it, and ends the mark. A writer that has
-/// unpublished a pointer waits until every thread has left the read that it was in: whoever reads later finds the
-/// pointer gone. Readers write to memory of their own thread only, so they do not slow each other down.
+/// A reader marks its own thread record, loads a pointer, copies the value behind it, and ends the mark. A writer that
+/// has unpublished a pointer waits until every thread has left the read that it was in. A thread that reads later finds
+/// the pointer gone. Readers write only to memory of their own thread, so they do not slow each other down.
 ///
-/// The mark is a counter, odd while the thread reads. A writer waits for a counter to change, not for a moment in which
-/// the thread does not read: a thread that reads all the time leaves each read, too.
+/// The mark is a counter that is odd while the thread reads. A writer waits for the counter to change, not for a moment
+/// in which the thread does not read. So it also makes progress if a thread reads all the time, because that thread
+/// leaves each read.
 ///
 /// # Idle threads
 ///
-/// A thread whose mark has not changed for some changes is *hidden*: later changes do not look at it. So a change costs
-/// what the threads cost that use contexts, not those that there are. Beginning a read is to store the mark, and then to
-/// look whether the thread is hidden; hiding it is to note that it is, and then to look whether its mark has changed. All
-/// four are sequentially consistent, so at least one of the two sees the other. If the thread does, it takes the lock and
-/// shows itself before it loads any pointer; if the change does, it leaves the thread among those that it looks at. A
-/// lean request begins inside a read, and a thread that is in one is not hidden.
+/// A thread whose mark has not changed during several changes is *hidden*: later changes do not look at it. So the cost
+/// of a change depends on the threads that use contexts, not on all threads. To begin a read, a thread stores the mark
+/// and then loads whether it is hidden. To hide a thread, a change stores that it is hidden and then loads whether its
+/// mark has changed. All four operations are sequentially consistent, so at least one of the two sees the other. If the
+/// thread does, it takes the lock and shows itself before it loads any pointer. If the change does, it leaves the
+/// thread among those that it looks at. A lean request begins inside a read, and a thread in a lean request is not
+/// hidden.
 ///
 /// # Copying under a mark
 ///
-/// ARC gives no order between the retain of a value and the store that ends a mark. In a function that does both, the
-/// optimizer may move the retain behind the store, and it may leave the retain out where only a field of the value is
-/// used. It does so in release builds, also in the program of a user in which the read was inlined.
+/// ARC does not order the retain of a value before the store that ends a mark. In a function that does both, the
+/// optimizer may move the retain behind the store. It may also omit the retain if only a field of the value is used. It
+/// does so in release builds, also in a user's program into which the read was inlined.
 ///
-/// So the copy is made by ``copyValue(inBox:to:)``, and nothing else. That function is never inlined and returns nothing:
-/// when it returns, the copy is complete in the caller's memory, and no part of it is left to the caller. The store
-/// that ends the mark comes after the call, and is releasing, so the processor keeps that order as well. The caller then
-/// moves the value out of its memory, which retains nothing.
+/// So the copy is made by ``copyValue(inBox:to:)`` and by nothing else. That function is never inlined and returns
+/// nothing: when it returns, the copy is complete in the caller's memory, and no part of it is left to the caller. The
+/// store that ends the mark comes after the call. It is releasing, so the processor keeps that order as well. The
+/// caller then moves the value out of its memory, which retains nothing.
 ///
-/// Whoever reads something that another thread may unpublish copies it in this way; a state is retained in this way by a
-/// function of its own, `retainState`. There are three other ways to take a strong reference in this library, and none of
-/// them needs it:
-/// - With a lock held. Unlocking calls a function of the system that the optimizer knows nothing about. It could release
-///   the object, so a retain is never moved behind it.
-/// - From a place that is written once and keeps its object as long as it exists, such as the published box of a wrapper.
-///   The reader keeps the place alive until the copy is made: see ``WrapperState/settledValue(as:)``.
-/// - As an argument in a lean request. What it uses waits in ``Limbo`` until it ends, and before that the maker, a function
-///   that the optimizer does not know, is called with the argument.
+/// Any code that reads something that another thread may unpublish copies it in this way. A state is retained in the
+/// same way by a function of its own, `retainState`. This library takes strong references in three other ways, and none
+/// of them needs this:
+/// - With a lock held. Unlocking calls a function of the system that the optimizer knows nothing about. That function
+///   could release the object, so a retain is never moved behind it.
+/// - From a place that is written once and keeps its object as long as it exists, such as the published box of a
+///   wrapper. The reader keeps the place alive until the copy is made: see ``WrapperState/settledValue(as:)``.
+/// - As an argument in a lean request. What the request uses stays in ``Limbo`` until the request ends. Before that,
+///   the factory closure, a function that the optimizer does not know, is called with the argument.
 final class Readers: @unchecked Sendable {
-    // Sendable: `records`, and what the records note for it, are guarded by `lock`, whose holder accesses one field at a
-    // time: hence the unchecked exclusivity.
+    // Sendable: `records` and the fields of the records that it uses are guarded by `lock`. Its holder accesses one
+    // field at a time, so the exclusivity need not be checked.
 
     static let all = Readers()
 
     private let lock = Lock()
     /// The records of the threads that are not hidden, each at its number.
     @exclusivity(unchecked) private var records: [ThreadRecord] = []
-    /// So many changes find the same mark before the thread is hidden.
+    /// How many changes must find the same mark before the thread is hidden.
     private static let idleLimit = 16
 
-    /// Adds the record of a thread that has begun, or is hidden.
+    /// Adds the record of a thread that is new or hidden.
     func show(_ record: ThreadRecord) {
         lock.withLock {
-            // Relaxed suffices: the thread itself, which is the only one to call this, has not begun to read.
+            // Relaxed suffices: only the thread itself calls this, and it has not begun to read.
             record.isHidden.pointee.store(0, ordering: .relaxed)
             if record.number != nil { return }
             record.number = records.count
@@ -62,7 +64,9 @@ final class Readers: @unchecked Sendable {
         }
     }
 
-    /// Removes the record of a thread that ends; the caller retains it.
+    /// Removes the record of a thread that ends.
+    ///
+    /// The caller retains it.
     func remove(_ record: ThreadRecord) {
         lock.withLock { takeOut(record) }
     }
@@ -70,14 +74,14 @@ final class Readers: @unchecked Sendable {
     private func takeOut(_ record: ThreadRecord) {
         guard let number = record.number else { return }
         record.number = nil
-        // The last one takes its place.
+        // The last record takes its place.
         let last = records.removeLast()
         guard last !== record else { return }
         last.number = number
         records[number] = last
     }
 
-    /// Notes the mark of a thread, and hides the thread if it has been the same for long; tells whether it did.
+    /// Notes the mark of a thread, hides the thread if the mark has been the same for long, and returns whether it did.
     ///
     /// The caller holds the lock.
     private func hides(_ record: ThreadRecord, _ mark: UInt) -> Bool {
@@ -90,7 +94,8 @@ final class Readers: @unchecked Sendable {
         guard record.idleCount >= Self.idleLimit else { return false }
         record.idleCount = 0
         record.isHidden.pointee.store(1, ordering: .sequentiallyConsistent)
-        // The mark first: where that is the same, nothing begins until the lock is given back.
+        // The mark is loaded first: if it is the same, neither a read nor a lean request begins until the lock is
+        // released.
         guard record.mark == mark, record.leanMark & 1 == 0 else {
             record.isHidden.pointee.store(0, ordering: .sequentiallyConsistent)
             return false
@@ -108,9 +113,9 @@ final class Readers: @unchecked Sendable {
         func waitForEnd() { thread.waitForEndOfRead(mark) }
     }
 
-    /// Who may be using what was unpublished before the call: the reads, and the lean requests of a family.
+    /// The reads, and the lean requests of a family, that may be using what was unpublished before the call.
     ///
-    /// Where there are reads, there may be further requests, which have begun in them; see ``Limbo``.
+    /// If there are reads, there may be further requests that have begun in them; see ``Limbo``.
     func users(of family: UInt) -> (reads: [RunningRead], requests: [Limbo.Pin]) {
         lock.withLock {
             var reads: [RunningRead] = []
@@ -120,16 +125,17 @@ final class Readers: @unchecked Sendable {
                 let record = records[position]
                 let mark = record.mark
                 if mark & 1 == 1 { reads.append(.init(thread: record, mark: mark)) }
-                // After the mark: a request that has begun in an earlier read is found.
+                // After the mark, so that a request that has begun in an earlier read is found.
                 if let request = record.leanRequest(of: family) { requests.append(request) }
-                // Another one takes the place of a hidden one.
+                // If the record is hidden, another one takes its place.
                 if !hides(record, mark) { position += 1 }
             }
             return (reads, requests)
         }
     }
 
-    /// The lean requests of a family that may be using what was unpublished before the call; waits for the reads.
+    /// Waits for running reads, and returns the lean requests of a family that may be using what was unpublished before
+    /// the call.
     func requests(of family: UInt) -> [Limbo.Pin] {
         let (reads, requests) = users(of: family)
         if reads.isEmpty { return requests }
@@ -144,14 +150,14 @@ extension ThreadRecord {
     func beginReading() {
         // Relaxed suffices for the load: only this thread writes the mark.
         let mark = reading.pointee.load(ordering: .relaxed)
-        // Sequentially consistent, as are the loads of published pointers and the writer's exchange: in their common
-        // order either the reader finds the pointer gone, or the writer finds the mark.
+        // Sequentially consistent, as are the loads of published pointers and the writer's exchange: in their total
+        // order, either the reader finds the pointer gone, or the writer finds the mark.
         reading.pointee.store(mark &+ 1, ordering: .sequentiallyConsistent)
         // Sequentially consistent, and before any pointer is loaded: see ``Readers``.
         if isHidden.pointee.load(ordering: .sequentiallyConsistent) != 0 { show() }
     }
 
-    // Not inlined: it is rare, in functions that are short without it.
+    // Not inlined: it is rare, and its caller is short without it.
     @inline(never)
     private func show() { Readers.all.show(self) }
 
@@ -174,9 +180,9 @@ extension ThreadRecord {
 /// Copies the value in a box into memory of the caller; see ``Readers``.
 ///
 /// - Parameters:
-///   - box: A `Box<Value>`, which somebody retains until the function returns.
-///   - memory: Memory without a value.
-// Inlinable, so that the compiler can specialize it for a type in the user's module; never inlined there either.
+///   - box: A `Box<Value>` that is retained until the function returns.
+///   - memory: Uninitialized memory.
+// Inlinable, so that the compiler can specialize it for a type in the user's module. It is never inlined there either.
 @inlinable
 @inline(never)
 func copyValue<Value>(inBox box: UnsafeRawPointer, to memory: UnsafeMutablePointer<Value>) {

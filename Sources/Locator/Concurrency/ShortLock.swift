@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// A lock that is held for a few instructions at a time, and costs nothing to make.
+/// A lock that is held for a few instructions at a time and costs nothing to create.
 ///
 /// It is taken while a ``Lock`` may be held, and no other lock is taken while it is held.
 ///
-/// The optimizer knows how it is given back, and may move a retain behind that. So a reference that another thread may take
-/// out is retained by a function that is never inlined and returns nothing, before the lock is given back; see ``Readers``.
+/// The optimizer knows how it is released, and may move a retain behind that. So a function that is never inlined and
+/// returns nothing must retain any reference that another thread may take out, before the lock is released; see
+/// ``Readers``.
 struct ShortLock: ~Copyable {
     private let isHeld = Atomic(false)
 
@@ -15,12 +16,12 @@ struct ShortLock: ~Copyable {
     @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         var turns = 0
-        // Acquiring: whatever was done with the lock held was done before.
+        // Acquiring: everything that was done while the lock was held happens before.
         while !isHeld.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
             turns += 1
             Lock.giveWay(turns)
         }
-        // Releasing: whoever takes the lock next finds what was done.
+        // Releasing: the next thread that takes the lock sees what was done.
         defer { isHeld.store(false, ordering: .releasing) }
         return try body()
     }

@@ -8,35 +8,36 @@
     internal import Android
 #endif
 
-/// Where the stack of a thread ends, and how much of it is kept free.
+/// The end of a thread's stack, and how much room is kept free above it.
 ///
-/// Makers run inside each other on one stack. Each making looks at how much of it is left, so that a chain that is too
-/// long ends with an error, and not with the process.
+/// Factory closures run inside each other on one stack. Each making checks how much room is left, so that a chain that
+/// is too long ends with an error instead of a crash.
 struct StackLimit {
     private let lowest: UInt
     private let size: UInt
     private let reserve: UInt
 
-    /// The stack of the running thread.
+    /// Reads the stack of the running thread.
     init() {
         let stack = Self.ofRunningThread ?? Self.assumed
         (lowest, size) = stack
-        // What is kept free is for whatever runs at the last level: the closure of the application, which may decode,
-        // format or open a file, and the way from there to the next level. Frameworks expect to run on 512 KB, so 128
-        // are enough for them; a smaller stack is for closures that need less.
+        // The free room is for what runs at the last level: the closure of the application, which may decode, format,
+        // or open a file, and the path from there to the next level. Frameworks expect to run on 512 KB, so 128 KB are
+        // enough for them. A smaller stack is for closures that need less.
         reserve = min(stack.size / 4, 256 << 10)
     }
 
-    /// Whether the running function has reached what is kept free.
+    /// Whether the running function has reached the room that is kept free.
     ///
-    /// On a stack that the program has set up itself it tells nothing.
+    /// On a stack that the program has set up itself, the result means nothing.
     @inline(__always) var isReached: Bool {
         let room = Self.position &- lowest
         return room < reserve || room >= size && isReachedByAllocation
     }
 
-    /// The same where the variables of a function are not on its stack: the address sanitizer keeps them elsewhere, but
-    /// for what has a size that only the running program knows.
+    /// The same check for programs that keep the variables of a function elsewhere, such as with the address sanitizer.
+    ///
+    /// Memory whose size is known only at run time is still on the stack there.
     private var isReachedByAllocation: Bool {
         @inline(never) get {
             // The end of a stack is aligned, so this is 16.
@@ -53,7 +54,7 @@ struct StackLimit {
         return withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
     }
 
-    /// Where the system does not tell: what the smallest stack of the usual ones has.
+    /// The size of the smallest usual stack, if the system does not provide the size.
     private static var assumed: (lowest: UInt, size: UInt) {
         let size: UInt = 512 << 10
         return (position - size, size)
@@ -74,7 +75,7 @@ struct StackLimit {
             var size = 0
             guard pthread_attr_getstack(&attributes, &start, &size) == 0, let start, size > 0 else { return nil }
             #if canImport(Musl)
-                // The stack of the main thread grows, and Musl tells only how far it has.
+                // The stack of the main thread grows, and Musl only reports its current size.
                 if isMainThread {
                     var limit = rlimit()
                     guard getrlimit(RLIMIT_STACK, &limit) == 0 else { return nil }
@@ -87,7 +88,7 @@ struct StackLimit {
     #endif
 }
 
-// Unsafe: functions of the C library that its module does not show. They take and give one word each, or none, which
+// Unsafe: functions of the C library that its module does not show. They take and return at most one word each, which
 // Swift passes as C does.
 #if !canImport(Darwin)
     @_silgen_name("pthread_getattr_np")

@@ -10,24 +10,24 @@ internal import Synchronization
     internal import Android
 #endif
 
-/// What this library knows of one thread: the makings that run on it, outermost first, and what it waits for.
+/// The state of this library for one thread: the makings that run on it, outermost first, and what it waits for.
 ///
-/// Makers are synchronous, so whatever a maker asks for is asked on the thread that runs it. The record belongs to its
-/// thread; another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
+/// Factory closures are synchronous, so a closure makes its requests on the thread that runs it. The record belongs to
+/// its thread. Another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
 final class ThreadRecord: @unchecked Sendable {
-    // Sendable: `frames` is changed by the owning thread alone and read by others only while the owner is blocked in
-    // `WaitGraph`, whose lock orders the two; `waitingFor` is read and written with that lock held, `number`,
-    // `seenMark` and `idleCount` with that of `Readers`.
+    // Sendable: only the owning thread changes `frames`. Others read it only while the owner is blocked in `WaitGraph`,
+    // whose lock orders the two. `waitingFor` is read and written with that lock held, and `number`, `seenMark`, and
+    // `idleCount` with that of `Readers`.
 
     /// The mark of the thread, which is odd while it reads a published pointer; see ``Readers``.
     ///
-    /// Behind a pointer, so that whoever ends a read needs no record. A cache line of its own: other threads hardly ever
-    /// write beside it.
+    /// Behind a pointer, so that ending a read needs no record. The memory has a cache line of its own, to which other
+    /// threads hardly ever write.
     let reading: UnsafePointer<Atomic<UInt>>
-    /// Whether the thread is not among those that a change looks at; see ``Readers``.
+    /// Not zero if the thread is not among those that a change looks at; see ``Readers``.
     let isHidden: UnsafePointer<Atomic<UInt>>
-    /// The mark of the thread's lean requests, which is odd while it is in one, then the family and the revision of the one
-    /// that it is in; see ``Limbo``.
+    /// The mark of the thread's lean requests, which is odd during one, then the family and the revision of the current
+    /// one; see ``Limbo``.
     private let leanMarks: UnsafePointer<Atomic<UInt>>
     private let readingMemory: UnsafeMutableRawPointer
 
@@ -35,7 +35,7 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var lean = LeanRequest()
 
-    /// Where the stack ends.
+    /// The end of the stack.
     let stack = StackLimit()
 
     /// Creates the record of the running thread.
@@ -54,15 +54,15 @@ final class ThreadRecord: @unchecked Sendable {
         sites.deallocate()
     }
 
-    /// The foreign code that runs on this thread on a context's behalf, outermost first.
-    // Unchecked: only this thread changes it, and never while it is being changed.
+    /// The foreign code that runs on this thread on behalf of contexts, outermost first.
+    // Unchecked: only this thread changes it, and no change begins during another.
     @exclusivity(unchecked) var frames = FrameStack()
 
-    /// The sites of wrappers that this thread has made last.
+    /// The sites of wrappers that this thread has used last.
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
-    /// In whose name a wrapper, or what was injected, asks for something.
+    /// Identifies the wrapper or injected function that is making a request.
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var asker: Asker?
 
@@ -72,24 +72,26 @@ final class ThreadRecord: @unchecked Sendable {
 
     /// Whether an observer runs on this thread.
     @exclusivity(unchecked) var isObserving = false
-    /// How long the makings took that the present one has asked for, while someone observes.
+    /// How long the makings took that the current one has requested, while there is an observer.
     @exclusivity(unchecked) var timeOfParts = Duration.zero
 
-    /// Marks the thread as being in a lean request; it is marked as a reader.
+    /// Marks the thread as being in a lean request.
+    ///
+    /// It is already marked as a reader.
     @inline(__always)
     func beginLeanRequest(of family: UInt, at revision: UInt) {
         assert(reading.pointee.load(ordering: .relaxed) & 1 == 1, "A hidden thread would begin a lean request")
         leanMarks[1].store(family, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)
-        // Relaxed suffices for the load: only this thread writes the mark. Releasing: who finds the mark finds the family and
-        // the revision. The thread is marked as a reader, so a change looks at it afterwards.
+        // Relaxed suffices for the load: only this thread writes the mark. Releasing: a thread that sees the mark sees
+        // the family and the revision. This thread is marked as a reader, so a change looks at it afterwards.
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
     @inline(__always)
     func endLeanRequest() {
-        // Sequentially consistent, before the request looks for what it has to tidy up: see `ContextFamily.add`. Whatever it
-        // has used it has used before.
+        // Sequentially consistent, before the request looks for what it has to clean up: see `ContextFamily.add`. All
+        // that the request has used was used before this store.
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
 
@@ -100,7 +102,7 @@ final class ThreadRecord: @unchecked Sendable {
     func leanRequest(of family: UInt) -> Limbo.Pin? {
         let mark = leanMark
         guard mark & 1 == 1 else { return nil }
-        // Relaxed suffices: they were written before the mark, and are those of this request where the mark is the same
+        // Relaxed suffices: both were written before the mark, and belong to this request if the mark is the same
         // afterwards. If it is not, the request has ended, and the next one finds nothing that was taken away.
         let (found, revision) = (leanMarks[1].load(ordering: .relaxed), leanMarks[2].load(ordering: .relaxed))
         return found == family ? .init(thread: self, mark: mark, revision: revision) : nil
@@ -108,9 +110,9 @@ final class ThreadRecord: @unchecked Sendable {
 
     /// The position of the record among those that changes look at; nil while it is hidden.
     ///
-    /// Guarded by the lock of ``Readers``, as are the next two.
+    /// Guarded by the lock of ``Readers``, as are the next two fields.
     var number: Int?
-    /// The mark of the thread at the latest change, and how many changes have found the same.
+    /// The mark of the thread at the latest change, and how many changes have found the same mark.
     var seenMark: UInt = 0
     var idleCount = 0
 
@@ -122,13 +124,15 @@ final class ThreadRecord: @unchecked Sendable {
     /// The record of the running thread.
     static var current: ThreadRecord { Unretained.current(key).takeUnretainedValue() }
 
-    /// The record of the running thread; it lives as long as the thread, so that its functions need not retain it.
+    /// An unretained record.
+    ///
+    /// The record lives as long as its thread, so its functions need not retain it.
     typealias Unretained = Unmanaged<ThreadRecord>
 
-    /// What the records of all threads are found by.
+    /// The key for the records of all threads.
     typealias StorageKey = pthread_key_t
 
-    // Not inlined: it happens once a thread, in functions that are short without it.
+    // Not inlined: it happens once for each thread, and its caller is short without it.
     @inline(never)
     fileprivate static func add(_ key: StorageKey) -> Unretained {
         let record = ThreadRecord()
@@ -138,7 +142,9 @@ final class ThreadRecord: @unchecked Sendable {
         return retained
     }
 
-    /// The key; whoever needs it often keeps a copy, because every use of a static constant asks whether it is there.
+    /// The key for the records.
+    ///
+    /// Frequent users keep a copy, because every use of a static constant checks whether it is initialized.
     static let key: StorageKey = {
         var key = pthread_key_t()
         #if canImport(Darwin)
@@ -153,7 +159,7 @@ final class ThreadRecord: @unchecked Sendable {
         return key
     }()
 
-    /// Lets go of the record of a thread that has ended.
+    /// Releases the record of a thread that has ended.
     private static func end(of pointer: UnsafeMutableRawPointer) {
         let record = Unmanaged<ThreadRecord>.fromOpaque(pointer)
         Readers.all.remove(record.takeUnretainedValue())
@@ -168,7 +174,8 @@ final class ThreadRecord: @unchecked Sendable {
         return try body()
     }
 
-    /// Runs code that may change a context although a maker further out is running: hooks, observers and deinits.
+    /// Runs code that may change a context although a making further out is running: hooks, observers, and
+    /// deinitializers.
     func outsideOfMakings<Result>(_ body: () throws -> Result) rethrows -> Result {
         if frames.isEmpty { return try body() }
         return try within(.barrier, body)

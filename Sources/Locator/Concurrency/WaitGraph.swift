@@ -1,29 +1,32 @@
-/// Who waits for whom, over all contexts of the process.
+/// The graph of threads that wait for each other, over all contexts of the process.
 ///
-/// A thread that asks for an instance in the making waits for it here. Before it does, the chain "this making runs on
-/// that thread, which waits for …" is followed; if it comes back to the asker, waiting would never end, and the asker
-/// is told so.
+/// A thread that needs an instance that is being made waits for it here. Before it waits, it follows the chain from the
+/// making to its thread, to what this thread waits for, and so on. If the chain leads back to the first thread, waiting
+/// would never end, and the outcome is a circle.
 enum WaitGraph {
-    /// What became of a wait.
+    /// The outcome of a wait.
     enum Outcome {
         /// The making has ended.
         case ended
-        /// Waiting would never end. The steps lead from the making asked for back to the asker's own.
+        /// Waiting would never end.
+        ///
+        /// The steps lead from the making that is needed back to the one that needs it.
         case circle([Step])
     }
 
     private static let lock = Lock()
 
-    /// Waits until `awaited` has ended, unless its thread waits, over any number of others, for `thread`.
+    /// Waits until `awaited` has ended, unless its thread waits for `thread`, directly or through other threads.
     ///
-    /// A circle in which somebody waits for what is made, and only lacks its injections, is closed by that one.
+    /// If a thread in a circle waits for an instance that exists and only lacks its injections, that thread closes the
+    /// circle.
     static func wait(for awaited: Awaited, on thread: ThreadRecord) -> Outcome {
         lock.withLock {
             wait(Wait(making: awaited, isForInjections: false), on: thread)
         }
     }
 
-    /// Waits until the request that made something has run its injections.
+    /// Waits until the injections of the request that made something have run.
     static func waitForInjections(of making: Making, on thread: ThreadRecord) {
         _ = lock.withLock {
             wait(Wait(making: making, isForInjections: true), on: thread)
@@ -34,7 +37,7 @@ enum WaitGraph {
         while !wait.isOver {
             if let circle = circle(from: wait.making, to: thread) {
                 if !wait.isForInjections, wait.making.isMade || !circle.canBeClosed { return .circle(circle.steps) }
-                // Whoever can close the circle, or has to report it, waits: it looks again.
+                // The thread that can close the circle, or has to report it, is waiting. Let it look again.
                 lock.wakeAll()
             }
             thread.waitingFor = wait
@@ -44,12 +47,12 @@ enum WaitGraph {
         return .ended
     }
 
-    /// Notes that a making has its instance, which waits for injections.
+    /// Notes that the instance of a making exists, and waits for injections.
     static func noteMade(_ making: Making) {
         lock.withLock { making.isMade = true }
     }
 
-    /// Notes that a request has run its injections.
+    /// Notes that the injections of a request have run.
     static func noteInjected(_ session: Session) {
         lock.withLock {
             session.hasInjected = true
@@ -57,7 +60,7 @@ enum WaitGraph {
         }
     }
 
-    /// Marks `awaited` as ended and wakes whoever waits.
+    /// Marks `awaited` as ended, and wakes the threads that wait for it.
     static func end(_ awaited: Awaited) {
         lock.withLock {
             awaited.hasEnded = true
@@ -65,14 +68,15 @@ enum WaitGraph {
         }
     }
 
-    /// Whether a request has run its injections.
+    /// Whether the injections of a request have run.
     static func hasInjected(_ session: Session) -> Bool {
         lock.withLock { session.hasInjected }
     }
 
-    /// The steps from a making over waiting threads back to a thread, and whether one of these waits for what is made.
+    /// The steps from a making through waiting threads back to a thread, and whether one of these waits for an existing
+    /// instance.
     ///
-    /// Gives nil where the chain ends at a running thread.
+    /// Returns nil if the chain ends at a running thread.
     private static func circle(
         from making: Awaited, to thread: ThreadRecord
     ) -> (steps: [Step], canBeClosed: Bool)? {
@@ -83,7 +87,7 @@ enum WaitGraph {
         while true {
             if next.thread === thread { return (steps + self.steps(of: next), canBeClosed) }
             guard let wait = next.thread.waitingFor, !wait.isOver else { return nil }
-            // The chain may lead into a circle of others, who have yet to close it.
+            // The chain may lead into a circle of other threads, which have yet to close it.
             guard seen.insert(ObjectIdentifier(next.thread)).inserted else { return nil }
             if !wait.isForInjections, wait.making.isMade { canBeClosed = true }
             steps += self.steps(of: next)
@@ -91,9 +95,9 @@ enum WaitGraph {
         }
     }
 
-    /// What runs on the making's thread from the making inwards.
+    /// What runs on the making's thread, from the making inwards.
     ///
-    /// That thread is blocked, so its frames stand still.
+    /// That thread is blocked, so its frames do not change.
     private static func steps(of making: Awaited) -> [Step] {
         let frames = making.thread.frames
         let start = frames.firstIndex { $0.making === making } ?? frames.endIndex
@@ -101,12 +105,12 @@ enum WaitGraph {
     }
 }
 
-/// What a thread waits for: the end of a making or of an answer, or of the injections of the request that it belongs to.
+/// What a thread waits for: the end of a making or of an answer, or the injections of its request.
 struct Wait {
     let making: Awaited
     let isForInjections: Bool
 
-    /// Whether there is nothing more to wait for.
+    /// Whether the wait is over.
     ///
     /// Guarded by ``WaitGraph``.
     var isOver: Bool { making.hasEnded || isForInjections && making.session.hasInjected }
