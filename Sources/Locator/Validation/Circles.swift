@@ -2,15 +2,17 @@
 struct Circles {
     private let successors: [[Int]]
 
-    /// Creates the graph in which `successors[node]` are the nodes that a node needs.
+    /// Creates a graph in which `successors[node]` are the nodes that a node needs.
     init(_ successors: [[Int]]) {
         self.successors = successors
     }
 
-    /// The sets of nodes that all need each other, each in ascending order; those without any circle are left out.
+    /// The sets of nodes that all need each other, each in ascending order.
     ///
-    /// The sets are in the order of their least nodes. It is Tarjan's algorithm with a stack of its own, so that a long
-    /// chain does not overflow that of the thread.
+    /// Nodes without a circle are left out.
+    ///
+    /// The sets are in the order of their least nodes. This is Tarjan's algorithm with a stack of its own, so that a
+    /// long chain does not overflow the thread's stack.
     func components() -> [[Int]] {
         var index = [Int](repeating: -1, count: successors.count)
         var low = index
@@ -52,10 +54,10 @@ struct Circles {
         return found.sorted { $0[0] < $1[0] }
     }
 
-    /// The shortest circle within a set of nodes that all need each other, from its least node on.
+    /// The shortest circle in a set of nodes that all need each other, starting at its least node.
     ///
-    /// The set is searched from each of its nodes, not further than the best circle so far. Sets so large and so thin
-    /// that this takes long end with the best found.
+    /// The set is searched from each of its nodes, up to the length of the best circle so far. For large sets in which
+    /// this takes too long, the result is the best circle found so far.
     func shortest(within members: [Int]) -> [Int] {
         let inside = Set(members)
         var best: [Int] = []
@@ -92,14 +94,14 @@ struct Circles {
         return nil
     }
 
-    /// The nodes from one to another, where each was found from the one before it.
+    /// The nodes from one to another, where `previous` has the node before each.
     static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
         var path = [end]
         while let node = path.last, node != start, let before = previous[node] { path.append(before) }
         return path.reversed()
     }
 
-    /// Whether no circle is left within a set of nodes once `node` does not need `target` any more.
+    /// Whether no circle is left in a set of nodes if `node` does not need `target`.
     func isCut(_ node: Int, _ target: Int, within members: [Int]) -> Bool {
         let numbers = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
         let remaining = members.map { member in

@@ -1,7 +1,7 @@
 internal import LocatorProperties
 
 extension ContextCore {
-    /// Everything that is wrong, in the present state or in profiles.
+    /// Reports everything that is wrong in the current state, or in profiles.
     func validate(profiles: [ProfileList]) -> ValidationReport {
         let subject = subject
         if profiles.isEmpty { return report(on: privateFork()) }
@@ -25,13 +25,13 @@ extension ContextCore {
         return ValidationReport(findings: merged.findings, registrationCount: registrationCount, profiles: names)
     }
 
-    /// Everything that is wrong in a snapshot of this context.
+    /// Reports everything that is wrong in a snapshot of this context.
     func report(on fork: AppContext) -> ValidationReport {
         let (wiring, findings) = Validator.findings(in: fork, of: subject)
         return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
     }
 
-    /// A snapshot that nobody else knows.
+    /// Creates a snapshot that no one else uses.
     func privateFork() -> AppContext { AppContext(forking: locked { ForkOrigin(self) }) }
 
     /// What a fork does not know of this context.
@@ -51,7 +51,7 @@ extension ContextCore {
             depths: depths, isFork: isFork, pushed: pushed, pushedWithIncluded: pushedWithIncluded)
     }
 
-    /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+    /// For each scope that a child has opened, the depth of that child in the chain of contexts.
     private var depths: [Scope: Int] {
         var chain = [opened]
         var core = self
@@ -66,7 +66,7 @@ extension ContextCore {
         return depths
     }
 
-    /// What is wrong with the files of a profile.
+    /// The findings about the files of a profile.
     private static func findings(on error: LocatorError) -> [Finding] {
         guard case .properties(let properties) = error.kind else {
             return [Finding(kind: .property, message: error.description)]
@@ -79,7 +79,7 @@ extension ContextCore {
     }
 }
 
-/// The findings of several profiles, what is the same in each once.
+/// The findings of several profiles, with equal findings merged.
 private struct MergedFindings {
     private(set) var findings: [Finding] = []
     private var positions: [Finding.Statement: Int] = [:]

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Conditions that ask for a profile or a setting that there is nowhere.
+/// Conditions that depend on a profile or a setting that does not exist.
 extension Validator {
     mutating func checkConditions(sources: [PropertiesSource]) {
         let modules = wiring.modules.map(\.loaded) + wiring.state.lineup.inactive
@@ -17,7 +17,7 @@ extension Validator {
 
     /// The profiles that can be chosen: those that have a file, and the groups.
     ///
-    /// Nil where any name may be one, because files are named one by one, or no settings are loaded.
+    /// Nil if any name may be a profile, because files are listed one by one or no settings are loaded.
     private func knownProfiles(sources: [PropertiesSource]) -> [String]? {
         var names: Set<String> = []
         for source in sources {
@@ -54,7 +54,9 @@ extension Validator {
                     ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile"))
     }
 
-    /// A setting may be absent on purpose; where another has nearly its path, that is likely not meant.
+    /// A missing setting may be intended.
+    ///
+    /// If another setting has a similar path, it is likely a mistake.
     private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
         let properties = wiring.state.properties
         if case .success(let found?) = properties.lookup(path).result, let value = condition.value {
@@ -95,7 +97,7 @@ extension Validator {
 }
 
 extension JSONValue {
-    /// The text of a value without parts.
+    /// The text of a value that is not an array or object.
     fileprivate var spelled: String? {
         switch content {
         case .boolean(let value): "\(value)"

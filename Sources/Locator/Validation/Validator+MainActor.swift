@@ -1,8 +1,8 @@
-/// Asynchronous makers, which `start()` calls outside of the main actor.
+/// Asynchronous factory closures, which `start()` calls outside of the main actor.
 extension Validator {
-    /// Finds asynchronous makers that take what only the main actor may have: `start()` fails with each.
+    /// Finds asynchronous factory closures that need what belongs to the main actor, so that `start()` fails.
     ///
-    /// What is shared in between is not looked through: the main actor may have made it before.
+    /// The search does not look through shared instances, because the main actor may have made them before.
     mutating func checkMainActor() {
         let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
         if !belongsToMainActor.contains(true) { return }

@@ -1,6 +1,6 @@
-/// Scopes that have to be opened.
+/// Scopes that must be opened.
 extension Validator {
-    /// The scopes whose instances exist only where they were opened: those that say so, and those with inputs.
+    /// The scopes whose instances exist only where they are opened: those that require it, and those with inputs.
     static func scopesToOpen(in wiring: Wiring) -> Set<Scope> {
         Set(
             wiring.nodes.lazy.map(\.slot.record).compactMap { record in
@@ -8,7 +8,7 @@ extension Validator {
             })
     }
 
-    /// Whether there is no instance of a node where one of another node lives.
+    /// Whether a node has no instance where an instance of another node lives.
     func isUnopened(_ needed: Wiring.Node, for holder: Wiring.Node) -> Bool {
         guard holder.slot.record.lifetime.isLasting, let scope = needed.slot.record.lifetime.openableScope else {
             return false
@@ -18,7 +18,7 @@ extension Validator {
 
     /// Finds instances that live as long as their context and need others that exist only in its children.
     ///
-    /// To ask later does not help: a `Lazy` or a `Provider` asks the context of the instance that has it.
+    /// A `Lazy` or a `Provider` does not help, because it resolves in the context of the instance that has it.
     mutating func checkOpening() {
         if unopened.isEmpty { return }
         func isUnopened(_ node: Wiring.Node) -> Bool {
@@ -52,7 +52,7 @@ extension Validator {
                     + "methods; a Provider or a Lazy does not help, because it resolves outside the child"))
     }
 
-    /// Finds scopes of one name that some registrations say have to be opened, and others do not.
+    /// Finds scopes with the same name, of which only some are declared with `requiresOpening`.
     mutating func checkScopes() {
         var first: [Scope: RegistrationRecord] = [:]
         var told: Set<Scope> = []
@@ -85,9 +85,10 @@ extension Validator {
                     + Self.declaration(Scope(scope.name, requiresOpening: true))))
     }
 
-    /// Finds scopes that have nearly the name of another one: who opens or resets that one does not reach them.
+    /// Finds scopes whose name is similar to that of another scope, so that opening or resetting the other has no
+    /// effect on them.
     ///
-    /// The scope that fewer registrations have is taken for the misspelled one; of two alike, the later one.
+    /// The scope with fewer registrations is reported as misspelled. If both have the same number, it is the later one.
     mutating func checkScopeNames() {
         var records: [Scope: [RegistrationRecord]] = [:]
         var scopes: [Scope] = []
@@ -98,7 +99,7 @@ extension Validator {
                 records[scope, default: []].append(record)
             }
         }
-        // A stable order: the sort keeps neither.
+        // The sort is not stable, so the position decides between equals.
         let byUse = scopes.enumerated().sorted {
             let uses = (records[$0.element, default: []].count, records[$1.element, default: []].count)
             return uses.0 == uses.1 ? $0.offset < $1.offset : uses.0 > uses.1
@@ -123,13 +124,13 @@ extension Validator {
         }
     }
 
-    /// The scope of the library that is likely meant by a name; nil where it is that of another one.
+    /// The predefined scope that a name likely means, or nil if there is none.
     private static func libraryScope(near name: String) -> String? {
         let lowercased = name.lowercased()
         if let same = ["singleton", "always", "weak", "graph", "prototype"].first(where: { $0 == lowercased }) {
             return same
         }
-        // The others have names so short that other words come near them.
+        // The other scopes have short names, which many words are similar to.
         return NearNames.nearest(to: name, among: ["singleton", "always", "prototype"]).first
     }
 
@@ -145,7 +146,7 @@ extension Validator {
                 suggestion: "write `scope: .\(meant)`, or give the custom scope another name"))
     }
 
-    /// A scope as it is declared.
+    /// The declaration of a scope.
     private static func declaration(_ scope: Scope) -> String {
         let opening = scope.requiresOpening ? ", requiresOpening: true" : ""
         return "static let \(scope.name) = Scope(\"\(scope.name)\"\(opening))"

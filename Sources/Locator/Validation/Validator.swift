@@ -1,35 +1,38 @@
 internal import LocatorProperties
 
-/// Finds what is wrong with a wiring; each part of the work adds its findings.
+/// Finds what is wrong with a wiring.
 ///
-/// No maker runs. Decoders of ``LocatorProperties/ConfigProperty`` types and of required properties do, without a lock.
+/// Each check adds its findings.
+///
+/// No factory closure runs. Decoders of ``LocatorProperties/ConfigProperty`` types and of required settings do, without
+/// a lock.
 struct Validator {
-    /// What the fork that is looked at does not know of the context it stands for.
+    /// What the checked fork does not know of the context it stands for.
     struct Subject {
-        /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+        /// For each scope that a child has opened, the depth of that child in the chain of contexts.
         let depths: [Scope: Int]
         /// Whether the context shares instances with the one it was forked from.
         let isFork: Bool
         /// The modules that are pushed.
         let pushed: IdentitySet
-        /// The modules that are pushed, and those that they include.
+        /// The pushed modules, and those that they include.
         let pushedWithIncluded: IdentitySet
     }
 
     let wiring: Wiring
     let nearness: Nearness
     let subject: Subject
-    /// The scopes that have to be opened, and are not opened in the context or above it.
+    /// The scopes that must be opened, and that neither the context nor one above it has opened.
     let unopened: Set<Scope>
-    /// For each node the nodes that need it.
+    /// For each node, the nodes that need it.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
-    /// What comes near keys that were looked for before.
+    /// The similar keys that were found before.
     private var nearKeys: [Key: NearKey] = [:]
 
-    /// What comes near a key, one line each, what to do where an alias is missing, and whether only a name suggests it.
+    /// Similar keys, one line each, the fix if an alias is missing, and whether only a name suggests them.
     typealias NearKey = (notes: [Finding.Note], fix: String?, isGuess: Bool)
-    /// Where the findings are that several registrations have in common, and which registrations these are.
+    /// For findings that several registrations have in common, the position and the registrations.
     private var positions: [Cause: (finding: Int, nodes: Set<Int>)] = [:]
 
     /// What several registrations have in common.
@@ -39,10 +42,9 @@ struct Validator {
         let text: String
     }
 
-    /// What is wrong with the wiring of a private fork.
-    ///
+    /// Finds what is wrong with the wiring of a private fork.
     static func findings(in fork: AppContext, of subject: Subject) -> (Wiring, [Finding]) {
-        // The fork lives until here: it would take its inside with it.
+        // The fork must live until here, because its core ends with it.
         defer { withExtendedLifetime(fork) {} }
         let core = fork.core
         let wiring = WiringBuilder.wiring(of: core)
@@ -80,15 +82,15 @@ struct Validator {
         self.askers = askers
     }
 
-    /// What comes near a key, one line each.
+    /// The keys that are similar to a key, one line each.
     ///
-    /// Near names are looked for only for some keys: where many are missing, something is not loaded or is off, and
+    /// Similar names are searched only for some keys. If many keys are missing, a module is not loaded or is off, and
     /// nothing is misspelled.
     mutating func notesNear(_ key: Key, unless hasBetter: Bool = false) -> [Finding.Note] {
         near(key, unless: hasBetter).notes
     }
 
-    /// What comes near a key.
+    /// The keys that are similar to a key, and the fix.
     mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
@@ -107,9 +109,11 @@ struct Validator {
         findings.append(finding)
     }
 
-    /// Adds a finding about something that several registrations need; the first of them has it.
+    /// Adds a finding that several registrations may have in common.
     ///
-    /// Each of the others is a note, so that one mistake is one finding.
+    /// The first of them gets the finding.
+    ///
+    /// The others are added as notes, so that one mistake is one finding.
     mutating func add(_ finding: Finding, about cause: String, inNodeAt number: Int, saying text: (String) -> String) {
         let node = wiring.nodes[number]
         let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)
@@ -122,7 +126,7 @@ struct Validator {
         findings[position].notes.append(.init(location: node.location, text: text(node.name)))
     }
 
-    /// Who asks for a node, one line each, at most three.
+    /// Describes which nodes need a node, one line each, at most three.
     func notesOnAskers(of number: Int) -> [Finding.Note] {
         var seen: Set<Int> = []
         let asking = askers[number].filter { seen.insert($0).inserted }
@@ -136,14 +140,14 @@ struct Validator {
         return notes
     }
 
-    /// The shortest way along needs from a node to one for which `isEnd` holds, both included.
+    /// The shortest path along needs from a node to one for which `isEnd` is true, both included.
     func way(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, to isEnd: (Int) -> Bool
     ) -> [Int]? {
         ways(from: start, along: isFollowed, into: { _ in true }, to: isEnd, atMost: 1).first
     }
 
-    /// The shortest ways along needs from a node to those for which `isEnd` holds, the nearest first.
+    /// The shortest paths along needs from a node to those for which `isEnd` is true, the nearest first.
     func ways(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
         to isEnd: (Int) -> Bool, atMost limit: Int
@@ -170,7 +174,7 @@ struct Validator {
         return ways
     }
 
-    /// What each step of a way needs, one line each.
+    /// Describes what each step of a path needs, one line each.
     func notes(along way: [Int]) -> [Finding.Note] {
         zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }
     }
@@ -188,7 +192,7 @@ struct Validator {
 }
 
 extension [Finding] {
-    /// The findings without those that say the same of the same place.
+    /// The findings without those that say the same about the same place.
     fileprivate func unique() -> [Finding] {
         var seen: Set<Finding.Statement> = []
         return filter { seen.insert($0.statement).inserted }
@@ -196,7 +200,7 @@ extension [Finding] {
 }
 
 extension Finding {
-    /// What makes two findings one: place and message, whatever their notes.
+    /// What makes two findings equal: the place and the message, but not the notes.
     struct Statement: Hashable {
         let kind: Kind
         let severity: Severity

@@ -1,17 +1,17 @@
 internal import LocatorProperties
 
-/// What needs what in one state of a context, found without making anything.
+/// The dependencies in one state of a context, found without making anything.
 ///
-/// The nodes are in lookup order, then registration order; what only others lead to comes last.
+/// The nodes are in lookup order, then in registration order. Nodes that only other nodes lead to come last.
 struct Wiring {
-    /// A registration, an alias or a decorator.
+    /// A registration, an alias, or a decorator.
     struct Node {
         let slot: Slot
-        /// What it needs, in the order in which it is written.
+        /// What it needs, in source order.
         var needs: [Need] = []
-        /// Whether another module in front answers its key.
+        /// Whether a module in front answers its key.
         var isHidden = false
-        /// Whether a request for some key leads to it, or what is made at load.
+        /// Whether it is made at load, or a request for some key leads to it.
         var isReachable = false
     }
 
@@ -23,16 +23,16 @@ struct Wiring {
             /// Only factories make it.
             case payloadNeeded([Candidate])
             case ambiguous([Candidate])
-            /// Several registrations of another key, to which an alias forwards.
+            /// An alias forwards to a key that has several registrations.
             case unclearAlias(Key, [Candidate])
-            /// The property that is to give the qualifier cannot be read.
+            /// The setting that names the qualifier cannot be read.
             case noQualifier(path: String, PropertiesError)
-            /// Decided at run time.
+            /// It is decided at run time.
             case unknown
         }
 
         let dependency: DeclaredDependency
-        /// What is asked for, with the qualifier as far as it is known.
+        /// The key that is needed, with the qualifier if it is known.
         let key: Key
         let outcome: Outcome
 
@@ -41,7 +41,7 @@ struct Wiring {
         }
     }
 
-    /// A key that a module registers and that no single request can be answered for.
+    /// An alias that cannot be resolved, because its target is ambiguous.
     struct UnclearAlias {
         let alias: AliasRecord
         let candidates: [Candidate]
@@ -51,7 +51,7 @@ struct Wiring {
     /// The modules in force, in lookup order.
     let modules: [Lineup.Entry]
     var nodes: [Node]
-    /// The aliases in force that forward to what several registrations could answer.
+    /// The aliases in force whose target is ambiguous.
     var unclearAliases: [UnclearAlias]
     /// The number of the node of each slot.
     var numbers: IdentityTable<Int>
@@ -60,7 +60,7 @@ struct Wiring {
 }
 
 extension Slot {
-    /// Whether its instance is made when its module is loaded, also where another module answers its key.
+    /// Whether its instance is made when its module is loaded, even if another module answers its key.
     var isMadeAtLoad: Bool {
         if case .alias = layer { return false }
         return record.lifetime == .held(.always) && !record.isAsynchronous
@@ -68,7 +68,7 @@ extension Slot {
 }
 
 extension Wiring.Node {
-    /// What stands in a text for the node: its key, `decorator of any Catalog` or `alias any Books`.
+    /// The name of the node in messages: its key, `the decorator of any Catalog`, or `the alias any Books`.
     var name: String {
         switch slot.layer {
         case .registration: "\(slot.key)"
@@ -79,7 +79,7 @@ extension Wiring.Node {
 
     var location: SourcePlace { slot.step.location }
 
-    /// Whether its instances are made anew for whoever asks, within one request too.
+    /// Whether each request gets a new instance, even within one outermost request.
     var isUnshared: Bool {
         switch slot.record.lifetime {
         case .prototype: true
@@ -87,6 +87,6 @@ extension Wiring.Node {
         }
     }
 
-    /// Whether it is not registered but decoded from the properties.
+    /// Whether it is decoded from the settings without being registered.
     var isConfiguration: Bool { slot.record.configurationPath != nil && slot.record.run == nil }
 }

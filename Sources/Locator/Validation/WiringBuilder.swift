@@ -1,18 +1,18 @@
 internal import LocatorProperties
 
-/// Follows the parameters of every registration to what would answer them.
+/// Follows the parameters of every registration to what they would resolve to.
 ///
-/// It works on a context of its own, a fork that nobody else knows, so that nothing of it is left anywhere.
+/// It works on a private fork, so that it leaves nothing behind in the context.
 struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
     private var wiring: Wiring
-    /// The first module with each key.
+    /// The first module that has each key.
     private var firstModules: [CandidateKey: Int] = [:]
-    /// The nodes whose needs are not known yet.
+    /// The nodes whose needs are still to be found.
     private var open: [Int] = []
 
-    /// The wiring of a private fork in its present state.
+    /// Builds the wiring of a private fork in its current state.
     static func wiring(of core: ContextCore) -> Wiring {
         core.locked {
             var builder = WiringBuilder(core)
@@ -48,7 +48,7 @@ struct WiringBuilder {
         markReachable(from: roots)
     }
 
-    /// Adds what answers a candidate's key where the candidate itself does, or would, without those in front.
+    /// Adds the node for a candidate's key, if the candidate answers it, or would without the modules in front.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         let isHidden = isHidden(candidate, moduleAt: index)
         let decorating = core.modulesDecorating(ObjectIdentifier(candidate.key.type), in: state)
@@ -70,7 +70,9 @@ struct WiringBuilder {
         firstModules[CandidateKey(candidate), default: index] < index
     }
 
-    /// What a candidate can be asked for with: factories are told apart by their payloads.
+    /// What a request for a candidate specifies.
+    ///
+    /// Factories differ by their payloads.
     private struct CandidateKey: Hashable {
         let key: Key
         let payload: ObjectIdentifier?
@@ -81,7 +83,7 @@ struct WiringBuilder {
         }
     }
 
-    /// The number of a slot's node, added where there was none.
+    /// The number of a slot's node, added if necessary.
     private mutating func number(of slot: Slot) -> Int {
         let identity = ObjectIdentifier(slot)
         if let number = wiring.numbers[identity] { return number }
@@ -144,7 +146,7 @@ struct WiringBuilder {
         }
     }
 
-    /// Marks what requests for the keys lead to.
+    /// Marks the nodes that requests for the keys lead to.
     private mutating func markReachable(from roots: [Int]) {
         var open = roots
         while let number = open.popLast() {
