@@ -1,7 +1,7 @@
 extension AppContext {
-    /// What is registered, what needs what, what is made, and what is wrong.
+    /// The modules, registrations, dependencies, existing instances, and problems of the context.
     ///
-    /// Nothing is made for it. What a ``Resolver`` asks for at run time, and what wrappers ask for, is not in it.
+    /// Nothing is created for the graph. It does not contain what a ``Resolver`` or a wrapper resolves at run time.
     ///
     /// ```swift
     /// print(context.graph().text)
@@ -10,7 +10,7 @@ extension AppContext {
 }
 
 extension ContextCore {
-    /// The wiring with what is wrong with it, as a graph.
+    /// The wiring and its findings as a graph.
     func graph() -> ContextGraph {
         let subject = subject
         let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)

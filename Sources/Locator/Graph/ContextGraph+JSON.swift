@@ -5,9 +5,11 @@
 #endif
 
 extension ContextGraph {
-    /// The graph as JSON, the same text for the same graph.
+    /// Writes the graph as JSON.
     ///
-    /// - Throws: `EncodingError`, which a graph gives no reason for.
+    /// Equal graphs result in equal text.
+    ///
+    /// - Throws: `EncodingError`. This does not happen for the values in a graph.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -16,7 +18,7 @@ extension ContextGraph {
 
     /// Reads a graph from JSON.
     ///
-    /// Of a version that this library does not know, nothing is read.
+    /// JSON of a version that this library does not know is refused.
     ///
     /// - Throws: ``UnknownVersion`` if a later version of the library wrote the JSON, `DecodingError` if it is not a
     ///   graph.
@@ -31,12 +33,12 @@ extension ContextGraph {
         let version: Int
     }
 
-    /// The JSON was written by a later version of the library.
+    /// The error for JSON that a later version of the library wrote.
     public struct UnknownVersion: Error, Sendable, Hashable, CustomStringConvertible {
         /// The version of the JSON.
         public let version: Int
 
-        /// Which version it is, and what to do.
+        /// The version, and how to fix the problem.
         public var description: String {
             """
             the graph has format \(version), and this library reads formats up to \(ContextGraph.currentVersion)
@@ -47,14 +49,15 @@ extension ContextGraph {
 }
 
 extension Finding.Kind {
-    /// Reads a kind, also by the name that it had in graphs of version 0.1.
+    /// Decodes a kind, also from the name that it had in graphs of version 0.1.
     ///
     /// - Throws: `DecodingError` if no kind has the name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let kind = Self(rawValue: Self.formerNames[name] ?? name) else {
-            // The words of the standard library, so that a reader of properties lists the kinds there are.
+            // This is the text of the standard library, so that the reader of settings recognizes it and lists the
+            // existing kinds.
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "Cannot initialize Kind from invalid String value \(name)")
         }

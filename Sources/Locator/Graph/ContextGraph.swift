@@ -1,6 +1,6 @@
-/// What a context consists of and how it hangs together: modules, registrations, and what needs what.
+/// The modules, registrations, and dependencies of a context.
 ///
-/// A graph is a value without types or closures, so that it can be written as JSON, compared and drawn elsewhere:
+/// A graph is a value without types or closures, so you can write it as JSON, compare it, and draw it elsewhere:
 ///
 /// ```swift
 /// let graph = context.graph()
@@ -8,7 +8,7 @@
 /// try graph.json().write(to: file)
 /// ```
 ///
-/// Nodes are numbered in lookup order, then registration order; the same wiring gives the same graph.
+/// Nodes are numbered in lookup order, then in registration order. The same wiring results in the same graph.
 public struct ContextGraph: Sendable, Hashable, Codable {
     /// The version of the format that this library writes, and the latest that it reads.
     public static let currentVersion = 2
@@ -16,144 +16,146 @@ public struct ContextGraph: Sendable, Hashable, Codable {
     /// The version of the format.
     public var version = Self.currentVersion
 
-    /// The profiles that are active.
+    /// The active profiles.
     public var profiles: [String]
 
-    /// The modules in lookup order, those that are off last.
+    /// The modules in lookup order, and then those that are off.
     public var modules: [Module]
 
-    /// The registrations and what stands around them, the properties and what is missing.
+    /// The registrations, their decorators and aliases, the settings, and the missing keys.
     public var nodes: [Node]
 
-    /// What needs what.
+    /// The dependencies between nodes.
     public var edges: [Edge]
 
-    /// What is wrong, as ``AppContext/validate(profiles:)`` finds it.
+    /// The problems that ``AppContext/validate(profiles:)`` finds.
     public var problems: [Problem]
 
     /// A module of the graph.
     public struct Module: Sendable, Hashable, Codable {
         /// The module's name.
         public var name: String
-        /// The number of its priority.
+        /// The value of its priority.
         public var priority: Int
         /// Whether it was pushed.
         public var isPushed: Bool
-        /// The condition that does not hold, for a module that is off.
+        /// For a module that is off, the condition that is false.
         public var offUnless: String?
-        /// Where the module was written: `Shop/Shop.swift:17`.
+        /// The place of the module in the source, such as `Shop/Shop.swift:17`.
         public var location: String
-        /// The types that it was given as components, with the names of their modules: `Shop.CatalogService`.
+        /// The component types of the module, with the names of their Swift modules, such as `Shop.CatalogService`.
         public var components: [String]
     }
 
-    /// Something that can be needed.
+    /// A node of the graph, which others may need.
     public struct Node: Sendable, Hashable, Codable {
-        /// What a node is.
+        /// The kind of a node.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// A registration with a maker.
+            /// A registration with an initializer or a factory closure.
             case registration
-            /// A registration of an instance that existed before.
+            /// A registration of an existing instance.
             case instance
-            /// A registration of an instance that is handed in where its scope is opened.
+            /// An input, which is passed in when its scope is opened.
             case input
-            /// A registration that makes its type from a payload.
+            /// A factory, which creates instances from a payload.
             case factory
-            /// A further key of a registration.
+            /// An alias, which is another key of a registration.
             case alias
-            /// What wraps registrations.
+            /// A decorator, which wraps registrations.
             case decorator
-            /// A type that is decoded from the properties without being registered.
+            /// A type that is decoded from the settings without being registered.
             case configuration
-            /// A property.
+            /// A setting.
             case property
-            /// A key that something needs and nothing registers.
+            /// A key that is needed but not registered.
             case missing
         }
 
         /// Whether there is an instance.
         public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-            /// There is one.
+            /// There is an instance.
             case made
-            /// There is none that is given out, but one that the next pop may bring back.
+            /// The instance is set aside.
+            ///
+            /// The next pop may bring it back.
             case setAside
-            /// There is none.
+            /// There is no instance.
             case notMade
         }
 
-        /// The number by which edges and problems name the node.
+        /// The number that edges and problems use for the node.
         public var id: Int
-        /// What the node is.
+        /// The kind of the node.
         public var kind: Kind
-        /// The type as Swift writes it, `any Catalog`; for a property its path.
+        /// The type as Swift writes it, such as `any Catalog`, or the path of a setting.
         public var name: String
-        /// The type with the names of its modules, `any Shop.Catalog`; nil for a property.
+        /// The type with the names of its Swift modules, such as `any Shop.Catalog`; nil for a setting.
         public var qualifiedType: String?
-        /// The qualifier, where there is one.
+        /// The qualifier, if any.
         public var qualifier: String?
-        /// The scope, without a dot: `singleton`.
+        /// The scope without a dot, such as `singleton`.
         public var scope: String?
         /// The type of a factory's payload.
         public var payload: String?
         /// The name of the module that registers it.
         public var module: String?
-        /// Where it was written, `Shop/Shop.swift:17`; for a property the place of its value.
+        /// The place in the source, such as `Shop/Shop.swift:17`; for a setting, the place of its value.
         public var location: String?
-        /// Whether there is an instance; nil where that is no question.
+        /// Whether there is an instance; nil if this does not apply to the node.
         public var state: State?
         /// Whether another registration answers the key instead.
         public var isHidden: Bool
-        /// Whether it is made by `start()`.
+        /// Whether `start()` creates it.
         public var isAsynchronous: Bool
         /// Whether it is marked as primary.
         public var isPrimary: Bool
-        /// Whether it asks at run time for what it needs, so that not all of it is known.
+        /// Whether it resolves dependencies at run time, so that not all of them are known.
         public var takesResolver: Bool
     }
 
-    /// One node's need of another.
+    /// A dependency of one node on another.
     public struct Edge: Sendable, Hashable, Codable {
-        /// How a node needs another.
+        /// The kind of a dependency.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// While it is made.
+            /// It is resolved when the node is created.
             case direct
-            /// While it is made, if it is there.
+            /// It is resolved when the node is created, if it is registered.
             case optional
-            /// While it is made, with all others of its type.
+            /// It is resolved when the node is created, with all others of its type.
             case collection
-            /// When it is first used.
+            /// It is resolved on first use.
             case lazy
-            /// Each time it is asked for.
+            /// It is resolved on every call.
             case provider
-            /// As a function that makes it from a payload.
+            /// It is passed as a function that creates it from a payload.
             case factory
-            /// As a property: a qualifier, or what is decoded.
+            /// It is a setting that names a qualifier or is decoded.
             case property
-            /// After it was made, by `.injecting`.
+            /// It is resolved by `.injecting`, after the node is created.
             case injection
-            /// As what it gives a further key.
+            /// It is the target of an alias.
             case alias
-            /// As what it wraps.
+            /// It is what a decorator wraps.
             case decorator
         }
 
-        /// The number of the node that needs.
+        /// The number of the node that has the dependency.
         public var from: Int
         /// The number of the node that is needed.
         public var to: Int
-        /// How.
+        /// The kind of the dependency.
         public var kind: Kind
     }
 
-    /// Something that is wrong.
+    /// A problem of the context.
     public struct Problem: Sendable, Hashable, Codable {
-        /// How bad it is: `error`, `warning` or `note`.
+        /// The severity: `error`, `warning`, or `note`.
         public var severity: Finding.Severity
-        /// What is wrong, a name such as `missing` or `circle`.
+        /// The kind of the problem, such as `missing` or `circularDependency`.
         public var kind: Finding.Kind
-        /// The whole text.
+        /// The whole message.
         public var text: String
-        /// The numbers of the nodes it is about.
+        /// The numbers of the nodes that the problem is about.
         public var nodes: [Int]
     }
 }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Turns a wiring into a graph.
+/// Converts a wiring into a graph.
 struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore
@@ -8,11 +8,13 @@ struct GraphBuilder {
     private var nodes: [ContextGraph.Node] = []
     private var edges: [ContextGraph.Edge] = []
     private var seen: Set<ContextGraph.Edge> = []
-    /// The nodes of properties by path, and of missing keys.
+    /// The nodes of settings, by path, and of missing keys.
     private var properties: [String: Int] = [:]
     private var missing: [Key: Int] = [:]
 
-    /// The graph of a wiring and what was found in it; the core tells what is made.
+    /// Creates the graph of a wiring and its findings.
+    ///
+    /// The core knows which instances exist.
     static func graph(of wiring: Wiring, _ findings: [Finding], pushed: IdentitySet, in core: ContextCore)
         -> ContextGraph
     {
@@ -167,7 +169,7 @@ struct GraphBuilder {
         return nodes.count - 1
     }
 
-    /// A finding with the nodes that stand at its places and have its keys, and the keys that are missing.
+    /// Converts a finding, with the nodes that are at its places and have its keys, and the missing keys.
     private func problem(_ finding: Finding) -> ContextGraph.Problem {
         let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
         let keys = Set(finding.keys)
@@ -181,7 +183,7 @@ struct GraphBuilder {
 }
 
 extension Wiring.Node {
-    /// The module that registers it, or what stands around it.
+    /// The module that registers it, or the decorator or alias around it.
     fileprivate var module: Module? { (slot.layer.run ?? slot.record.run)?.module }
 }
 
@@ -191,7 +193,7 @@ extension Lifetime {
 }
 
 extension ContextCore {
-    /// How the instances of registrations stand here and in the parents; of other kinds nothing is told.
+    /// The states of the instances of registrations, here and in the parents; nil for other slots.
     fileprivate func states(of slots: [Slot]) -> [ContextGraph.Node.State?] {
         var chain = [self]
         while let parent = locked({ chain.last?.parent }) { chain.append(parent.core) }
