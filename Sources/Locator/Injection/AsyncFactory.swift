@@ -19,7 +19,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.askingType
 
-    /// Makes a value from a payload.
+    /// Creates a value from a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
     ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
@@ -30,9 +30,9 @@ public struct AsyncFactory<Payload, Value>: Sendable {
             Value.self, with: payload, qualifier: request.qualifier, location: request.location, holder: .some(holder))
     }
 
-    /// Makes a value from several payloads, the elements of the factory's tuple.
+    /// Creates a value from several payloads, the elements of the factory's tuple.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
+    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, or if it or one of its dependencies
     ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func callAsFunction<each Part>(
         _ part: repeat each Part, isolation: isolated (any Actor)? = #isolation

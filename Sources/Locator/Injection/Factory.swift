@@ -15,7 +15,7 @@ public struct Factory<Payload, Value>: Sendable {
     /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.askingType
 
-    /// Makes a value from a payload.
+    /// Creates a value from a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
@@ -26,9 +26,9 @@ public struct Factory<Payload, Value>: Sendable {
         }
     }
 
-    /// Makes a value from several payloads, the elements of the factory's tuple.
+    /// Creates a value from several payloads, the elements of the factory's tuple.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
+    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
     public func callAsFunction<each Part>(
         _ part: repeat each Part
