@@ -105,7 +105,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension LocatorTrait: CustomReflectable {
-    /// What `dump` and other reflection see: nothing, because settings may be secret.
+    /// An empty mirror, because settings may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
