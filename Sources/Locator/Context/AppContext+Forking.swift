@@ -1,7 +1,7 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// Creates a snapshot with instances of its own.
+    /// Creates a snapshot of the context, with instances of its own.
     ///
     /// The fork has the same modules and settings, and `modules` in front of them. Later changes of this context do not
     /// affect the fork, and instances of the fork never appear in this context. In the fork, instances of scope
@@ -22,7 +22,7 @@ extension AppContext {
         try fork(pushing: modules, profile: profile, fileID: fileID, line: line)
     }
 
-    /// Creates a snapshot with instances of its own, and a list of modules in front.
+    /// Creates a snapshot of the context, with instances of its own and a list of modules in front.
     ///
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
     ///   for example because an initializer of scope `.always` throws, or if this context has ended.

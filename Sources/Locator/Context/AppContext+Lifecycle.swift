@@ -1,8 +1,8 @@
 extension AppContext {
     /// Creates the instances that have an asynchronous initializer.
     ///
-    /// Only registrations that win for their key are started. Independent instances are created concurrently. If one
-    /// fails, the others are canceled. What was created stays, and `start()` can be called again.
+    /// Only registrations that win for their key count. Independent instances are created concurrently. If one fails,
+    /// the others are canceled. What was created stays, and `start()` can be called again.
     ///
     /// - Throws: ``LocatorError`` for the first initializer or closure that failed,
     ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if

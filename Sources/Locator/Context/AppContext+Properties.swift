@@ -19,8 +19,8 @@ extension AppContext {
     /// scope `.always`, nothing changes and nothing is disposed of. See `Properties` for the parameters.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
+    ///   throws, or if this context is a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
@@ -38,8 +38,8 @@ extension AppContext {
     /// Loads settings from several folders, each of which overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
+    ///   throws, or if this context is a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folders: [String], profiles: ProfileList? = nil,
@@ -57,8 +57,8 @@ extension AppContext {
     /// Loads settings from a folder of an app's bundle.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
+    ///   throws, or if this context is a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
@@ -81,8 +81,8 @@ extension AppContext {
     /// Loads settings from files, each of which overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
+    ///   throws, or if this context is a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
@@ -100,8 +100,8 @@ extension AppContext {
     /// Loads settings from a source.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
+    ///   throws, or if this context is a child, which has the settings of its parent.
     @discardableResult
     public func loadProperties(_ source: PropertiesSource) throws(LocatorError) -> AppContext {
         try core.loadProperties(source)

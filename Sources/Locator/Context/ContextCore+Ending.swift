@@ -152,7 +152,7 @@ extension ContextCore {
         return gone + letOthersFollow(afterEnding: gone)
     }
 
-    /// The instances of a scope that are about to end, or all instances.
+    /// The instances of a scope, or all instances, which are about to end.
     private func takeInstances(of scope: Scope?) -> [Instance] {
         var instances: [Instance] = []
         if let scope, Lifetime.held(scope).customScope != nil {

@@ -83,7 +83,7 @@ extension ContextCore {
     /// Takes over the state of the parent, and settles everything in it.
     private func takeOver(from parent: ContextCore, isTentative: Bool) -> [Instance] {
         let old = state
-        // If the context above has ended, a child that a hook has kept stays as it is.
+        // If the parent has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent)))
         shared = [:]
         var change = Change()

@@ -138,8 +138,7 @@ extension ContextCore {
         var ended = IdentitySet(gone.map(\.identity))
         var found: [Instance] = []
         for load in keptLoads {
-            // An instance can only be made from instances that were made earlier, so the order of creation finds them
-            // all.
+            // In order of creation, because an instance may have been made from earlier ones.
             found += load.end { instance in
                 let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
                 guard hasLost || isMeant(instance) else { return false }

@@ -53,7 +53,8 @@ extension ContextCore {
             let new = try read?.new ?? readAgain(noting: &reads)
             read = (new, basis.lineup.baseRevision)
             let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
-            // No state of the context has this revision, so this state is never confused with one of them.
+            // A context that has changed never has revision 0 again, so this state is never confused with one of its
+            // states.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new.properties) }

@@ -42,7 +42,7 @@ extension ContextCore {
                 return (nil, nil)
             }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
-            // If an alias is being made that the parent has too, the parent was already asked for it, through the
+            // If an alias is being made that the parent has too, the parent's instance was already tried, through the
             // alias.
             if let making = thread.frames.last?.making, case .alias(_, let inner) = making.slot.layer, inner === slot,
                 parentSlot(of: making.slot) != nil

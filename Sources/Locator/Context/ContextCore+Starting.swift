@@ -131,7 +131,7 @@ extension ContextCore {
 
     /// Hands an instance to the context, after its injections.
     ///
-    /// Returns false if the instance is not valid any more.
+    /// Returns false if the instance is not valid anymore.
     fileprivate func conclude(
         _ slot: Slot, _ box: AnyBox, _ reads: Reads, in prepared: ContextState?
     ) throws(LocatorError) -> Bool {

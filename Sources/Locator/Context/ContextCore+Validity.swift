@@ -106,7 +106,7 @@ extension ContextCore {
             forgetIfEnded(live)
             return nil
         }
-        // A stray that no request uses any more has been disposed of.
+        // A stray that no request uses anymore has been disposed of.
         if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
         var moment = Moment(of: self, state)
         let instances =

@@ -39,7 +39,7 @@ final class ContextState: @unchecked Sendable {
     }
 
     deinit {
-        // Relaxed suffices: no one else has the object any more.
+        // Relaxed suffices: no one else has the object anymore.
         keptOpenings.load(ordering: .relaxed).map { Unmanaged<Openings>.fromOpaque($0).release() }
     }
 
