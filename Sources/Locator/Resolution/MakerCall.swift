@@ -20,7 +20,7 @@ struct MakerCall: @unchecked Sendable {
     ///
     /// It is negative for parameters that come from a factory's payload.
     private var position: Int
-    /// The offset from which the next part of the payload is placed.
+    /// The offset at which the next part of the payload can begin.
     private var payloadOffset = 0
 
     private struct Caller {

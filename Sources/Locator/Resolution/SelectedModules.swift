@@ -35,7 +35,7 @@ final class SelectedModules: @unchecked Sendable {
         for (candidate, isSelected) in answers { decided[candidate] = isSelected }
     }
 
-    /// The collection of the selected modules; nil if the result for a module is not known.
+    /// The collection of the selected modules; nil if the result for one of the modules is not known.
     func collection(from offers: [Answer.Offer]) -> Answer? {
         var selected: [Answer.Offer] = []
         for offer in offers {

@@ -1,6 +1,6 @@
 /// One outermost request and everything it makes.
 ///
-/// It sees one state, that of its start. It belongs to one thread, except for `state`.
+/// It sees one state, that of its start. It belongs to one thread. Other threads use only a few of its fields.
 final class Session: @unchecked Sendable {
     // Sendable: other threads read only `core` and `state`, which are constant, and `hasInjected`, which `WaitGraph`
     // guards. `place`, `used`, and `detained` are guarded by the lock of the family. The session's thread accesses one
