@@ -12,8 +12,8 @@ internal import Synchronization
 
 /// The state of this library for one thread: the makings that run on it, outermost first, and what it waits for.
 ///
-/// Factory closures are synchronous, so a closure makes its requests on the thread that runs it. The record belongs to
-/// its thread. Another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
+/// A synchronous factory closure makes its requests on the thread that runs it. The record belongs to its thread.
+/// Another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
 final class ThreadRecord: @unchecked Sendable {
     // Sendable: only the owning thread changes `frames`. Others read it only while the owner is blocked in `WaitGraph`,
     // whose lock orders the two. `waitingFor` is read and written with that lock held, and `number`, `seenMark`, and
