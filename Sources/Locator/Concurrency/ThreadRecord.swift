@@ -64,7 +64,7 @@ final class ThreadRecord: @unchecked Sendable {
 
     /// In whose name a wrapper, or what was injected, asks for something.
     // Unchecked: only this thread uses it.
-    @exclusivity(unchecked) var asker: Asker?
+    @exclusivity(unchecked) var requester: Requester?
 
     /// How many reads of wrappers were slow because something was being made.
     // Unchecked: only this thread uses it.

@@ -14,7 +14,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     private let request: ParameterRequest
     /// What is made from it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// Makes a value from a payload.
     ///

@@ -12,7 +12,7 @@
 public struct Lazy<Value> {
     private let state: WrapperState
     /// What is made from it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// The instance.
     ///

@@ -6,7 +6,7 @@
 public struct Provider<Value>: Sendable {
     private let request: ParameterRequest
     /// What is made from it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// Asks the context.
     ///
@@ -14,7 +14,7 @@ public struct Provider<Value>: Sendable {
     ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
     ///   one of its dependencies fails.
     public func callAsFunction() throws(LocatorError) -> Value {
-        try ThreadRecord.current.asking(for: holder, at: request.location) { () throws(LocatorError) in
+        try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
             try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)
         }
     }

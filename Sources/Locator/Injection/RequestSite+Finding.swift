@@ -10,18 +10,18 @@ extension RequestSite: InjectableParameter {
 }
 
 extension ThreadRecord {
-    /// Runs a request in the name of an asker.
-    func asking<Result>(
+    /// Runs a request in the name of a requester.
+    func requesting<Result>(
         for type: (any Any.Type)?, at location: SourcePlace, _ body: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
-        let outer = asker
-        asker = Asker(type: type, location: location, depth: frames.count)
-        defer { asker = outer }
+        let outer = requester
+        requester = Requester(type: type, location: location, depth: frames.count)
+        defer { requester = outer }
         return try body()
     }
 
     /// The type in whose name something is asked for here; nil for a wrapper, and outside of any making.
-    var askingType: (any Any.Type)? { asker(before: frames.count).type }
+    var requestingType: (any Any.Type)? { requester(before: frames.count).type }
 
     /// Who asks for what the maker that runs innermost makes; nil where that is no prototype's or factory's.
     fileprivate var requestSite: RequestSite? {
@@ -36,14 +36,16 @@ extension ThreadRecord {
             made = slot
             outer = next
         }
-        let (type, location) = asker(before: outer)
+        let (type, location) = requester(before: outer)
         return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourcePlace())
     }
 
     /// Who asks for what is made by the frame at a position.
-    private func asker(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
+    private func requester(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
         let holder = boundary(before: position)
-        if let asker, asker.depth > holder, asker.depth <= position { return (asker.type, asker.location) }
+        if let requester, requester.depth > holder, requester.depth <= position {
+            return (requester.type, requester.location)
+        }
         guard holder >= 0, let slot = frames[holder].slot else { return (nil, nil) }
         return (slot.key.type, slot.step.location)
     }

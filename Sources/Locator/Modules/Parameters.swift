@@ -1,12 +1,12 @@
-/// The way to ask that a type is, or nil for a thing that is registered.
+/// The injectable parameter that a type is, or nil if it is a type that is registered.
 ///
-/// No class is a way to ask, and telling a class costs little; looking for a conformance, in ten thousand types, much.
-func wayToAsk(_ type: any Any.Type) -> (any InjectableParameter.Type)? {
+/// No class is one. Telling a class costs little; looking for a conformance, in ten thousand types, much.
+func injectable(_ type: any Any.Type) -> (any InjectableParameter.Type)? {
     if type is AnyClass { return nil }
     return type as? any InjectableParameter.Type
 }
 
-/// A type of parameter that is a way to ask rather than a thing that is registered.
+/// A type of parameter that the context makes, and that is not registered: `Lazy<T>`, `[T]`, `T?`.
 protocol InjectableParameter {
     /// What is asked for, and how.
     static var dependency: (type: any Any.Type, kind: DependencyKind) { get }

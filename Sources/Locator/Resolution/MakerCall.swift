@@ -62,7 +62,7 @@ struct MakerCall: @unchecked Sendable {
         /// Not inlined, nor what it calls that is rare: makers nest.
         @inline(never)
         func made(_ type: any Any.Type, _ position: Int, _ slot: Unmanaged<Slot>?) throws(LocatorError) -> AnyBox? {
-            if wayToAsk(type) != nil { return nil }
+            if injectable(type) != nil { return nil }
             let qualifier = MakerCall.qualifier(at: position, of: slot)
             return try core.takeUnretainedValue().argument(type, qualifier, on: thread.takeUnretainedValue())
         }
@@ -125,7 +125,7 @@ struct MakerCall: @unchecked Sendable {
             if let box = caller.lent(cell) { return box.value(as: type) }
         }
         if let box = try caller.made(type, position, slot) { return box.value(as: type) }
-        return try asked(position)
+        return try resolved(position)
     }
 
     /// The next part of the payload: the whole of it, or an element of the tuple that several make.
@@ -142,7 +142,7 @@ struct MakerCall: @unchecked Sendable {
 
     /// Asks for an argument that is not simply an instance.
     @inline(never)
-    private func asked<Value>(_ position: Int) throws -> Value {
+    private func resolved<Value>(_ position: Int) throws -> Value {
         try resolver.argument(Value.self, qualifier: Self.qualifier(at: position, of: slot))
     }
 

@@ -137,7 +137,7 @@ extension Resolver: CustomReflectable {
 extension Resolver {
     /// The argument for a maker's parameter.
     func argument<Value>(_ type: Value.Type, qualifier: Qualifier?) throws -> Value {
-        if let way = wayToAsk(type),
+        if let way = injectable(type),
             let value = try way.injected(for: .init(core: core, qualifier: qualifier, location: location)) as? Value
         {
             return value
@@ -160,7 +160,7 @@ extension Resolver {
     }
 }
 
-/// What resolves a parameter that is a way to ask, now or later.
+/// What resolves an injectable parameter, now or later.
 struct ParameterRequest: Sendable {
     let core: ContextCore
     let qualifier: Qualifier?
@@ -178,7 +178,7 @@ extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
     static func injected(for request: ParameterRequest) throws -> Wrapped? {
-        if let way = wayToAsk(Wrapped.self) { return try way.injected(for: request) as? Wrapped }
+        if let way = injectable(Wrapped.self) { return try way.injected(for: request) as? Wrapped }
         return try request.core.resolveOptional(
             Wrapped.self, qualifier: request.qualifier, location: request.location)
     }

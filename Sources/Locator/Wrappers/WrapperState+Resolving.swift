@@ -41,7 +41,7 @@ extension WrapperState {
             }
         }
         do throws(LocatorError) {
-            return try asked(site, core, ask)
+            return try resolvedInRequest(site, core, ask)
         } catch {
             // A wrapper that was read keeps its value when its context goes.
             if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) {
@@ -221,7 +221,7 @@ extension WrapperState {
     }
 
     /// Asks the context, in the request that this thread is answering or one of its own.
-    private func asked<Value>(
+    private func resolvedInRequest<Value>(
         _ site: WrapperSite, _ core: ContextCore, _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
     ) throws(LocatorError) -> Value {
         let request = Request(key: site.key, location: site.location)

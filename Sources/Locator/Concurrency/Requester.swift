@@ -1,8 +1,8 @@
-/// Who asks in whose name, while a wrapper or a function that was injected asks.
-struct Asker {
+/// Who makes a request in whose name, while a wrapper or a function that was injected resolves something.
+struct Requester {
     /// The type of the registration that a ``Lazy``, ``Provider`` or ``Factory`` was injected into; nil for a wrapper.
     let type: (any Any.Type)?
     let location: SourcePlace
-    /// How many frames the thread had when it began to ask.
+    /// How many frames the thread had when the request began.
     let depth: Int
 }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// What is asked of a context, typed: the base of contexts, resolvers, parameters and wrappers.
+/// Resolving, typed: the base of contexts, resolvers, parameters and wrappers.
 extension ContextCore {
     /// The instance that answers for a type; `wasLookedUp` says that the caller has found no ready answer.
     func resolve<Value>(
@@ -80,7 +80,7 @@ extension ContextCore {
         }
     }
 
-    /// What a type that is a way to ask, such as an array or an optional, asks for; nil for any other.
+    /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
     private func injected<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
@@ -89,7 +89,7 @@ extension ContextCore {
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
                 .noting(["the compiler has inferred \(Key(type))"], betterFix: "name the type that is meant")
         }
-        guard let way = wayToAsk(type) else { return nil }
+        guard let way = injectable(type) else { return nil }
         if let payload = way.payload {
             try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
         }
