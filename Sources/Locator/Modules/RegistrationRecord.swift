@@ -63,7 +63,8 @@ final class ModuleRun: @unchecked Sendable {
 /// One registration as its module wrote it.
 final class RegistrationRecord: @unchecked Sendable {
     // Sendable: a record is changed only while the closure of its module runs, by the builders that the closure gets;
-    // `ModuleRun.register` ends that before the record is handed to any context, and nothing is written afterwards.
+    // `ModuleRun.register` ends that before the record is handed to any context, and nothing is written afterwards but the
+    // list of dependencies, which is atomic.
 
     // There may be ten thousand of them: what only some have is apart.
 
@@ -186,7 +187,8 @@ final class AliasRecord: @unchecked Sendable {
 
 /// What wraps every registration of a key in its module and behind it.
 final class DecoratorRecord: @unchecked Sendable {
-    // Sendable: all fields are constant; `decorate` is made from a `@Sendable` closure of the user.
+    // Sendable: all fields are constant, but for the list of dependencies, which is atomic; `decorate` is made from a
+    // `@Sendable` closure of the user.
 
     let type: any Any.Type
     /// The qualifier of the registrations that are wrapped; nil wraps all of the type.
