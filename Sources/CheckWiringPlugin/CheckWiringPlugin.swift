@@ -1,18 +1,18 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package check-wiring`: builds with `-emit-const-values`, and lets `locator wiring` look through the result.
+/// `swift package check-wiring`: builds with `-emit-const-values`, and runs `locator wiring` on the result.
 ///
-/// `swift package check-wiring schema`, `reference` and `env` let these commands look through it instead.
+/// `swift package check-wiring schema`, `reference` and `env` run these commands instead.
 ///
-/// The build has a folder of its own. In that of `swift build` the other flags would rebuild everything, and the next
-/// `swift build` would do so once more.
+/// The build has its own folder. In the folder of `swift build` the other flags would rebuild everything, and the next
+/// `swift build` would do so again.
 @main
 struct CheckWiringPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         let named = arguments.first.flatMap { ["schema", "reference", "env"].contains($0) ? $0 : nil }
         if arguments.contains("--help") || arguments.contains("-h") {
-            // Nobody waits for a build to read it.
+            // Help needs no build.
             _ = try run(
                 context.tool(named: "LocatorTool").url, ["help", "check-wiring"] + (named.map { [$0] } ?? []),
                 in: context.package.directoryURL, output: .standardOutput, errors: .standardError)
@@ -35,7 +35,7 @@ struct CheckWiringPlugin: CommandPlugin {
         let package = context.package.directoryURL
         var build = ["build", "--quiet", "--package-path", package.path, "--scratch-path", scratch.path]
         build += flags.flatMap { ["-Xswiftc", $0] }
-        // What a build says that succeeds is about other packages, too; `swift build` tells it.
+        // The output of a successful build is also about other packages; `swift build` shows it.
         try runQuietly(swift, build, in: package, log: context.pluginWorkDirectoryURL.appending(path: "build.log"))
 
         let products = scratch.appending(path: "debug")
@@ -54,13 +54,12 @@ struct CheckWiringPlugin: CommandPlugin {
         }
         let status = try run(
             context.tool(named: "LocatorTool").url, check, in: package, output: .standardOutput, errors: .standardError)
-        // What was found has been said; an error of this function would be a further line.
+        // The findings are printed; an error of this function would add a line.
         if status != 0 { exit(status) }
     }
 
-    /// Runs a build, and shows what it says only where it fails.
+    /// Runs a build, and shows its output only if it fails.
     private func runQuietly(_ program: URL, _ arguments: [String], in folder: URL, log: URL) throws {
-        // In CI nobody waits for it.
         if ProcessInfo.processInfo.environment["CI"] == nil { Diagnostics.progress("Building what is checked") }
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)

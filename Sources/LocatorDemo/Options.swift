@@ -1,10 +1,10 @@
-/// What stands on the command line.
+/// The options on the command line.
 struct Options {
     /// The folder of the profile files.
     private(set) var config = "Config"
     /// The file that the graph of the wiring is written to.
     private(set) var graph: String?
-    /// Whether only the usage was asked for.
+    /// Whether to print only the usage.
     private(set) var wantsHelp = false
 
     static let usage = """

@@ -32,7 +32,7 @@ extension Module {
         registry.register((any Notifier).self, MailSandbox.init)
     }
 
-    /// A feature that a property switches on.
+    /// A feature that a setting turns on.
     static let recommendations = Module(
         "Recommendations", when: .property("features.recommendations", equals: true)
     ) { registry in

@@ -2,9 +2,9 @@ public import Locator
 public import LocatorProperties
 public import Testing
 
-/// Gives each test a context of its own: a started fork with modules, a profile and properties.
+/// A trait that gives each test its own context: a started fork with modules, a profile, and settings.
 ///
-/// Made with `.locator(…)`, which gives it to a suite or a test.
+/// Create it with `.locator(…)` on a suite or a test.
 ///
 /// ```swift
 /// @Test(.locator(.fakes, properties: ["lending.days": 7], base: library))
@@ -16,15 +16,15 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let properties: [String: JSONValue]
     let isStrict: Bool
     let base: AppContext
-    /// Where the trait was made, in the test's code.
+    /// The place of the trait in the test.
     let sourceLocation: Testing.SourceLocation
 
-    /// Each test of a suite gets a context of its own.
+    /// True: each test of a suite gets its own context.
     public var isRecursive: Bool { true }
 
     /// Runs a test, or one case of a parameterized test, in its own context.
     ///
-    /// - Throws: What the test throws, and `LocatorError` if its context cannot be created or started.
+    /// - Throws: The error of the test, or `LocatorError` if its context cannot be created or started.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -33,14 +33,14 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Where a finding is shown: at its line, where that is in the file of the trait, else at the trait.
+    /// The place to show a finding: its line if it is in the file of the trait, otherwise the trait.
     package func place(of finding: Finding) -> Testing.SourceLocation {
         guard finding.location.fileID == sourceLocation.fileID, finding.location.line > 0 else { return sourceLocation }
         return Testing.SourceLocation(
             fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: finding.location.line, column: 1)
     }
 
-    /// What is wrong with how a test used its context, and where.
+    /// A mistake in how a test used its context, and its place.
     package struct Finding: CustomStringConvertible {
         let location: SourcePlace
         let text: String
@@ -48,10 +48,10 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         package var description: String { "\(location): \(text)" }
     }
 
-    /// Runs a test in its own context, and gives what is wrong with how it used it.
+    /// Runs a test in its own context, and returns the mistakes in how it used the context.
     package func findings(performing function: @Sendable () async throws -> Void) async throws -> [Finding] {
-        let overrides = Module("properties of the test trait", properties: properties)
-        // An outer trait, such as the suite's, has made its fork the current context already.
+        let overrides = Module("settings of the test trait", properties: properties)
+        // An outer trait, such as that of the suite, has already made its fork the current context.
         let base = AppContext.isEntered ? AppContext.current : base
         let fork = try base.fork(profile: profile)
         for module in ([overrides] + modules).reversed() { try fork.push(module) }
@@ -70,7 +70,9 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             + use.findings.map(Finding.init)
     }
 
-    /// Runs a test, and where it is strict watches contexts that are not its own.
+    /// Runs a test.
+    ///
+    /// If the trait is strict, watches contexts other than that of the test.
     private func watching(
         _ contexts: [AppContext], for use: TestUse, _ body: @Sendable () async throws -> Void
     ) async throws {
@@ -84,15 +86,15 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// What the test has pushed on contexts that go on after it, and has not popped.
+    /// The modules that the test pushed on contexts that outlive it, and did not pop.
     private static func pushesLeft(by use: TestUse, on base: AppContext) -> [Finding] {
         func findings(_ context: AppContext, _ name: String) -> [Finding] {
             use.pushesLeft(on: context).map {
                 Finding(
                     location: $0.location,
                     text: """
-                        \($0.module) was pushed on \(name) in the test and not popped, so that every later test has it
-                          fix: push it on AppContext.current, or give it to the trait: .locator(…)
+                        \($0.module) was pushed on \(name) in the test and not popped, so that later tests still see it
+                          fix: push it on AppContext.current, or pass it to the trait: .locator(…)
                         """)
             }
         }
@@ -103,12 +105,12 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension LocatorTrait: CustomReflectable {
-    /// What `dump` and other reflection see: nothing, because properties may be secret.
+    /// What `dump` and other reflection see: nothing, because settings may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Trait where Self == LocatorTrait {
-    /// Gives each test a context of its own: a started fork of `base` with these modules in front.
+    /// Gives each test its own context: a started fork of `base` with these modules pushed.
     ///
     /// ```swift
     /// @Suite(.locator(.fakes, profile: "test", properties: ["server.url": "http://localhost"]))
@@ -119,16 +121,17 @@ extension Trait where Self == LocatorTrait {
     /// }
     /// ```
     ///
-    /// Tests run in parallel, and none sees what another overrides. A push that a test leaves behind fails it.
+    /// Tests run in parallel, and no test sees the overrides of another. A test that pushes a module and does not pop
+    /// it fails.
     ///
     /// - Parameters:
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
-    ///   - profile: Profiles to load the profile files for instead of the active ones.
-    ///   - properties: Values by path, over everything else.
-    ///   - strict: Whether a key that no module of the trait answers fails the test, so that nothing real is used by
-    ///     accident.
-    ///   - base: The context to fork; within a test of a suite that has the trait too, the suite's.
-    ///   - sourceLocation: Where issues are shown that have no line of their own in the same file.
+    ///   - modules: The modules to push. The first one comes first in lookup order.
+    ///   - profile: The profiles to load instead of the active ones.
+    ///   - properties: Settings by path. They override all others.
+    ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
+    ///     does not use a real service by accident.
+    ///   - base: The context to fork. In a suite that has the trait, too, it is the context of the suite.
+    ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
         strict: Bool = false, base: AppContext = .shared,
@@ -139,7 +142,7 @@ extension Trait where Self == LocatorTrait {
             sourceLocation: sourceLocation)
     }
 
-    /// Gives each test a context of its own: a started fork of `base` with a list of modules in front.
+    /// Gives each test its own context: a started fork of `base` with a list of modules pushed.
     public static func locator(
         _ modules: [Module], profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
         strict: Bool = false, base: AppContext = .shared,

@@ -15,11 +15,11 @@ import Locator
     import Darwin
 #endif
 
-/// `locator`, the command: looks into properties and wiring of a program.
+/// `locator`, the command: inspects the settings and the wiring of a program.
 @main
 struct Main {
     static func main() {
-        // Whoever started this may have ignored the signal; a reader that goes away shall end it quietly.
+        // The parent process may ignore the signal; if the reader goes away, the command ends quietly.
         signal(SIGPIPE, SIG_DFL)
         let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()), in: .process)
         do throws(SystemFailure) {

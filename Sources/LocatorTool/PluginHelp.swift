@@ -1,4 +1,4 @@
-/// The help of `swift package check-wiring`, which makes a build and lets a command look through it.
+/// The help of `swift package check-wiring`, which builds the package and runs a command on the build.
 enum PluginHelp {
     /// How the package manager calls it.
     static let name = "check-wiring"
@@ -6,17 +6,17 @@ enum PluginHelp {
     /// The commands that it can call instead of `locator wiring`.
     private static let others: [any Command.Type] = [SchemaCommand.self, ReferenceCommand.self, EnvCommand.self]
 
-    /// The text; about another command than `locator wiring` where that is named.
+    /// The text about `locator wiring`, or about another command that is named.
     static func text(of other: String?) -> String {
         let named = others.first { $0.syntax.name == other }
         var syntax = named?.syntax ?? WiringCommand.syntax
-        // It makes the build itself.
+        // The plugin builds the package itself.
         syntax.arguments.removeAll { $0.name == buildArgument }
         syntax.notes = [building] + syntax.notes.filter { $0 != WiringCommand.ofPlugin }
         if named == nil {
             syntax.arguments.append(
                 .init(
-                    name: "COMMAND", summary: "Let another command look through the build: check-wiring schema --help",
+                    name: "COMMAND", summary: "Run another command on the build: check-wiring schema --help",
                     isRequired: false, choices: others.map { $0.syntax.name }))
         }
         return Help.text(of: syntax, calledAs: "swift package \(name)" + (named.map { " \($0.syntax.name)" } ?? ""))
@@ -25,8 +25,8 @@ enum PluginHelp {
     private static let buildArgument = ProgramSettings.buildArgument.name
 
     private static let building = """
-        The package is built first, in a folder of its own below .build/plugins. Unless given, the targets are all of
-        the package but its tests. On macOS the sandbox of plugins does not allow the build: use
+        The package is built first, in its own folder below .build/plugins. By default, the targets are all of the
+        package except its tests. On macOS the sandbox of plugins does not allow the build: use
         swift package --disable-sandbox check-wiring.
         """
 }

@@ -50,13 +50,13 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
             found == [
                 """
                 Test.swift:3: module "Fakes" was pushed on the trait's base context in the test and not popped, \
-                so that every later test has it
-                  fix: push it on AppContext.current, or give it to the trait: .locator(…)
+                so that later tests still see it
+                  fix: push it on AppContext.current, or pass it to the trait: .locator(…)
                 """,
                 """
                 Test.swift:2: module "Extra" was pushed on the trait's base context in the test and not popped, \
-                so that every later test has it
-                  fix: push it on AppContext.current, or give it to the trait: .locator(…)
+                so that later tests still see it
+                  fix: push it on AppContext.current, or pass it to the trait: .locator(…)
                 """,
             ])
         base.pop()
@@ -71,8 +71,8 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
             found == [
                 """
                 Test.swift:2: module "Extra" was pushed on AppContext.shared in the test and not popped, \
-                so that every later test has it
-                  fix: push it on AppContext.current, or give it to the trait: .locator(…)
+                so that later tests still see it
+                  fix: push it on AppContext.current, or pass it to the trait: .locator(…)
                 """
             ])
         try AppContext.shared.pop(extra)
@@ -93,14 +93,13 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
     // MARK: Asks
 
     private static let foreign = """
-        Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's
-          fix: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
-        which it was first used
+        Test.swift:1: Part was resolved from module "Real" (Shop/Real.swift:1) of a context other than the test's
+          fix: use AppContext.current, and create wrappers in the test; a static wrapper belongs to the context that was current at its first use
         """
 
     private static let detached = """
-        Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's, \
-        and was asked for where no test is known
+        Test.swift:1: Part was resolved from module "Real" (Shop/Real.swift:1) of a context other than the test's, \
+        and was requested outside of any test
           fix: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) { … }
         """
 
@@ -157,8 +156,8 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
             #expect(
                 try await findings(strict: strict) { _ in _ = screen.part() } == [
                     """
-                    Test.swift:5: Part was given by a wrapper of a context that has ended, with the instance from there
-                      fix: make the wrapper in the test: a static one belongs to the context in which it was first used
+                    Test.swift:5: Part was read through a wrapper whose context has ended: it is an instance of that context
+                      fix: create the wrapper in the test; a static wrapper belongs to the context that was current at its first use
                     """
                 ])
         }

@@ -35,9 +35,8 @@ private let real = Module("Real", properties: ["part": "main", "port": 1]) { reg
 
     private static func finding(_ line: Int) -> String {
         """
-        Test.swift:\(line): Part "main" is answered by module "Real" (Shop/Real.swift:1) of a context that is not the test's
-          fix: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
-        which it was first used
+        Test.swift:\(line): Part "main" was resolved from module "Real" (Shop/Real.swift:1) of a context other than the test's
+          fix: use AppContext.current, and create wrappers in the test; a static wrapper belongs to the context that was current at its first use
         """
     }
 

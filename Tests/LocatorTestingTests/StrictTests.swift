@@ -38,12 +38,12 @@ private let shelves = Module("Shelves") { registry in
         var findings = [part]
 
         static let part = """
-            Test.swift:1: Part is answered by module "Real" (Shop/Real.swift:1), which is not one of the test's modules
-              fix: register it in a module of the trait, or drop `strict`
+            Test.swift:1: Part was resolved from module "Real" (Shop/Real.swift:1), which is not a module of the test
+              fix: register it in a module of the trait, or remove `strict`
             """
         static let visit = """
-            Test.swift:1: Visit is answered by module "Real" (Shop/Real.swift:2), which is not one of the test's modules
-              fix: register it in a module of the trait, or drop `strict`
+            Test.swift:1: Visit was resolved from module "Real" (Shop/Real.swift:2), which is not a module of the test
+              fix: register it in a module of the trait, or remove `strict`
             """
 
         static func part(at place: String) -> String { part.replacing("Test.swift:1", with: place) }

@@ -98,9 +98,9 @@ struct NumberedMailer: Mailer {
         #expect(
             findings.map(\.description) == [
                 """
-                LocatorTestingTests/TraitTests.swift:\(line): Account is answered by module "Real" \
-                (LocatorTestingTests/TraitTests.swift:18), which is not one of the test's modules
-                  fix: register it in a module of the trait, or drop `strict`
+                LocatorTestingTests/TraitTests.swift:\(line): Account was resolved from module "Real" \
+                (LocatorTestingTests/TraitTests.swift:18), which is not a module of the test
+                  fix: register it in a module of the trait, or remove `strict`
                 """
             ])
     }

@@ -1,6 +1,9 @@
-/// An element of a persistent list: it has the one before it, which others may have, too.
+/// An element of a persistent list.
+///
+/// It retains the previous element, which other elements may share.
 class Chained: @unchecked Sendable {
-    // Sendable: constant but in `deinit`, when nobody else has the object: hence the unchecked exclusivity, too.
+    // Sendable: constant except in `deinit`, when nothing else references the object. For the same reason, the
+    // exclusivity need not be checked.
 
     /// The element before this one.
     @exclusivity(unchecked) final fileprivate(set) var earlier: Chained?
@@ -9,12 +12,12 @@ class Chained: @unchecked Sendable {
         self.earlier = earlier
     }
 
-    /// Runs `body` for an element and those before it, the latest first, until it gives false.
+    /// Calls `body` with an element and those before it, the latest first, until it returns false.
     @inline(__always)
     static func forEach<Element: Chained>(from latest: Element?, _ body: (Element) -> Bool) {
         guard let latest else { return }
         withExtendedLifetime(latest) {
-            // Unmanaged: each element retains the one before. Unsafe: the elements of a list are of one class.
+            // Unmanaged: each element retains the previous one. Unsafe: the elements of a list have one class.
             var next: Unmanaged<Chained>? = .passUnretained(latest)
             while let element = next {
                 next = element._withUnsafeGuaranteedRef {
@@ -24,17 +27,18 @@ class Chained: @unchecked Sendable {
         }
     }
 
-    /// Lets go of what else may have the element before.
+    /// Releases anything else that may reference the previous element.
     func letGoOfOthers() {}
 
     deinit {
         var next = earlier
         earlier = nil
-        // One at a time, so that a list of a hundred thousand elements does not overflow the thread's stack.
+        // Released one at a time, so that a list of a hundred thousand elements does not overflow the stack of the
+        // thread.
         while let following = Self.takeEarlier(of: &next) { next = following }
     }
 
-    /// What an element that nobody else has leaves behind.
+    /// The previous element of an element that nothing else references.
     private static func takeEarlier(of element: inout Chained?) -> Chained? {
         guard isKnownUniquelyReferenced(&element), let element else { return nil }
         defer { element.earlier = nil }

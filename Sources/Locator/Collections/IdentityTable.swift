@@ -1,18 +1,19 @@
-/// Identities, of types or of objects that it does not retain, each at a position: what tables and sets by identity have in
-/// common.
+/// Identities of types or of objects, each at a position.
 ///
-/// It hashes by one multiplication. And it needs no conformance of its members: for the first dictionary of a type of key
-/// the Swift runtime looks through the conformances of all libraries of the program, which costs more than everything
-/// else that loading a module does.
+/// The base of tables and sets by identity. Objects are not retained.
+///
+/// It hashes with one multiplication, and needs no conformance of its members. For the first dictionary with a key
+/// type, the Swift runtime searches the conformances of all libraries in the program, which costs more than the rest of
+/// loading a module.
 struct IdentityIndex: Sendable {
-    /// So many are looked through without a table.
+    /// Up to this many members are searched without a table.
     private static let directCount = 8
 
-    /// The members, in the order of insertion until one is removed.
+    /// The members, in insertion order until one is removed.
     private(set) var members: [ObjectIdentifier] = []
-    /// For each place of the table the position of its member, and one more; zero where it is free.
+    /// For each place of the table, the position of its member plus one; zero if the place is free.
     ///
-    /// Empty while the members are few; else at most half of the places are taken, so that a search always comes to a
+    /// Empty while there are few members. Otherwise, at most half of the places are used, so a search always reaches a
     /// free one.
     private var places: [UInt32] = []
 
@@ -29,7 +30,7 @@ struct IdentityIndex: Sendable {
         return found == 0 ? nil : Int(found) - 1
     }
 
-    /// Adds a member that it lacks, at the last position.
+    /// Adds a new member at the last position.
     mutating func append(_ member: ObjectIdentifier) {
         members.append(member)
         if members.count > Self.directCount, members.count * 2 > places.count {
@@ -40,7 +41,9 @@ struct IdentityIndex: Sendable {
         }
     }
 
-    /// Removes the member at a position, which the last one takes.
+    /// Removes the member at a position.
+    ///
+    /// The last member takes its position.
     mutating func remove(at position: Int) {
         let last = members.count - 1
         if !places.isEmpty {
@@ -51,7 +54,7 @@ struct IdentityIndex: Sendable {
         members.removeLast()
     }
 
-    /// The place of a member, or the free one where it would be.
+    /// The place of a member, or the free place where it would be.
     private func place(of member: ObjectIdentifier) -> Int {
         let mask = places.count - 1
         var place = Self.firstPlace(of: member, mask)
@@ -60,11 +63,11 @@ struct IdentityIndex: Sendable {
     }
 
     private static func firstPlace(of member: ObjectIdentifier, _ mask: Int) -> Int {
-        // The upper half of the product, in which every bit of the address has a part.
+        // The upper half of the product depends on every bit of the address.
         Int(truncatingIfNeeded: (UInt(bitPattern: member) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
     }
 
-    /// Frees a place, and moves those behind it forward that a search would miss.
+    /// Frees a place, and moves forward the following ones that a search would miss.
     private mutating func free(_ place: Int) {
         let mask = places.count - 1
         var free = place
@@ -74,7 +77,7 @@ struct IdentityIndex: Sendable {
             next = (next + 1) & mask
             if places[next] == 0 { return }
             let first = Self.firstPlace(of: members[Int(places[next]) - 1], mask)
-            // Whether its search begins at or before the free place, and so would end there.
+            // Whether its search begins at or before the free place, and would therefore end there.
             if (next - first) & mask >= (next - free) & mask {
                 places[free] = places[next]
                 places[next] = 0
@@ -84,7 +87,9 @@ struct IdentityIndex: Sendable {
     }
 }
 
-/// A dictionary whose keys are identities; see ``IdentityIndex``.
+/// A dictionary whose keys are identities.
+///
+/// See ``IdentityIndex``.
 struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
     private var index = IdentityIndex()
     /// The values, each at the position of its key.
@@ -111,7 +116,9 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         }
     }
 
-    /// The value of a key, which is added first where it is missing and is to be changed.
+    /// The value of a key.
+    ///
+    /// A missing key is added before its value is changed.
     subscript(key: ObjectIdentifier, default value: @autoclosure () -> Value) -> Value {
         get { self[key] ?? value() }
         _modify {
@@ -124,7 +131,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         }
     }
 
-    /// Sets the value of a key, and gives the one that it had.
+    /// Sets the value of a key and returns the previous one.
     @discardableResult
     mutating func updateValue(_ value: Value, forKey key: ObjectIdentifier) -> Value? {
         guard let position = index.position(of: key) else {
@@ -135,7 +142,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         return values[position]
     }
 
-    /// Removes a key, and gives the value that it had.
+    /// Removes a key and returns its value.
     @discardableResult
     mutating func removeValue(forKey key: ObjectIdentifier) -> Value? {
         guard let position = index.position(of: key) else { return nil }
@@ -144,14 +151,14 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         return values.removeLast()
     }
 
-    /// Adds what another table has under keys that this one lacks.
+    /// Adds the entries of another table whose keys are missing in this one.
     mutating func formUnion(_ other: Self) {
         for (position, key) in other.keys.enumerated() where index.position(of: key) == nil {
             append(key, other.values[position])
         }
     }
 
-    /// Adds a key that it lacks.
+    /// Adds a new key.
     private mutating func append(_ key: ObjectIdentifier, _ value: Value) {
         index.append(key)
         values.append(value)
@@ -160,7 +167,9 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
 
 extension IdentityTable: Sendable where Value: Sendable {}
 
-/// A set of identities; see ``IdentityIndex``.
+/// A set of identities.
+///
+/// See ``IdentityIndex``.
 struct IdentitySet: ExpressibleByArrayLiteral, Sequence, Sendable {
     private var index = IdentityIndex()
 
@@ -180,7 +189,9 @@ struct IdentitySet: ExpressibleByArrayLiteral, Sequence, Sendable {
 
     func contains(_ member: ObjectIdentifier) -> Bool { index.position(of: member) != nil }
 
-    /// Adds a member; `inserted` tells whether it was missing.
+    /// Adds a member.
+    ///
+    /// `inserted` is true if it was missing.
     @discardableResult
     mutating func insert(_ member: ObjectIdentifier) -> (inserted: Bool, memberAfterInsert: ObjectIdentifier) {
         if contains(member) { return (false, member) }

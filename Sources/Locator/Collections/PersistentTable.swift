@@ -1,23 +1,25 @@
-/// A persistent table by number: the identity of an object, or any other.
+/// A persistent table whose keys are numbers, such as the identity of an object.
 ///
-/// A change makes a new table that shares everything it does not touch with the one before. So a copy costs nothing, and
-/// a change costs the same in a large table as in a small one.
+/// A change makes a new table that shares everything unchanged with the previous one. So a copy is free, and a change
+/// costs the same in a large table as in a small one.
 struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     // Sendable: nodes are constant, and the values are `Sendable`.
 
     /// A number and its value, or a branch.
     fileprivate struct Member {
         var key: UInt = 0
-        // Unmanaged, so that slots are compared and passed on without retaining: the node that has the slot retains it.
+        // Unmanaged, so that slots are compared and passed without retaining. The node of the slot retains the object.
         let object: Unmanaged<AnyObject>
 
-        // Unsafe, both: `Node.branches` tells which of them it is.
+        // Unsafe, both: `Node.branches` says which of them it is.
         var value: Value { unsafeDowncast(object.takeUnretainedValue(), to: Value.self) }
         var branch: Node { unmanagedBranch.takeUnretainedValue() }
         var unmanagedBranch: Unmanaged<Node> { .fromOpaque(object.toOpaque()) }
     }
 
-    /// Which of the up to 16 slots of a node are in use, of which those are stored, and which of them are branches.
+    /// Which of the up to 16 slots of a node are in use, and which of those are branches.
+    ///
+    /// Only used slots are stored.
     fileprivate struct Layout {
         var used: UInt16 = 0
         var branches: UInt16 = 0
@@ -27,7 +29,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         func position(of bit: UInt16) -> Int { (used & (bit &- 1)).nonzeroBitCount }
     }
 
-    /// A constant node, which retains what its slots have.
+    /// An immutable node, which retains the contents of its slots.
     fileprivate final class Node: ManagedBuffer<Layout, Member> {
         deinit {
             withUnsafeMutablePointers { layout, slots in
@@ -35,14 +37,16 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             }
         }
 
-        /// Makes a node; `fill` stores as many slots as there are, retained for the node.
+        /// Creates a node.
+        ///
+        /// `fill` stores all used slots, retained for the node.
         static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Member>) -> Void) -> Node {
             let node = unsafeDowncast(create(minimumCapacity: layout.count) { _ in layout }, to: Node.self)
             node.withUnsafeMutablePointerToElements(fill)
             return node
         }
 
-        // Not `header`, of which each use is checked for overlapping ones: it is constant.
+        // Not `header`, whose accesses are checked for exclusivity. The layout is constant.
         var layout: Layout { withUnsafeMutablePointerToHeader { $0.pointee } }
 
         func slot(at position: Int) -> Member { withUnsafeMutablePointerToElements { $0[position] } }
@@ -51,14 +55,14 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
         func isBranch(_ bit: UInt16) -> Bool { layout.branches & bit != 0 }
 
-        /// The node with another slot, which is retained for it, or without one.
+        /// The node with a different slot, which is retained for it, or without the slot.
         func with(_ slot: Member?, at bit: UInt16, isBranch: Bool = false) -> Node {
             let oldLayout = layout
             var layout = oldLayout
             layout.used = slot == nil ? layout.used & ~bit : layout.used | bit
             layout.branches = isBranch ? layout.branches | bit : layout.branches & ~bit
             let position = oldLayout.position(of: bit)
-            // What comes behind, in the old node and in the new one.
+            // The slots after it, in the old node and in the new one.
             let (behind, newBehind) = (
                 position + (oldLayout.used & bit == 0 ? 0 : 1), position + (slot == nil ? 0 : 1)
             )
@@ -87,7 +91,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     subscript(key: UInt) -> Value? {
         get {
             guard let root else { return nil }
-            // Unmanaged: the root is retained here, and retains all that is below it.
+            // Unmanaged: the root is retained here, and retains everything below it.
             var node = Unmanaged.passUnretained(root)
             var hash = Self.hash(key)
             while true {
@@ -116,9 +120,9 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         return values
     }
 
-    /// Calls `body` with the values of each number that two tables do not have in common.
+    /// Calls `body` with the values of each number that differ between two tables.
     ///
-    /// It costs as much as what was changed from one to the other.
+    /// The cost is proportional to the number of differences.
     static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Value?, _ new: Value?) -> Void) {
         switch (old.root, new.root) {
         case (let left?, let right?): forEachDifference(left, right, in: old, new, body)
@@ -169,14 +173,16 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     private static var bitsPerLevel: UInt64 { 4 }
 
     private static func hash(_ key: UInt) -> UInt64 {
-        // Two steps that lose nothing: different numbers have different hashes, and part at some level.
+        // Both steps are reversible: different numbers have different hashes, and separate at some level.
         let product = UInt64(key) &* 0x9E37_79B9_7F4A_7C15
         return product ^ (product >> 32)
     }
 
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// The node with a value, which is retained for it; `level` counts the bits of the hash that have led here.
+    /// The node with a value, which is retained for it.
+    ///
+    /// `level` is the number of hash bits that led here.
     private static func setting(_ slot: Member, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
         let bit = bit(hash >> level)
         guard let node else { return Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
@@ -194,13 +200,13 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         return node.with(Member(object: .passRetained(new)), at: bit, isBranch: true)
     }
 
-    /// The node without the number of a hash, which is there; nil where that was all.
+    /// The node without the number of a hash, which must exist; nil if the node would be empty.
     private static func removing(_ hash: UInt64, from node: Node) -> Node? {
         let bit = bit(hash)
         if node.isBranch(bit), let found = node.slot(of: bit),
             let new = removing(hash >> bitsPerLevel, from: found.branch)
         {
-            // A value that is left alone takes the place of its branch.
+            // A single remaining value replaces its branch.
             if new.layout.count == 1, new.layout.branches == 0 {
                 let slot = new.slot(at: 0)
                 _ = slot.object.retain()
@@ -223,7 +229,7 @@ extension PersistentTable.Node {
         }
     }
 
-    /// Calls `body` with what is in a slot, or in its branch.
+    /// Calls `body` with the value of a slot, or with all values of its branch.
     fileprivate func forEach(at bit: UInt16, _ body: (UInt, Value) -> Void) {
         guard let slot = slot(of: bit) else { return }
         if isBranch(bit) { slot.branch.forEach(body) } else { body(slot.key, slot.value) }

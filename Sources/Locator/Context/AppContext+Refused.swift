@@ -3,13 +3,13 @@
 /// Without these functions it would say that it has failed to produce a diagnostic, or advise a label that is not meant.
 extension AppContext {
     /// Refused: nothing tells which type is meant.
-    @available(*, unavailable, message: "name the type that is meant: try context.resolve((any Catalog).self)")
+    @available(*, unavailable, message: "name the type: try context.resolve((any Catalog).self)")
     public func resolve() {
         preconditionFailure("Name the type that is meant")
     }
 
     /// Refused: nothing tells which type is meant.
-    @available(*, unavailable, message: "name the type that is meant: try context.resolve(Item.self, with: …)")
+    @available(*, unavailable, message: "name the type: try context.resolve(Item.self, with: …)")
     public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) {
         preconditionFailure("Name the type that is meant")
     }
@@ -32,7 +32,7 @@ extension AppContext {
     /// Refused: there is nothing to run.
     @available(
         *, unavailable,
-        message: "what runs under the push is missing: pushing(fakes) { … }; without it, use push and pop"
+        message: "the body is missing: pushing(fakes) { … }; without a body, use push and pop"
     )
     public func pushing(_ modules: Module...) {
         preconditionFailure("What runs under the push is missing")
@@ -50,7 +50,7 @@ extension AppContext {
     /// Refused: a type and a default need their labels.
     @available(
         *, unavailable,
-        message: "the label is missing: as: … is the type of the setting, default: … its value where it is missing"
+        message: "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
     )
     public func value<Argument>(_ path: String, _ argument: Argument) -> Argument {
         preconditionFailure("The label is missing")

@@ -67,9 +67,9 @@ class AnswerWatch: @unchecked Sendable {
                 (
                     request.location,
                     """
-                    \(slot.key) is answered by \(module) (\(slot.record.location)), \
-                    which is not one of the test's modules
-                      fix: register it in a module of the trait, or drop `strict`
+                    \(slot.key) was resolved from \(module) (\(slot.record.location)), \
+                    which is not a module of the test
+                      fix: register it in a module of the trait, or remove `strict`
                     """
                 ))
         }

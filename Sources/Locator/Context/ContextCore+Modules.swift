@@ -303,7 +303,7 @@ extension ContextCore {
         }
         return error.noting(
             others.map { root in
-                "near: another module of this name (\(root.loaded.module.location)) was "
+                "near: another module with this name (\(root.loaded.module.location)) was "
                     + "\(operation == "pop" ? "pushed" : "loaded") at \(root.location)"
             })
     }

@@ -214,8 +214,8 @@ extension ContextCore {
         let error = LocatorError(.contextGone, request: request)
         if opened.isEmpty || !isChild { return error }
         return error.noting([
-            "it was opened with `within`, or nobody kept it; a response body that is written after the handler has "
-                + "returned needs a child that is kept until the last byte is written"
+            "it was opened with `within`, or nothing kept a reference to it; a response body that is written after the "
+                + "handler returns needs a child that is kept until the last byte is written"
         ])
     }
 }
@@ -253,7 +253,7 @@ private struct InputComparison {
         on input: Input, _ wanted: [Openings.DeclaredInput], _ missing: [Openings.DeclaredInput],
         _ declared: [Openings.DeclaredInput]
     ) -> [String] {
-        if input.isQualifiedByProperty { return ["its qualifier is a property; an input has a name"] }
+        if input.isQualifiedByProperty { return ["its qualifier is a setting; the qualifier of an input is a name"] }
         let elsewhere = declared.filter { input.answers($0.record.key) }
         if !elsewhere.isEmpty {
             return elsewhere.map { "it is an input of scope \($0.scope), which is not opened: \($0.registered)" }
@@ -264,7 +264,7 @@ private struct InputComparison {
         if !upcasts.isEmpty {
             return upcasts.map { declared in
                 let qualifier = declared.record.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
-                return "it is an instance of \(declared.registered): hand it in with "
+                return "it is an instance of \(declared.registered): pass it with "
                     + "`and: .input(…, as: \(Fix.metatype(declared.record.key.type))\(qualifier))`"
             }
         }

@@ -73,7 +73,7 @@ extension ContextCore {
                 let isName = qualifiers.contains("\"\(path)\"")
                 let known = qualifiers.isEmpty ? "" : ", registered as \(qualifiers.joined(separator: ", "))"
                 throw error.noting(
-                    error.notes + ["its text is the qualifier of \(request.key)\(known)"],
+                    error.notes + ["its value is the qualifier of \(request.key)\(known)"],
                     betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)
             }
         }

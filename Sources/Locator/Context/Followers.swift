@@ -1,26 +1,32 @@
-/// One reader that follows a setting; see ``PropertyValues``.
+/// A reader that follows a setting.
+///
+/// See ``PropertyValues``.
 ///
 /// Guarded by the lock of the family.
 final class Follower: @unchecked Sendable {
-    // Sendable: the fields are guarded by the lock of the family, whose holder accesses one field at a time: hence the
-    // unchecked exclusivity.
+    // Sendable: the fields are guarded by the lock of the family. Its holder accesses one field at a time, so the
+    // exclusivity need not be checked.
 
     /// Whether something has changed since the reader last looked.
     @exclusivity(unchecked) fileprivate(set) var isWoken = true
-    /// What the reader waits with.
+    /// The continuations of the waiting reader.
     @exclusivity(unchecked) private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Notes that the reader looks now: it is woken by what changes from here on.
+    /// Records that the reader looks now.
+    ///
+    /// Later changes wake it.
     func beginLooking() { isWoken = false }
 
-    /// Lets the reader wait, or gives the continuation back where something has changed since it looked.
+    /// Makes the reader wait, or returns the continuation if something has changed since it looked.
     func wait(with continuation: CheckedContinuation<Void, Never>) -> CheckedContinuation<Void, Never>? {
         if isWoken { return continuation }
         waiting.append(continuation)
         return nil
     }
 
-    /// Lets the reader look again; gives what to resume once the lock has been given back.
+    /// Wakes the reader.
+    ///
+    /// Returns the continuations to resume after the lock is released.
     func wake() -> [CheckedContinuation<Void, Never>] {
         isWoken = true
         defer { waiting = [] }
@@ -30,11 +36,11 @@ final class Follower: @unchecked Sendable {
 
 /// The followers of a family's contexts.
 ///
-/// A follower is in the table of its context and in those of all contexts above, because a change visits no children. So
-/// a change looks up one table, and takes time for the followers that it may concern.
+/// A follower is in the table of its context and in those of all its parents, because a change does not visit children.
+/// So a change looks up one table, and its cost depends only on the followers that it may concern.
 struct Followers {
     private var tables = IdentityTable<IdentityTable<Follower>>()
-    /// What is resumed once the lock has been given back.
+    /// The continuations to resume after the lock is released.
     private var woken: [CheckedContinuation<Void, Never>] = []
 
     var isEmpty: Bool { tables.isEmpty }
@@ -50,7 +56,7 @@ struct Followers {
         }
     }
 
-    /// Wakes the followers of a context and of those below it.
+    /// Wakes the followers of a context and its children.
     mutating func wake(_ core: ContextCore) {
         for follower in tables[ObjectIdentifier(core)]?.values ?? [] { woken += follower.wake() }
     }
@@ -58,7 +64,7 @@ struct Followers {
     /// Whether there is anything to resume.
     var hasWoken: Bool { !woken.isEmpty }
 
-    /// Takes out what is to be resumed.
+    /// Removes and returns the continuations to resume.
     mutating func takeWoken() -> [CheckedContinuation<Void, Never>] {
         if woken.isEmpty { return [] }
         defer { woken = [] }

@@ -49,8 +49,8 @@ package final class TestUse: @unchecked Sendable {
         note(
             site.location,
             """
-            \(site.key) was given by a wrapper of a context that has ended, with the instance from there
-              fix: make the wrapper in the test: a static one belongs to the context in which it was first used
+            \(site.key) was read through a wrapper whose context has ended: it is an instance of that context
+              fix: create the wrapper in the test; a static wrapper belongs to the context that was current at its first use
             """)
     }
 }
@@ -128,15 +128,15 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     override func note(_ slot: Slot, _ request: Request) {
         guard let module = slot.record.run?.module, !slot.record.isInput else { return }
         let answer =
-            "\(slot.key) is answered by \(module) (\(slot.record.location)) of a context that is not the test's"
+            "\(slot.key) was resolved from \(module) (\(slot.record.location)) of a context other than the test's"
         if let use = TestUse.current {
             guard use.isStrict else { return }
             use.note(
                 request.location,
                 """
                 \(answer)
-                  fix: ask AppContext.current, and make wrappers in the test; a static wrapper belongs to the context in \
-                which it was first used
+                  fix: use AppContext.current, and create wrappers in the test; a static wrapper belongs to the context \
+                that was current at its first use
                 """)
             return
         }
@@ -146,7 +146,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
             use.note(
                 request.location,
                 """
-                \(answer), and was asked for where no test is known
+                \(answer), and was requested outside of any test
                   fix: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) \
                 { … }
                 """)

@@ -1,18 +1,18 @@
 internal import LocatorProperties
 
-/// Something that has happened in a context, or in one of its children.
+/// An event in a context or in one of its children.
 public enum ContextEvent: Sendable, CustomStringConvertible {
-    /// An initializer, factory closure or decorator has run.
+    /// An initializer, factory closure, or decorator has run.
     public struct Initialization: Sendable, Hashable {
-        /// What was made.
+        /// The key of the instance.
         public var key: Key
-        /// The scope as it is written: `.singleton`.
+        /// The scope as written in code: `.singleton`.
         public var scope: String
-        /// Where the registration or the decorator was written.
+        /// The place of the registration or the decorator.
         public var location: SourcePlace
-        /// How long it took, with everything that was made for it.
+        /// The duration, including everything that was made for the instance.
         public var duration: Duration
-        /// How long it took without what was made for it.
+        /// The duration without everything that was made for the instance.
         public var ownDuration: Duration
 
         /// Creates the record of an initialization, for tests of observers.
@@ -27,30 +27,30 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A request was answered; of a request for a ready instance too.
+    /// A request was resolved, including a request for an existing instance.
     case resolved(Key, SourcePlace)
-    /// An initializer, factory closure or decorator has run.
+    /// An initializer, factory closure, or decorator has run.
     case made(Initialization)
-    /// An instance has left the context for good; its hooks have run.
+    /// An instance was disposed of. Its hooks have run.
     case disposed(Key, SourcePlace)
     /// A module was loaded.
     case loaded(Module, Priority, SourcePlace)
-    /// A module was taken off that was loaded.
+    /// A loaded module was unloaded.
     case unloaded(Module)
     /// A module was pushed.
     case pushed(Module, Priority, SourcePlace)
-    /// A module was taken off that was pushed.
+    /// A pushed module was popped.
     case popped(Module)
-    /// Profile files were loaded or loaded again: the active profiles, all folders and files, and why the profiles may be
-    /// others than it seems.
+    /// Profile files were loaded or reloaded: the active profiles, all folders and files, and warnings about the choice
+    /// of the profiles.
     case propertiesLoaded(profiles: [String], from: [String], warnings: [String])
-    /// Profile files have changed, and were not taken over; see ``PropertiesReloader``.
+    /// Profile files have changed, but could not be reloaded. See ``PropertiesReloader``.
     case reloadFailed(any Error)
-    /// A property was asked for that is missing; a default may have served.
+    /// A setting was requested that is missing. A default may have been used.
     case propertyMissing(path: String, SourcePlace)
     /// A dispose hook has thrown an error.
     case hookFailed(Key, any Error)
-    /// A context has ended, by going away, before the shutdown hooks of an instance ran.
+    /// A context was released before the shutdown hooks of an instance ran.
     case neverShutDown(Key, SourcePlace)
 
     /// The event as a line of a log.
@@ -60,7 +60,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .made(let initialization):
             "made \(initialization.key) (\(initialization.location)) in \(Self.text(initialization.duration))"
                 + (initialization.duration == initialization.ownDuration
-                    ? "" : ", \(Self.text(initialization.ownDuration)) of it its own")
+                    ? "" : ", \(Self.text(initialization.ownDuration)) without its dependencies")
         case .disposed(let key, let location): "disposed of \(key) (\(location))"
         case .loaded(let module, let priority, let location): "loaded \(module) (priority \(priority)) at \(location)"
         case .unloaded(let module): "unloaded \(module)"
@@ -68,8 +68,8 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         case .popped(let module): "popped \(module)"
         case .propertiesLoaded(let profiles, let places, let warnings):
             Self.text(places, profiles, warnings)
-        case .reloadFailed(let error): "changed properties were not taken over: \(ForeignErrorText.of(error))"
-        case .propertyMissing(let path, let location): "property \"\(path)\" is missing at \(location)"
+        case .reloadFailed(let error): "reload failed: \(ForeignErrorText.of(error))"
+        case .propertyMissing(let path, let location): "setting \"\(path)\" is missing at \(location)"
         case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(ForeignErrorText.of(error))"
         case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"
         }
@@ -77,7 +77,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
 
     private static func text(_ places: [String], _ profiles: [String], _ warnings: [String]) -> String {
         let active = profiles.isEmpty ? "no profile" : "profiles: \(profiles.joined(separator: ", "))"
-        let parts = ["loaded properties from \(places.joined(separator: ", ")), \(active)"] + warnings
+        let parts = ["loaded settings from \(places.joined(separator: ", ")), \(active)"] + warnings
         return parts.joined(separator: "; ").escapingHidden()
     }
 

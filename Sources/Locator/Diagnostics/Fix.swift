@@ -1,19 +1,19 @@
 internal import LocatorProperties
 
-/// How to fix what errors and findings have in common.
+/// The fixes that errors and findings share.
 enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
-        if key.type == RequestSite.self { return "take it as a parameter of the maker of a prototype or of a factory" }
+        if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
-        return (modulesAreOff ? "make the condition hold, or " : "")
-            + "register it in a module that is loaded: registry.register(\(key.metatype)\(qualifier)) { … }"
+        return (modulesAreOff ? "make the condition true, or " : "")
+            + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"
     }
 
-    /// What to do where no settings are loaded.
+    /// The fix if no settings are loaded.
     static let loadingSettings =
-        "load them before the first access: try context.loadProperties(from: \"Config\"), or give a module properties"
+        "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
-    /// How to let a registration answer for a further type.
+    /// How to make a registration available as another type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
         let qualifier = key.shownQualifier.flatMap { name in
             key.qualifier == registered.qualifier ? nil : ", qualifier: \"\(name)\""
@@ -21,16 +21,16 @@ enum Fix {
         return "add .alias(\(key.metatype)\(qualifier ?? "")) { $0 } to the registration of \(registered)"
     }
 
-    /// How to correct a qualifier that is nearly one of those there are, or nil where none is near.
+    /// How to correct a qualifier that is similar to an existing one; nil if none is similar.
     ///
     /// - Parameters:
-    ///   - path: The path of the setting that gives the qualifier, where one does.
+    ///   - path: The path of the setting that gives the qualifier, if there is one.
     ///   - qualifiers: The qualifiers under which the type is registered, in quotes.
     static func correcting(_ name: String, given path: String? = nil, among qualifiers: [String]) -> String? {
         let near = NearNames.nearest(to: name, among: qualifiers.map { String($0.dropFirst().dropLast()) })
         if near.isEmpty { return nil }
         let names = near.map { "\"\($0)\"" }.joined(separator: " or ")
-        return path.map { "set \"\($0)\" to \(names)" } ?? "correct the qualifier: \(names)"
+        return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
     }
 
     static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
@@ -40,7 +40,7 @@ enum Fix {
         return "register it: registry.factory(\(metatype(type)), given: \(given)) { … }"
     }
 
-    /// Which payloads there are factories for.
+    /// Which payloads to pass instead.
     static func passing(_ payloads: [String], or otherwise: String) -> String {
         if payloads.isEmpty { return otherwise }
         let choices = payloads.map { payload in
@@ -50,11 +50,11 @@ enum Fix {
         return "pass \(choices.joined(separator: " or ")), or \(otherwise)"
     }
 
-    /// How to hand in what is declared, and nothing else.
+    /// How to pass the declared inputs, and no others.
     static func handingIn(_ scopes: [Scope], _ problems: [InputProblem]) -> String {
-        guard let scope = scopes.first else { return "name the scope that they are inputs of: child(opening: …)" }
+        guard let scope = scopes.first else { return "open the scope that declares them: child(opening: …)" }
         let isUndeclared = problems.contains { $0.kind == .undeclared && $0.notes.isEmpty }
-        let handing = "hand in each declared input once, with `giving:`, or with `and: .input(…)`"
+        let handing = "pass each declared input once, with `giving:` or `and: .input(…)`"
         guard isUndeclared, let problem = problems.first(where: { $0.kind == .undeclared && $0.notes.isEmpty }) else {
             return handing
         }
@@ -63,38 +63,38 @@ enum Fix {
     }
 
     static let closingCircle =
-        "ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+        "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
-    /// How to close a circle that is closed by a `Lazy` or a wrapper already, which is read too early.
+    /// How to use a cycle that already has a `Lazy` or a wrapper, but reads it too early.
     static let usingLater =
-        "read it only once both are made: not in an initializer or a closure that makes one of them"
+        "read it after both are made, not in the initializer or factory closure of either"
 
-    /// What to do where something is asked for that a shutdown has ended.
-    static let startingAgain = "ask for it before the shutdown, or call `try await context.start()` again"
+    /// The fix for a request of something that a shutdown has ended.
+    static let startingAgain = "resolve it before the shutdown, or call `try await context.start()` again"
 
-    /// What to do with a wrapper that belongs to a context which has not opened a scope.
+    /// The fix for a wrapper whose context has not opened the scope.
     static func beingOpened(_ scope: Scope) -> String {
-        "make the wrapper in a child that opens the scope: give what holds it the scope \(scope), or pass the instance "
+        "create the wrapper in a child that opens the scope: give its owner the scope \(scope), or pass the instance "
             + "to its methods"
     }
 
-    /// What to do where the path of a setting is given as the name of a qualifier.
+    /// The fix for the path of a setting that was passed as the name of a qualifier.
     static func namingTheSetting(_ path: String) -> String {
         "\"\(path)\" is a setting: write qualifierBy: \"\(path)\", or .property(\"\(path)\")"
     }
 
-    /// What to do where the name of a qualifier is given as the path of a setting.
+    /// The fix for the name of a qualifier that was passed as the path of a setting.
     static func namingTheQualifier(_ name: String) -> String {
         "\"\(name)\" is a qualifier: write qualifier: \"\(name)\"; qualifierBy: takes the path of a setting"
     }
 
-    /// How to make at load what needs an asynchronous maker.
+    /// The fix for an instance that is made at load, but depends on an asynchronous factory closure.
     static let makingAtLoad =
-        "give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too"
+        "give it the scope .singleton, take a Lazy, or register it with `async:` as well"
 
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
-    /// Why a parameter is asked for that has a default value.
-    static let defaultArgument = "a default argument is not seen through .init; use a closure"
+    /// Why a parameter with a default value is resolved.
+    static let defaultArgument = ".init does not use default arguments; use a closure"
 }

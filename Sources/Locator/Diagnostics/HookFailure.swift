@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// What a dispose or shutdown hook threw, and whose hook it is.
+/// An error that a dispose or shutdown hook threw.
 public struct HookFailure: Sendable, CustomStringConvertible {
     /// The kinds of hooks.
     public enum Hook: Sendable, Hashable {
@@ -13,13 +13,13 @@ public struct HookFailure: Sendable, CustomStringConvertible {
     /// The kind of hook.
     public let hook: Hook
 
-    /// What was registered with the hook.
+    /// The key that was registered with the hook.
     public let key: Key
 
     /// Where it was registered.
     public let location: SourcePlace
 
-    /// What the hook threw.
+    /// The error that the hook threw.
     public let error: any Error
 
     init(_ hook: Hook, of record: RegistrationRecord, _ error: any Error) {
@@ -29,7 +29,7 @@ public struct HookFailure: Sendable, CustomStringConvertible {
         self.error = error
     }
 
-    /// The work that failed, the registration and the error: `disposing of Database (Shop/Shop.swift:12): it is busy`.
+    /// The work that failed, the registration, and the error: `disposing of Database (Shop/Shop.swift:12): it is busy`.
     public var description: String {
         let work = hook == .dispose ? "disposing of" : "shutting down"
         return "\(work) \(key) (\(location)): \(ForeignErrorText.of(error))".escapingHidden(exceptLineBreaks: true)

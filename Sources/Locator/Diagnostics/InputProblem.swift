@@ -1,25 +1,25 @@
-/// A difference between the inputs that the opened scopes have and those that were handed in.
+/// A difference between the inputs that were passed and the inputs that the opened scopes declare.
 public struct InputProblem: Sendable, Hashable {
-    /// What is wrong.
+    /// The kinds of differences.
     public enum Kind: Sendable, Hashable {
-        /// It is declared and was not handed in.
+        /// A declared input was not passed.
         case missing
-        /// It was handed in more than once.
+        /// An input was passed more than once.
         case doubled
-        /// It was handed in and is not declared for a scope that was opened.
+        /// An input was passed that no opened scope declares.
         case undeclared
     }
 
     /// The type and the qualifier of the input.
     public let key: Key
 
-    /// What is wrong.
+    /// The kind of difference.
     public let kind: Kind
 
-    /// Where the input is declared.
+    /// The place where the input is declared.
     public let location: SourcePlace?
 
-    /// What came near, one line each.
+    /// Similar inputs, one line each.
     public let notes: [String]
 
     init(_ kind: Kind, _ key: Key, location: SourcePlace? = nil, notes: [String] = []) {
@@ -34,7 +34,7 @@ public struct InputProblem: Sendable, Hashable {
         let input = location.map { "\(key) (\($0))" } ?? "\(key)"
         switch kind {
         case .missing: return ["missing: \(input)"]
-        case .doubled: return ["handed in twice: \(input)"]
+        case .doubled: return ["passed twice: \(input)"]
         case .undeclared: return ["not declared: \(input)"] + notes.map { "  \($0)" }
         }
     }

@@ -1,17 +1,17 @@
 public import LocatorProperties
 
-/// What went wrong in a context: what was asked for and by whom, what came near, and how to fix it.
+/// An error of a context: what failed, what was being made, similar registrations, and how to fix it.
 ///
 /// ```swift
 /// do throws(LocatorError) {
 ///     catalog = try context.resolve((any Catalog).self)
 /// } catch {
-///     print(error)               // the whole text
-///     print(error.kind)          // what a program can decide on
+///     print(error)               // the complete message
+///     print(error.kind)          // for decisions in code
 /// }
 /// ```
 public struct LocatorError: Error, CustomStringConvertible {
-    /// The kinds of mistakes.
+    /// The kinds of errors.
     ///
     /// More kinds may be added: a `switch` in another package needs `@unknown default`.
     ///
@@ -24,73 +24,73 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// ```
     @nonexhaustive
     public enum Kind: Sendable {
-        /// Nothing registers the key.
+        /// The key is not registered.
         case missing(Key)
-        /// Several registrations could answer, and none is primary.
+        /// Several registrations match the request, and none of them is primary.
         case ambiguous(Key, [Registered])
-        /// An instance needs itself to be made. The last step is the first again.
+        /// An instance depends on itself. The last step repeats the first.
         case circularDependency([Step])
-        /// The makings on a thread have used up its stack, at this many levels. The key is that of the innermost.
+        /// Nested dependencies have nearly filled the stack of the thread, at this many levels. The key is the innermost one.
         case tooDeep(Key, levels: Int)
-        /// Something that belongs to the main actor was asked for elsewhere.
+        /// An instance that belongs to the main actor was requested off the main actor.
         case wrongActor(Key, isSendable: Bool)
-        /// Something that is made on the main actor each time was asked for elsewhere.
+        /// An instance that is made on the main actor for each request was requested off the main actor.
         case madeOnMainActor(Key)
-        /// Something with an asynchronous maker was asked for before `context.start()` had made it.
+        /// An instance with an asynchronous factory closure was requested before `context.start()` made it.
         case notStarted(Key)
-        /// An initializer, factory closure, decorator or injection threw.
+        /// An initializer, factory closure, decorator, or injection threw.
         case initializationFailed(Key, any Error)
-        /// Only factories make the type, and no payload was given.
+        /// Only factories make the type, and no payload was passed.
         case payloadNeeded(Key, payloads: [String])
         /// No factory of the type takes a payload of this type.
         case payloadMismatch(Key, given: String, payloads: [String])
-        /// The product of an asynchronous factory was asked for without `await`.
+        /// An asynchronous factory was called without `await`.
         case notAwaited(Key)
-        /// A `.weak` registration made a value that cannot be held weakly.
+        /// The factory closure of a `.weak` registration returned a value, which cannot be held weakly.
         case weakValue(Key)
-        /// A property is missing, or of the wrong type, or its files cannot be read.
+        /// A setting is missing or has the wrong type, or its files cannot be read.
         case properties(PropertiesError)
-        /// Mistakes in how a module registers.
+        /// A module contains invalid registrations.
         case invalidRegistrations([RegistrationProblem])
-        /// An initializer, factory closure, decorator or decoder tried to change the context that runs it.
+        /// An initializer, factory closure, decorator, or decoder tried to change the context that runs it.
         case changeDuringInitialization(String)
-        /// The module was not loaded, or not pushed.
+        /// The module is not loaded, or was not pushed.
         case notLoaded(module: String, operation: String)
-        /// A child was to open a scope that belongs to its parent.
+        /// A child cannot open this scope, because its instances live in the root context.
         case scopeNotOpenable(Scope)
-        /// A child was to open a scope that no registration names.
+        /// A child cannot open this scope, because no registration has it.
         case scopeUnknown(Scope)
-        /// A scope was to be reset that no registration names and nobody has opened.
+        /// The scope to reset is not used by any registration and was not opened.
         case nothingToReset(Scope)
-        /// A child was to open scopes with other inputs than are declared for them.
+        /// The inputs passed to a child differ from those that the opened scopes declare.
         case wrongInputs([Scope], [InputProblem])
-        /// An instance was asked for whose scope has to be opened, where nobody has opened it.
+        /// The scope of the instance must be opened, and is not open in this context.
         case scopeNotOpened(Key, Scope)
-        /// An input was asked for that was not handed in where its scope was opened.
+        /// The input was not passed when its scope was opened.
         case inputNotGiven(Key)
-        /// A child tried to load properties of its own, but it has those of its parent.
+        /// A child tried to load settings of its own. It uses those of its parent.
         case propertiesLoadedInChild
-        /// The properties were not taken over, because the context would have errors with them.
+        /// The new settings were rejected, because the context would have errors with them.
         case validationFailed(ValidationReport)
-        /// What dispose and shutdown hooks threw.
+        /// Dispose or shutdown hooks threw.
         case hooksFailed([HookFailure])
         /// The context has ended.
         case contextGone
     }
 
-    /// The mistake.
+    /// The kind of the error.
     public var kind: Kind { content.kind }
 
-    /// What was asked for first, where there was a request.
+    /// The key of the outermost request; nil if the error belongs to no request.
     public var requested: Key? { content.request?.key }
 
-    /// Where it was asked for, or where the function was called that failed.
+    /// The place of the outermost request, or of the call that failed.
     public var requestLocation: SourcePlace? { content.request?.location ?? content.location }
 
-    /// The error of other code that is behind this one: what a maker, decorator, injection or hook threw, or what is wrong
-    /// with a property.
+    /// The error behind this one: what a factory closure, decorator, injection, or hook threw, or what is wrong with a
+    /// setting.
     ///
-    /// Where a maker failed because of another that it needs, it is the error of that other.
+    /// If a factory closure failed because one of its dependencies failed, this is the error of that dependency.
     ///
     /// ```swift
     /// if let error = error.underlying as? DatabaseError, error.isTemporary { … }
@@ -110,24 +110,26 @@ public struct LocatorError: Error, CustomStringConvertible {
         }
     }
 
-    /// What was being made when it went wrong, outermost first.
+    /// What was being made when the error occurred, outermost first.
     public var chain: [Step] { content.chain }
 
-    /// What came near, one line each.
+    /// Similar registrations and other hints, one line each.
     public var notes: [String] { content.notes }
 
-    /// What to do, where that is known better than the kind tells.
+    /// A fix that is better than the general one of the kind.
     var betterFix: String? { content.betterFix }
 
-    /// Identifies the slot whose asynchronous maker has not run, which `start()` waits for.
+    /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
     var unprepared: ObjectIdentifier? { content.unprepared }
 
-    /// All fields, behind one reference: every function on the way to a maker reserves stack space for the error it may
-    /// throw, and makers nest.
+    /// All fields behind one reference.
+    ///
+    /// Every function on the way to a factory closure reserves stack space for the error it may throw, and factory
+    /// closures nest.
     private final class Content: Sendable {
         let kind: Kind
         let request: Request?
-        /// Where the function was called, where nothing was asked for.
+        /// The place of the call, if there was no request.
         let location: SourcePlace?
         let chain: [Step]
         let notes: [String]
@@ -156,7 +158,7 @@ public struct LocatorError: Error, CustomStringConvertible {
             unprepared: unprepared)
     }
 
-    /// An error of a function that asks for nothing.
+    /// Creates the error of a function that resolves nothing.
     init(_ kind: Kind, at location: SourcePlace) {
         content = Content(
             kind: kind, request: nil, location: location, chain: [], notes: [], betterFix: nil,
@@ -167,7 +169,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.content = content
     }
 
-    /// The error with notes of what came near.
+    /// The error with these notes.
     func noting(_ notes: [String], betterFix: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(
             Content(
@@ -176,7 +178,7 @@ public struct LocatorError: Error, CustomStringConvertible {
                 betterFix: betterFix, unprepared: unprepared))
     }
 
-    /// Whether what was asked for needs the main actor.
+    /// Whether the requested instance needs the main actor.
     var isOfAnotherActor: Bool {
         switch kind {
         case .wrongActor, .madeOnMainActor: true
@@ -184,7 +186,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether another asker may fare better.
+    /// Whether the same request may succeed for another thread or from another place.
     var dependsOnAsker: Bool {
         switch kind {
         case .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor: true

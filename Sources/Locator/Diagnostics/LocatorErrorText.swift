@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// The one place where errors become text.
+/// The only place that turns errors into text.
 extension LocatorError {
-    /// The place, the mistake, who needed it, what came near, and how to fix it.
+    /// The place, the error, what needed it, hints, and the fix.
     public var description: String {
         switch kind {
         case .invalidRegistrations(let problems):
@@ -17,14 +17,14 @@ extension LocatorError {
         }
         lines += shortened(steps).map { "  \($0)" }
         if let requestLocation, let requested, !chain.isEmpty {
-            lines.append("  asked for: \(requested) at \(requestLocation)")
+            lines.append("  requested: \(requested) at \(requestLocation)")
         }
         lines += notes.map { "  \($0)" }
         if let fix { lines.append("  fix: \(fix)") }
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
-    /// Where to look first: at the registration that needs what is wrong, else at the request.
+    /// Where to look first: the registration that needs what failed, or else the request.
     private var place: SourcePlace? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
@@ -40,7 +40,7 @@ extension LocatorError {
         }
     }
 
-    /// The innermost step is the subject of some errors and need not be named again.
+    /// How many steps to leave out: the innermost step is already the subject of some errors.
     private var skippedSteps: Int {
         switch kind {
         case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
@@ -57,7 +57,7 @@ extension LocatorError {
         }
     }
 
-    /// What was being done when foreign code threw.
+    /// The work during which foreign code threw.
     private var failedWork: String {
         switch chain.last?.role {
         case .decorator: "decorating"
@@ -66,7 +66,7 @@ extension LocatorError {
         }
     }
 
-    /// What the innermost step has to do with the mistake.
+    /// How the innermost step relates to the error.
     private var innermostRole: String {
         if case .changeDuringInitialization = kind { "while making" } else { "needed by" }
     }
@@ -89,63 +89,63 @@ extension LocatorError {
     private var headline: String {
         switch kind {
         case .missing(let key):
-            "nothing registers \(key)"
+            "\(key) is not registered"
         case .ambiguous(let key, let candidates):
-            "\(candidates.count) registrations could answer \(key), and none of them is primary"
+            "\(candidates.count) registrations match \(key), and none of them is primary"
         case .circularDependency(let path):
-            "\(path.first?.key.description ?? "an instance") needs itself to be made"
+            "\(path.first?.key.description ?? "an instance") depends on itself"
         case .tooDeep(let key, let levels):
-            "\(key) cannot be made: the stack of the thread is nearly used up, \(levels) levels deep"
+            "\(key) cannot be made: the stack of the thread is nearly full, \(levels) levels deep"
         case .wrongActor(let key, let isSendable):
             isSendable
-                ? "\(key) is made on the main actor, and was asked for elsewhere before it was made"
-                : "\(key) belongs to the main actor, and was asked for elsewhere"
+                ? "\(key) is made on the main actor, but was requested off the main actor before it was made"
+                : "\(key) belongs to the main actor, but was requested off the main actor"
         case .madeOnMainActor(let key):
-            "\(key) is made on the main actor, and was asked for elsewhere"
+            "\(key) is made on the main actor, but was requested off the main actor"
         case .notAwaited(let key):
-            "\(key) is made by an asynchronous factory, and was asked for without await"
+            "\(key) is made by an asynchronous factory, but was requested without await"
         case .notStarted(let key):
-            "\(key) has an asynchronous maker, which has not run yet"
+            "\(key) has an asynchronous factory closure that has not run yet"
         case .initializationFailed(let key, let cause):
             "\(failedWork) \(key) failed: \(ForeignErrorText.of(cause))"
         case .payloadNeeded(let key, let payloads):
-            "\(key) is made from a payload: \(payloads.joined(separator: " or "))"
+            "\(key) is made by a factory from a payload of type \(payloads.joined(separator: " or "))"
         case .payloadMismatch(let key, let given, let payloads):
             "no factory of \(key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))")
         case .weakValue(let key):
-            "\(key) cannot have scope .weak: its maker gave a value, and only an object can be held weakly"
+            "\(key) cannot have scope .weak: its factory closure returned a value, and only class instances can be held weakly"
         case .properties(let error):
             error.description
         case .invalidRegistrations(let problems):
             problems.map(\.description).joined(separator: "\n")
         case .changeDuringInitialization(let operation):
-            "\(operation) was called from inside a maker, decorator or decoder of the same context"
+            "\(operation) was called inside a factory closure, decorator, or decoder of the same context"
         case .notLoaded(let module, let operation):
             operation == "pop"
                 ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
         case .hooksFailed(let errors):
             "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
         case .scopeNotOpenable(let scope):
-            "a child cannot open scope \(scope): its instances live in the outermost context"
+            "a child cannot open scope \(scope): its instances live in the root context"
         case .scopeUnknown(let scope):
             "no registration has scope \(scope), so a child cannot open it"
         case .nothingToReset(let scope):
             "no registration has scope \(scope), so there is nothing to reset"
         case .wrongInputs(let scopes, _):
             scopes.isEmpty
-                ? "inputs were handed in, but no scope is opened"
-                : "the inputs of \(scopes.map(\.description).joined(separator: ", ")) are not what was handed in"
+                ? "inputs were passed, but no scope is opened"
+                : "the inputs passed do not match the inputs of \(scopes.map(\.description).joined(separator: ", "))"
         case .scopeNotOpened(let key, let scope):
-            "\(key) has scope \(scope), which is not opened here"
+            "\(key) has scope \(scope), which is not open in this context"
         case .inputNotGiven(let key):
-            "\(key) is an input, and was not handed in where its scope was opened"
+            "\(key) is an input that was not passed when its scope was opened"
         case .propertiesLoadedInChild:
-            "a child has the properties of its parent and loads none"
+            "a child uses the settings of its parent and cannot load its own"
         case .validationFailed:
-            "the new properties were not taken over, because the context would have errors with them"
+            "the new settings were rejected, because the context would have errors with them"
         case .contextGone:
-            requested.map { "\($0) was asked for, but its context has ended" } ?? "the context has ended"
+            requested.map { "\($0) was requested, but its context has ended" } ?? "the context has ended"
         }
     }
 
@@ -166,7 +166,7 @@ extension LocatorError {
         }
     }
 
-    /// The lines of a chain, without the middle of a long one.
+    /// The lines of a chain without the middle, if it is long.
     private func shortened(_ lines: [String]) -> [String] {
         let (shown, all) = (10, lines.count)
         if all <= 2 * shown + 1 { return lines }
@@ -185,61 +185,60 @@ extension LocatorError {
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
             isSendable
-                ? "ask for it on the main actor first" : "ask for it on the main actor, or make its type Sendable"
+                ? "resolve it on the main actor first" : "resolve it on the main actor, or make its type Sendable"
         case .madeOnMainActor:
-            "ask for it on the main actor"
+            "resolve it on the main actor"
         case .notAwaited(let key):
-            "ask in an asynchronous function: try await resolve(\(Fix.metatype(key.type)), with: …), "
-                + "or take an AsyncFactory"
+            "call `try await resolve(\(Fix.metatype(key.type)), with: …)`, or take an AsyncFactory"
         case .notStarted:
             betterFix
-                ?? (notes.isEmpty ? "call `try await context.start()` before it is asked for" : Fix.makingAtLoad)
+                ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
         case .properties(let error) where error.isAboutOneMissingValue:
-            // A note says what it is needed for, where an optional would fail, too.
+            // If there is a note, it says what needs the setting, and an optional would fail, too.
             betterFix
-                ?? "set it in a profile file or in a module's properties"
-                + (notes.isEmpty ? ", or ask for an optional or with a default" : "")
+                ?? "add it to a profile file or to the `properties:` of a module"
+                + (notes.isEmpty ? ", or use an optional or a default value" : "")
         case .validationFailed:
-            "correct the profile files; `context.validate()` has the same report once they are loaded"
+            "correct the profile files; `context.validate()` reports the same errors once they are loaded"
         case .initializationFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
-            "resolve(\(Fix.metatype(key.type)), with: …), or ask for a "
+            "call `resolve(\(Fix.metatype(key.type)), with: …)`, or take a "
                 + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
         case .payloadMismatch(let key, let given, let payloads):
             Fix.passing(payloads, or: Fix.registeringFactory(key.type, payload: given))
         case .weakValue:
-            "choose another scope, or make a class instance"
+            "choose another scope, or return a class instance"
         case .changeDuringInitialization:
-            "change the context before it is asked, or in a hook or observer"
+            "change the context before resolving, or in a hook or observer"
         case .notLoaded(_, let operation):
             if let betterFix {
                 betterFix
             } else if notes.isEmpty {
-                operation == "pop" ? "pop what was pushed, once for each push" : "unload what was loaded"
+                operation == "pop" ? "pop each pushed module once" : "unload only loaded modules"
             } else {
-                "keep the module in a constant (static let): each Module(…) is a module of its own"
+                "keep the module in a constant (static let): each call of Module(…) makes a different module"
             }
         case .scopeNotOpenable:
-            "open a scope of your own: Scope(\"request\")"
+            "open a custom scope: Scope(\"request\")"
         case .scopeUnknown, .nothingToReset:
-            "correct its name, or load a module that registers something with it first"
+            "correct its name, or load a module that uses the scope first"
         case .wrongInputs(let scopes, let problems):
             Fix.handingIn(scopes, problems)
         case .scopeNotOpened(_, let scope):
-            betterFix ?? "ask for it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
+            betterFix ?? "resolve it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
         case .inputNotGiven:
-            "hand it in where the scope is opened: child(opening: …, giving: …)"
+            "pass it when the scope is opened: child(opening: …, giving: …)"
         case .propertiesLoadedInChild:
-            "load them in the parent, or push a module with properties"
+            "load them in the parent, or push a module with `properties:`"
         case .contextGone:
-            "keep the context for as long as something asks it"
+            "keep a reference to the context for as long as it is used"
         }
     }
 }
 
 extension PropertiesError {
-    /// Whether all that is wrong is that nothing has the path.
+    /// Whether the only problem is that no setting has the path.
     var isAboutOneMissingValue: Bool {
         guard problems.count == 1, case .value(.missing) = problems[0].kind else { return false }
         return true

@@ -1,6 +1,6 @@
-/// The name of a payload's type, as texts show it.
+/// The name of a payload's type in texts.
 enum PayloadText {
-    /// The types of several payloads, which are handed over as a tuple; else the one type.
+    /// The types of several payloads, which are passed as a tuple; otherwise the one type.
     static func parts(of name: String) -> [String] {
         guard name.hasPrefix("("), name.hasSuffix(")") else { return [name] }
         var parts: [String] = []
@@ -12,11 +12,11 @@ enum PayloadText {
             case "(", "[", "<": depth += 1
             case ">" where previous == "-": break
             case ")", "]", ">": depth -= 1
-            // An element with a label is given as part of its tuple.
+            // A labeled element means that the tuple itself is the payload.
             case ":" where depth == 0: return [name]
             default: break
             }
-            // The type of a function: the first parenthesis is closed before the end.
+            // This is the type of a function: the first parenthesis closes before the end.
             if depth < 0 { return [name] }
             if character == ",", depth == 0 {
                 parts.append(part)

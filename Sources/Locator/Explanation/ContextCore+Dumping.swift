@@ -1,16 +1,17 @@
 internal import LocatorProperties
 
 extension ContextCore {
-    /// Everything that is in the context, as text.
+    /// The modules, instances and settings of the context as text.
     func dump() -> String {
         let (state, instances) = locked { (self.state, liveInstances) }
-        var lines = ["modules, in the order in which they are asked"]
+        var lines = ["modules, in lookup order"]
         for module in state.lineup.entries { lines += Self.lines(of: module, in: state) }
         for module in state.lineup.inactive.map(\.module) {
-            let condition = module.definition.condition?.text(in: state.properties) ?? "its includer is in force"
-            lines.append("  \(module.description) (\(module.location)), off: it holds only when \(condition)")
+            let condition =
+                module.definition.condition?.text(in: state.properties) ?? "the module that includes it is on"
+            lines.append("  \(module.description) (\(module.location)), off unless \(condition)")
         }
-        lines.append("instances, in the order in which they were made")
+        lines.append("instances, in the order they were made")
         lines += instances.map { instance in
             let isDecoded = instance.slot.record.run == nil
             return isDecoded
@@ -45,7 +46,7 @@ extension ContextCore {
         return profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"
     }
 
-    /// What is made and given out, in the order of making.
+    /// The instances that the context gives out, in the order they were made.
     ///
     /// The caller holds the lock.
     private var liveInstances: [Instance] {

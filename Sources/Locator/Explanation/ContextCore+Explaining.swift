@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// Telling what answers a request, without making anything.
+/// Explaining what a request resolves to, without making anything.
 extension ContextCore {
-    /// What answers a request, which may ask for an optional, a collection or a `Lazy`.
+    /// Explains a request, which may be for an optional, a collection, or a `Lazy`.
     func explain(
         _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourcePlace
     ) -> KeyExplanation {
@@ -17,7 +17,7 @@ extension ContextCore {
     /// Whether something is registered for a request.
     func isRegistered(_ type: any Any.Type, _ qualifier: Qualifier?) -> Bool {
         let type = DeclaredDependency(type).type
-        // A qualifier whose property cannot be read names nothing that is registered.
+        // A qualifier whose setting cannot be read names no registration.
         guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
         let isAnswered = locked {
             switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
@@ -64,7 +64,7 @@ extension ContextCore {
             explanation.hidden = hidden(behind: slot, key, in: state)
         case .elements(let elements):
             explanation.answers = elements.map { self.answer($0.slot, in: state) }
-            if explanation.answers.isEmpty { explanation.problem = "nothing registers it: the collection is empty" }
+            if explanation.answers.isEmpty { explanation.problem = "nothing is registered: the collection is empty" }
         case .offers:
             break
         }
@@ -94,7 +94,7 @@ extension ContextCore {
         }
     }
 
-    /// What a making read.
+    /// What was read while an instance was made.
     private func parts(of instance: Instance, in state: ContextState) -> [String] {
         let (cells, properties) = locked { (instance.reads.cells, instance.reads.properties) }
         let paths = properties.map(\.cell.path)
@@ -104,7 +104,7 @@ extension ContextCore {
         func shown(_ step: Step) -> Step { Step(key: shown(step.key), location: step.location, role: step.role) }
         let keys = cells.flatMap { read -> [String] in
             switch read.answer {
-            case .missing: ["\(shown(read.cell.key)), which nothing registers"]
+            case .missing: ["\(shown(read.cell.key)), which is not registered"]
             case .ambiguous, .payloadNeeded: []
             case .offers(let offers):
                 offers.compactMap { if case .slot(let slot) = $0.answer { "\(shown(slot.step))" } else { nil } }
@@ -115,15 +115,15 @@ extension ContextCore {
         return keys
             + paths.map { path in
                 let origin = state.properties.explain(path).origin
-                return "property \"\(path)\"" + (origin.map { " (\($0))" } ?? ", which is missing")
+                return "setting \"\(path)\"" + (origin.map { " (\($0))" } ?? ", which is missing")
             }
     }
 
-    /// What a slot and what it stands on depend on, in words.
+    /// The dependencies of a slot and of the slots it wraps, as text.
     private func dependencies(of slot: Slot) -> [String] {
         slot.layers.flatMap { layer -> [String] in
             if case .registration = layer.layer, layer.record.run == nil, let path = layer.record.configurationPath {
-                return ["property \"\(path)\""]
+                return ["setting \"\(path)\""]
             }
             return layer.dependencies.map { typeName($0.parameter) + ($0.qualifier.map { " \($0)" } ?? "") }
         }
@@ -140,7 +140,7 @@ extension ContextCore {
 }
 
 extension KeyExplanation {
-    /// The explanation without the qualifier of its key, also where it is that of a registration.
+    /// The explanation without the qualifier of its key, also where registrations have the same qualifier.
     fileprivate var hidingQualifier: KeyExplanation {
         var explanation = self
         for index in answers.indices {
@@ -155,7 +155,7 @@ extension KeyExplanation {
 }
 
 extension Slot {
-    /// The slot and what it stands on, outermost first.
+    /// The slot and the slots it wraps, outermost first.
     fileprivate var layers: [Slot] {
         switch layer {
         case .registration: [self]

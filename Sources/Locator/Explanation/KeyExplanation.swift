@@ -1,30 +1,32 @@
-/// What a context answers to a request, and why.
+/// What a request resolves to, and why.
 ///
 /// ```swift
 /// print(context.explain((any Catalog).self))
 /// ```
 public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
-    /// A registration that answers, with what stands around it.
+    /// A registration that the request resolves to, with its decorators and aliases.
     public struct Answer: Sendable, Hashable {
-        /// The registration's key and place; nil for a type that is decoded without being registered.
+        /// The registration's key and place; nil for a type that is decoded from settings without a registration.
         public var registered: Registered?
         /// The name of its module.
         public var module: String?
         /// The priority of its module.
         public var priority: Priority?
-        /// The scope as it is written: `.singleton`.
+        /// The scope as it is written in code: `.singleton`.
         public var scope: String
         /// The decorators and aliases around it, outermost first.
         public var layers: [Step]
-        /// Whether it is handed in where its scope is opened.
+        /// Whether it is an input, which is passed when its scope is opened.
         public var isInput: Bool
-        /// Whether there is an instance.
+        /// Whether the instance exists.
         public var isMade: Bool
-        /// What the instance was made from; what its maker's parameters ask for, where there is none.
+        /// What the instance was made from.
+        ///
+        /// If it does not exist yet: the parameters of its factory closure.
         public var parts: [String]
     }
 
-    /// A registration that would answer if others did not.
+    /// A registration that a request does not reach, because another one comes first.
     public struct Hidden: Sendable, Hashable {
         /// The registration's key and place.
         public var registered: Registered
@@ -34,23 +36,23 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
         public var priority: Priority
     }
 
-    /// What was asked for.
+    /// The requested key.
     public var key: Key
-    /// What answers: one registration, all elements of a collection, or nothing.
+    /// What the request resolves to: one registration, all elements of a collection, or nothing.
     public var answers: [Answer]
-    /// What the answer hides.
+    /// The registrations that the answer hides.
     public var hidden: [Hidden]
-    /// Why nothing answers.
+    /// Why the request fails; nil if it does not.
     public var problem: String?
 
-    /// The explanation for a terminal.
+    /// The explanation as text.
     ///
     /// ```text
     /// any Catalog
-    ///   answered by any Catalog (Shop/Shop.swift:17) in module "Shop" (priority normal), .singleton, made
-    ///     decorated by decorator of any Catalog (Shop/Cache.swift:4)
+    ///   resolves to any Catalog (Shop/Shop.swift:17) in module "Shop" (priority normal), .singleton, made
+    ///     wrapped by decorator of any Catalog (Shop/Cache.swift:4)
     ///     made from any Logger "file" (Shop/Shop.swift:12)
-    ///     made from property "server.url" (application-prod.json:4:12)
+    ///     made from setting "server.url" (application-prod.json:4:12)
     ///   hides any Catalog (Base/Base.swift:3) in module "Base" (priority low)
     /// ```
     public var description: String {
@@ -68,11 +70,12 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
 
 extension KeyExplanation.Answer {
     fileprivate var lines: [String] {
-        var head = registered.map { "  answered by \($0)" } ?? "  decoded from the properties, as nothing registers it"
+        var head =
+            registered.map { "  resolves to \($0)" } ?? "  decoded from the settings, because it is not registered"
         if let module, let priority { head += " in module \"\(module)\" (priority \(priority))" }
         if registered != nil { head += ", \(scope)" }
         if isInput { head += ", input" }
-        if isMade { head += isInput ? ", handed in" : ", made" }
+        if isMade { head += isInput ? ", passed in" : ", made" }
         return [head]
             + layers.map { step in
                 if case .alias = step.role { "    through \(step)" } else { "    wrapped by \(step)" }

@@ -1,41 +1,41 @@
-/// What could answer for a type if an alias said so.
+/// Registrations that an alias would make available as the requested type.
 extension Nearness {
-    /// A registration that is near a key.
+    /// A registration that is similar to a key.
     struct Near {
         let registered: Registered
         let relation: Relation
 
         enum Relation {
-            /// It has another qualifier, or a name like that of the type.
+            /// It has another qualifier, or its type has a similar name.
             case similar
-            /// Its type is a subclass, or an instance of it conforms to the protocol.
+            /// Its type is a subclass of the requested class, or its instance conforms to the requested protocol.
             case isOne
-            /// Its name has the name of the protocol in it.
+            /// The name of its type contains the name of the protocol.
             case mayBeOne
-            /// It is registered as a protocol, and its instance is of the type.
+            /// It is registered as a protocol, and its instance has the requested type.
             case isRegisteredAs
-            /// It is registered as a protocol after which the type is named.
+            /// It is registered as a protocol whose name is part of the type's name.
             case mayBeRegisteredAs
         }
 
-        /// What is said of it, for the request of a key.
+        /// The explanation for the request of a key.
         func text(for key: Key) -> String {
             switch relation {
             case .similar: ""
-            case .isOne: ", which can answer for \(key.shownType) by an alias"
-            case .mayBeOne: ", which can answer for \(key.shownType) by an alias if it conforms"
+            case .isOne: ", which can be resolved as \(key.shownType) through an alias"
+            case .mayBeOne: ", which can be resolved as \(key.shownType) through an alias if it conforms"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
             case .mayBeRegisteredAs: ", whose instance may be a \(key.shownType)"
             }
         }
     }
 
-    /// How many are listed.
+    /// The largest number of registrations to list.
     private static let limit = 3
 
     /// The registrations whose types are subclasses of a class, or whose instances show that they conform to a protocol.
     ///
-    /// Only an instance can be asked soundly whether its type conforms.
+    /// Only an instance can show reliably that its type conforms.
     func kin(of key: Key) -> [RegistrationRecord] {
         let asksForClass = key.type is AnyClass
         guard asksForClass || key.isExistential else { return [] }
@@ -49,7 +49,7 @@ extension Nearness {
         return Array(kin.prefix(Self.limit))
     }
 
-    /// The registrations as protocols whose instances are of a concrete type, or else those after which it is named.
+    /// The registrations as protocols whose instances have the concrete type, or else those whose name is part of its name.
     func registeredAs(_ key: Key) -> [Near] {
         if key.isExistential { return [] }
         let living = core.livingInstances()
@@ -70,7 +70,7 @@ extension Nearness {
         }
     }
 
-    /// The registrations of concrete types that are named after a protocol, as `FileLogger` is after `any Logger`.
+    /// The registrations of concrete types whose name contains the name of a protocol, such as `FileLogger` for `any Logger`.
     func namedAfter(_ key: Key) -> [Candidate] {
         guard key.isExistential else { return [] }
         let name = typeName(key.type).dropFirst("any ".count)
@@ -95,12 +95,12 @@ extension Nearness.Near {
 }
 
 extension [Nearness.Near] {
-    /// What to do where an alias is what is missing.
+    /// The fix if only an alias is missing.
     func fix(for key: Key) -> String? {
         for near in self {
             switch near.relation {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
-            case .isRegisteredAs: return "ask for \(near.registered.key), or register \(key.metatype) itself"
+            case .isRegisteredAs: return "request \(near.registered.key) instead, or register \(key.metatype) itself"
             case .similar, .mayBeOne, .mayBeRegisteredAs: continue
             }
         }
@@ -119,7 +119,7 @@ private func isSubclass<Asked>(_ type: any Any.Type, of asked: Asked.Type) -> Bo
 }
 
 extension ContextCore {
-    /// The instances here and in the parents, by their registrations.
+    /// The instances of this context and its parents, by their registrations.
     fileprivate func livingInstances() -> [ObjectIdentifier: AnyBox] {
         var found: [ObjectIdentifier: AnyBox] = [:]
         var next: ContextCore? = self

@@ -1,12 +1,12 @@
 internal import LocatorProperties
 
-/// What comes near a key that nothing answers: other qualifiers of its type, near names, modules that are off.
+/// Hints for a key that is not registered: other qualifiers of its type, similar names, and modules that are off.
 struct Nearness {
-    /// A registration in a module whose condition does not hold.
+    /// A registration in a module whose condition is false.
     struct Off {
         let registered: Registered
         let module: String
-        /// The module that has the condition, where that is one that includes the other.
+        /// The module with the condition, if it is a module that includes this one.
         let includer: String?
         /// The condition in words.
         let condition: String
@@ -14,7 +14,7 @@ struct Nearness {
         /// The line of an error.
         var line: String {
             let included = includer.map { ", included by module \"\($0)\"" } ?? ""
-            return "off: \(registered) is in module \"\(module)\"\(included), which holds only when \(condition)"
+            return "off: \(registered) is in module \"\(module)\"\(included), which is off unless \(condition)"
         }
 
         /// The line below a finding.
@@ -22,7 +22,7 @@ struct Nearness {
             let holder = includer.map { "module \"\($0)\", which includes it, " } ?? ""
             return .init(
                 location: registered.location,
-                text: "module \"\(module)\" registers \(registered.key), but \(holder)holds only when \(condition)")
+                text: "module \"\(module)\" registers \(registered.key), but \(holder)is off unless \(condition)")
         }
     }
 
@@ -33,7 +33,7 @@ struct Nearness {
     let names: Names
     unowned let core: ContextCore
 
-    /// The first keys of the types by the types' names, listed when they are first needed.
+    /// The first registration of each type by the type's name, listed on first use.
     final class Names {
         lazy var byName: [String: [Candidate]] = list()
         lazy var sorted = byName.keys.sorted()
@@ -67,7 +67,7 @@ struct Nearness {
 
     var hasNoModules: Bool { modules.isEmpty && inactive.isEmpty }
 
-    /// What modules that are off have for a key: those whose condition does not hold, and those that these include.
+    /// The registrations of a key in modules that are off: those whose condition is false, and the modules they include.
     func off(_ key: Key) -> [Off] {
         var found: [Off] = []
         var seen: IdentitySet = []
@@ -87,7 +87,7 @@ struct Nearness {
         return found
     }
 
-    /// The key as texts about what is near it name it: in full where another type of the same name is registered.
+    /// The key as hints show it: with its full name if another type of the same name is registered.
     func distinct(_ key: Key) -> Key {
         isRegistered(key.type) || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
     }
@@ -98,8 +98,10 @@ struct Nearness {
         modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.candidates ?? [] }
     }
 
-    /// The registrations of the type with other qualifiers; where there are none, what an alias would let answer, and
-    /// then those of types with near names, unless something better is known.
+    /// The registrations of the type with other qualifiers.
+    ///
+    /// If there are none, those that an alias would make available, and then those of types with similar names, unless
+    /// a better hint is known.
     func near(_ key: Key, unless hasBetter: Bool = false) -> [Near] {
         let candidates = candidates(of: key.type)
         let others = candidates.filter { $0.key.qualifier != key.qualifier }
@@ -124,7 +126,7 @@ struct Nearness {
         return Near(registered: Registered(key: key, location: candidate.location), relation: relation)
     }
 
-    /// The qualifiers under which a type is registered, in quotes, in lookup order.
+    /// The qualifiers of a type's registrations, in quotes, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] {
         var names: [String] = []
         for candidate in modules.flatMap({ $0.entry(for: ObjectIdentifier(type))?.candidates ?? [] }) {
@@ -146,8 +148,9 @@ struct Nearness {
     }
 }
 
-/// Whether a type is a value of the standard library or of Foundation, or a function: what a parameter is likely to have a
-/// default for, and is seldom registered.
+/// Whether a type is a value type of the standard library or of Foundation, or a function.
+///
+/// Parameters of such a type often have a default value, and the type is rarely registered.
 func isPlainValue(_ type: any Any.Type) -> Bool {
     if type is AnyClass || typeName(type).hasPrefix("any ") { return false }
     if typeName(type).contains("->") { return true }
@@ -156,11 +159,11 @@ func isPlainValue(_ type: any Any.Type) -> Bool {
 }
 
 extension ContextCore {
-    /// The error with notes about its key: other qualifiers of the type, modules that are off, near names.
+    /// The error with hints about its key: other qualifiers of the type, modules that are off, and similar names.
     func noting(_ error: LocatorError, near request: Request) -> LocatorError {
         let state = locked { self.state }
         let nearness = Nearness(of: state, in: self)
-        // A parameter's request is made at the place of its registration.
+        // The request of a parameter has the place of its registration.
         let asking = ThreadRecord.current.steps.last
         let isParameter = asking?.role == .registration && asking?.location == request.location
         let elsewhere = noteOnOtherContext()
@@ -170,7 +173,7 @@ extension ContextCore {
         let near = nearness.near(key, unless: !off.isEmpty)
         var notes = near.map { $0.line(for: key) } + off.map(\.line) + elsewhere
         if let path = request.qualifierPath {
-            notes.insert("qualifier: the value of property \"\(path)\"\(state.properties.origin(of: path))", at: 0)
+            notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
         let correction = key.shownQualifier.flatMap {
             Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
@@ -184,20 +187,20 @@ extension ContextCore {
         return error.noting(notes, betterFix: fix)
     }
 
-    /// What notes call the context.
+    /// The name of the context in notes.
     var nameInNotes: String {
-        // Most who ask the shared context by mistake have made a wrapper, or asked, outside of `withContext`.
+        // A request that reaches the shared context by mistake was usually made outside of `withContext`.
         self === AppContext.shared.core
-            ? "AppContext.shared, which is current where no context was entered" : "this context"
+            ? "AppContext.shared, which is current unless another context is entered" : "this context"
     }
 
-    /// A note where something of another context is being made, and its maker asks this one.
+    /// A note if a factory closure of another context requests from this one.
     private func noteOnOtherContext() -> [String] {
         let making = ThreadRecord.current.reachable.first { $0.slot != nil }
         guard let making, let slot = making.slot, let core = making.core, core.family !== family else { return [] }
         return [
-            "asked in another context than that which makes \(slot.key): take it as a parameter, or ask "
-                + "AppContext.current"
+            "requested from a context other than the one that makes \(slot.key): take it as a parameter, or "
+                + "use AppContext.current"
         ]
     }
 

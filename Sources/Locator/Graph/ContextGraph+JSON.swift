@@ -40,7 +40,7 @@ extension ContextGraph {
         public var description: String {
             """
             the graph has format \(version), and this library reads formats up to \(ContextGraph.currentVersion)
-              fix: read it with the version of the library that has written it
+              fix: read it with the version of the library that wrote it
             """
         }
     }

@@ -66,7 +66,7 @@ extension ContextGraph.Edge.Kind {
         case .lazy: "-.->|lazy|"
         case .provider: "-.->|provider|"
         case .factory: "-.->|factory|"
-        case .property: "-->|property|"
+        case .property: "-->|setting|"
         case .injection: "-.->|injected|"
         case .alias: "-->|alias|"
         case .decorator: "-->|around|"

@@ -93,8 +93,8 @@ extension ContextGraph.Node {
     fileprivate var line: String {
         let place = location.map { " (\($0))" } ?? ""
         switch kind {
-        case .property: return "property \(name)\(place)"
-        case .missing: return "\(title), which nothing registers"
+        case .property: return "setting \(name)\(place)"
+        case .missing: return "\(title), which is not registered"
         case .configuration: return "\(title), decoded"
         case .decorator: return "decorator of \(title)\(place)"
         case .factory: return "\(title) from \(payload ?? "a payload")\(place)"
@@ -102,7 +102,7 @@ extension ContextGraph.Node {
             var words = [scope.map { ".\($0)" }]
             if kind == .instance || kind == .input { words.append(kind.rawValue) }
             switch state {
-            case .made where kind == .input: words.append("handed in")
+            case .made where kind == .input: words.append("passed in")
             case .made where kind != .instance: words.append("made")
             case .setAside: words.append("set aside")
             case .made, .notMade, nil: break

@@ -1,4 +1,6 @@
-/// A dependency that is made from a payload in asynchronous code: a registered factory, which may be an asynchronous one.
+/// A registered factory as a function that you call in asynchronous code.
+///
+/// The factory itself can be synchronous or asynchronous.
 ///
 /// ```swift
 /// final class Client: Sendable {
@@ -8,18 +10,19 @@
 /// }
 /// ```
 ///
-/// A factory of several payloads is called with the elements of its tuple, as a ``Factory`` is.
+/// Call a factory with several payloads with the elements of its tuple, like a ``Factory``.
 public struct AsyncFactory<Payload, Value>: Sendable {
-    // No overload of `Factory.callAsFunction`: in a closure of one expression the compiler would choose the synchronous one.
+    // Not an overload of `Factory.callAsFunction`: in a closure with a single expression, the compiler would choose the
+    // synchronous one.
 
     private let request: ParameterRequest
-    /// What is made from it, for a ``RequestSite``.
+    /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// Makes a value from a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
+    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func callAsFunction(
         _ payload: Payload, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
@@ -30,7 +33,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     /// Makes a value from several payloads, the elements of the factory's tuple.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
+    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func callAsFunction<each Part>(
         _ part: repeat each Part, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value where Payload == (repeat each Part) {

@@ -1,4 +1,4 @@
-/// A dependency that is made from a payload: a registered factory as a function.
+/// A registered factory as a function from a payload to an instance.
 ///
 /// ```swift
 /// final class FriendList {
@@ -8,11 +8,11 @@
 /// }
 /// ```
 ///
-/// A factory of several payloads is a factory of a tuple, and called with its elements: a `Factory<(Int, String), Item>` as
-/// `try item(1, "Lamp")`. An asynchronous factory is injected as an ``AsyncFactory``.
+/// A factory with several payloads takes a tuple and is called with its elements: call a `Factory<(Int, String), Item>`
+/// as `try item(1, "Lamp")`. Inject an asynchronous factory as an ``AsyncFactory``.
 public struct Factory<Payload, Value>: Sendable {
     private let request: ParameterRequest
-    /// What is made from it, for a ``RequestSite``.
+    /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// Makes a value from a payload.

@@ -1,6 +1,8 @@
-/// A dependency that is asked for when it is first used, and then kept for as long as the answer is the same.
+/// A dependency that is resolved on first access and cached.
 ///
-/// As a parameter of a maker it closes a circle, and postpones what is expensive:
+/// If its registration changes, the next access picks up the new one.
+///
+/// As a parameter of an initializer, it breaks a dependency cycle or defers expensive work:
 ///
 /// ```swift
 /// final class MessagesService: Messages {
@@ -11,28 +13,28 @@
 /// ```
 public struct Lazy<Value> {
     private let state: WrapperState
-    /// What is made from it, for a ``RequestSite``.
+    /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// The instance.
     ///
-    /// Where there is none the program stops with the full text of the error.
+    /// If it cannot be resolved, the program stops with the full error message.
     public func callAsFunction() -> Value { value }
 
     /// The instance.
     ///
-    /// Where there is none the program stops with the full text of the error.
+    /// If it cannot be resolved, the program stops with the full error message.
     public var value: Value {
         withExtendedLifetime(state) {
             state.isSettled ? state.settledValue(as: Value.self) : state.value(ask)
         }
     }
 
-    /// The instance, or an error where there is none.
+    /// Returns the instance, or throws an error if it cannot be resolved.
     ///
-    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
-    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
-    ///   one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
+    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
+    ///   or one of its dependencies fails.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(ask) }
 
     private func ask(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {

@@ -1,18 +1,19 @@
-/// A dependency that is asked for each time: a new instance of a prototype, the current one of anything else.
+/// A dependency that is resolved on every call: a new instance of a prototype, or the current instance of any other
+/// scope.
 ///
 /// ```swift
 /// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }
 /// ```
 public struct Provider<Value>: Sendable {
     private let request: ParameterRequest
-    /// What is made from it, for a ``RequestSite``.
+    /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
-    /// Asks the context.
+    /// Resolves the dependency.
     ///
-    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
-    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
-    ///   one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
+    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
+    ///   or one of its dependencies fails.
     public func callAsFunction() throws(LocatorError) -> Value {
         try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
             try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)

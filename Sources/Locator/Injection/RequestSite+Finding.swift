@@ -10,7 +10,7 @@ extension RequestSite: InjectableParameter {
 }
 
 extension ThreadRecord {
-    /// Runs a request in the name of a requester.
+    /// Runs a request on behalf of a type.
     func requesting<Result>(
         for type: (any Any.Type)?, at location: SourcePlace, _ body: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
@@ -20,15 +20,16 @@ extension ThreadRecord {
         return try body()
     }
 
-    /// The type in whose name something is asked for here; nil for a wrapper, and outside of any making.
+    /// The type on whose behalf the current request is made; nil for a wrapper, and outside of any factory closure.
     var requestingType: (any Any.Type)? { requester(before: frames.count).type }
 
-    /// Who asks for what the maker that runs innermost makes; nil where that is no prototype's or factory's.
+    /// The site of the request for what the innermost running closure makes; nil if that is neither a prototype nor
+    /// made by a factory.
     fileprivate var requestSite: RequestSite? {
         guard let frame = frames.last, !frame.isInjection, var made = frame.slot, case .registration = made.layer,
             made.record.lifetime == .prototype
         else { return nil }
-        // The aliases and decorators around it pass the request through.
+        // Aliases and decorators around it pass the request through.
         var outer = frames.count - 1
         while true {
             let next = boundary(before: outer)
@@ -40,7 +41,7 @@ extension ThreadRecord {
         return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourcePlace())
     }
 
-    /// Who asks for what is made by the frame at a position.
+    /// The type and the place that request what the frame at a position makes.
     private func requester(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
         let holder = boundary(before: position)
         if let requester, requester.depth > holder, requester.depth <= position {
@@ -50,7 +51,7 @@ extension ThreadRecord {
         return (slot.key.type, slot.step.location)
     }
 
-    /// The position of the next frame further out in which something is made, or of a barrier; -1 where there is none.
+    /// The position of the next outer frame that makes something, or of a barrier; -1 if there is none.
     private func boundary(before end: Int) -> Int {
         var position = end - 1
         while position >= 0, frames[position].slot == nil, !frames[position].isBarrier { position -= 1 }

@@ -1,20 +1,20 @@
 internal import LocatorProperties
 
-/// What a registration answers: a type and an optional qualifier.
+/// A type with an optional qualifier, which identifies a registration or a request.
 public struct Key: Sendable, Hashable, CustomStringConvertible {
-    /// The type asked for.
+    /// The type.
     public let type: any Any.Type
 
-    /// The qualifier's name, where there is one.
+    /// The name of the qualifier, if there is one.
     public let qualifier: String?
 
-    /// Whether the qualifier is the value of a secret property, and is not printed.
+    /// Whether the qualifier is the value of a secret setting and must not be printed.
     let hidesQualifier: Bool
 
-    /// Whether texts name the type with its module, because another type of the same name is near.
+    /// Whether texts include the module of the type, because a similar key has a type of the same name.
     private(set) var isWrittenInFull = false
 
-    /// Creates the key of a type and a qualifier's name.
+    /// Creates a key from a type and the name of a qualifier.
     public init(_ type: any Any.Type, qualifier: String? = nil) {
         self.init(type, qualifier: qualifier, hidesQualifier: false)
     }
@@ -25,7 +25,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
         self.hidesQualifier = hidesQualifier
     }
 
-    /// Tells whether two keys name the same type and qualifier.
+    /// Returns whether two keys have the same type and qualifier.
     public static func == (left: Key, right: Key) -> Bool {
         left.type == right.type && left.qualifier == right.qualifier
     }
@@ -36,10 +36,12 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(qualifier)
     }
 
-    /// A quick hash of a type and a name, for tables that compare both; equal names have the same.
+    /// A fast hash of a type and a name, for tables that compare both.
+    ///
+    /// Equal names have equal hashes.
     static func hash(_ type: ObjectIdentifier, _ name: String) -> UInt {
-        // Names are short and ASCII; a product and a shift for each byte suffice. Whatever else there is may be written in
-        // several ways that count as one, which the standard library's hash knows.
+        // Most names are short and ASCII, for which a product and a shift per byte suffice. Other names can be written
+        // in several equivalent ways, which the hash of the standard library takes into account.
         var hash = UInt(bitPattern: type)
         var isASCII = true
         for byte in name.utf8 {
@@ -53,33 +55,33 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
         return UInt(bitPattern: hasher.finalize())
     }
 
-    /// The type as Swift writes it, and the qualifier where there is one: `any Logger "file"`.
+    /// The type as written in Swift, and the qualifier, if there is one: `any Logger "file"`.
     public var description: String {
         guard let shownQualifier else { return shownType }
         return "\(shownType) \"\(shownQualifier)\""
     }
 
-    /// The type as texts name it.
+    /// The name of the type in texts.
     var shownType: String { isWrittenInFull ? qualifiedTypeName(type) : typeName(type) }
 
     /// The type as it is written as an argument: `Int.self`, `(any Logger).self`.
     var metatype: String { metatypeText(of: shownType) }
 
-    /// The key, whose type texts name with its module.
+    /// The key, with the module of the type in texts.
     var writtenInFull: Key {
         var key = self
         key.isWrittenInFull = true
         return key
     }
 
-    /// The qualifier as texts name it: a secret one is masked.
+    /// The qualifier in texts, masked if it is secret.
     var shownQualifier: String? { hidesQualifier ? qualifier.map { _ in Redaction.mask } : qualifier }
 
-    /// The key, masked in texts where it has the qualifier of a key that hides its own.
+    /// The key, with a masked qualifier if another key hides the same qualifier.
     func hidingQualifier(of other: Key) -> Key {
         other.hidesQualifier && other.qualifier == qualifier ? hidingQualifier : self
     }
 
-    /// The key with its qualifier masked in texts.
+    /// The key with a masked qualifier.
     var hidingQualifier: Key { Key(type, qualifier: qualifier, hidesQualifier: true) }
 }

@@ -1,32 +1,33 @@
-/// How early a module is asked: modules of a higher priority answer first.
+/// The priority of a module in lookup order: modules with a higher priority come first.
 ///
 /// ```swift
 /// try context.load(defaults, priority: .low)
 /// try context.load(plugins, priority: 600)
 /// ```
 public struct Priority: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-    /// For defaults that any other module may replace: 100.
+    /// For defaults that any other module can replace: 100.
     public static let low: Priority = 100
 
-    /// What `AppContext.load` uses unless told otherwise: 500.
+    /// The default of `AppContext.load`: 500.
     public static let normal: Priority = 500
 
-    /// Where the properties of profile files stand: modules above replace their values, modules below supply defaults:
-    /// 750.
+    /// The priority of the profile files: 750.
+    ///
+    /// The settings of modules above it override the files, and those of modules below it are defaults.
     public static let profile: Priority = 750
 
-    /// For replacements in tests, and what a push uses unless told otherwise: 1000.
+    /// For replacements in tests, and the default of a push: 1000.
     public static let high: Priority = 1000
 
-    /// The number that is compared.
+    /// The number.
     public let value: Int
 
-    /// Creates a priority of any number.
+    /// Creates a priority from a number.
     public init(_ value: Int) {
         self.value = value
     }
 
-    /// Creates a priority of any number.
+    /// Creates a priority from a number.
     public init(integerLiteral value: Int) {
         self.init(value)
     }
@@ -36,7 +37,7 @@ public struct Priority: Sendable, Hashable, Comparable, ExpressibleByIntegerLite
         left.value < right.value
     }
 
-    /// The name of a named priority, else its number.
+    /// The name of a predefined priority; otherwise the number.
     public var description: String {
         switch self {
         case .low: "low"

@@ -1,7 +1,7 @@
-/// What tells two registrations of one type apart.
+/// A name that distinguishes registrations of the same type.
 ///
-/// A string literal is a name. Names that are used often are best kept as constants, which then work wherever a
-/// qualifier is written:
+/// A string literal is a name. Define constants for names that you use often. They work wherever a qualifier is
+/// expected:
 ///
 /// ```swift
 /// extension Qualifier {
@@ -12,8 +12,7 @@
 /// try context.resolve((any Logger).self, qualifier: .file)
 /// ```
 ///
-/// A literal may have parts that are known only at run time, as in `"replica \(number)"`. A name in a variable is given as
-/// ``named(_:)``.
+/// A literal can contain interpolations, as in `"replica \(number)"`. For a name in a variable, use ``named(_:)``.
 public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
     enum Content: Sendable, Hashable {
         case name(String)
@@ -22,24 +21,26 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
 
     let content: Content
 
-    /// The name, or nil where it is read from a property.
+    /// The name; nil if it is read from a setting.
     var name: String? {
         if case .name(let name) = content { name } else { nil }
     }
 
-    /// The path of the property that the name is read from.
+    /// The path of the setting that the name is read from.
     var path: String? {
         if case .property(let path) = content { path } else { nil }
     }
 
-    /// The qualifier with this name.
+    /// A qualifier with this name.
     public static func named(_ name: String) -> Qualifier {
         Qualifier(content: .name(name))
     }
 
-    /// The qualifier whose name is the text at a path of the properties, read each time it is asked for.
+    /// A qualifier whose name is the value of the setting at a path.
     ///
-    /// It chooses among registrations; a registration itself is qualified by a name.
+    /// The setting is read on each request.
+    ///
+    /// Use it to choose among registrations. A registration itself must have a name as its qualifier.
     public static func property(_ path: String) -> Qualifier {
         Qualifier(content: .property(path))
     }
@@ -48,16 +49,16 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
         self.content = content
     }
 
-    /// The qualifier with this name.
+    /// A qualifier with this name.
     public init(stringLiteral name: String) {
         self.init(content: .name(name))
     }
 
-    /// The name in quotes, or the property it is read from.
+    /// The name in quotes, or the setting that the name comes from.
     public var description: String {
         switch content {
         case .name(let name): "\"\(name)\""
-        case .property(let path): "the value of property \"\(path)\""
+        case .property(let path): "the value of setting \"\(path)\""
         }
     }
 }

@@ -1,24 +1,25 @@
-/// Who asks for a prototype or for the product of a factory, and where.
+/// The type and the place that request a prototype or call a factory.
 ///
-/// As a parameter of the maker it lets an instance depend on its holder:
+/// As a parameter of a factory closure, it lets an instance depend on the type that uses it:
 ///
 /// ```swift
 /// registry.register(scope: .prototype) { (site: RequestSite) in Logger(label: site.typeName) }
 /// registry.register((any Catalog).self) { (logger: Logger) in CatalogService(logger: logger) }  // "any Catalog"
 /// ```
 ///
-/// Only makers of `.prototype` and of factories can take it: what is shared has many who ask. Nothing has to be registered
-/// for it.
+/// Only the closures of prototypes and factories can take it, because a shared instance has many requesters. It needs
+/// no registration.
 public struct RequestSite: Sendable {
-    /// The type of the registration that is being made from the instance; nil for a wrapper and for a plain request.
+    /// The type that is being made and requests the instance; nil for a wrapper and for a direct request.
     ///
-    /// Aliases and decorators of the instance do not count. A decorator, or an `.injecting`, that takes the instance asks for
-    /// the type it belongs to. ``Lazy``, ``Provider`` and ``Factory`` ask for the registration that took them.
+    /// Aliases and decorators of the instance do not count. If a decorator or an `.injecting` takes the instance, the
+    /// type is the one that it belongs to. For a ``Lazy``, ``Provider``, or ``Factory``, it is the type of the
+    /// registration that took it.
     public let type: (any Any.Type)?
 
-    /// The place of that registration, of the wrapper's property or of the plain request.
+    /// The place of that registration, of the wrapper's property, or of the direct request.
     public let location: SourcePlace
 
-    /// The name of the type; the file of the place, `Shop/Library.swift`, where there is no type.
+    /// The name of the type; the file of the place, such as `Shop/Library.swift`, if there is no type.
     public var typeName: String { type.map(TypeName.of) ?? location.fileID }
 }

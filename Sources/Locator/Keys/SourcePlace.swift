@@ -1,4 +1,4 @@
-/// A place in the source, as `#fileID` and `#line` name it.
+/// A place in the source: `#fileID` and `#line`.
 public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     let file: StaticString
 
@@ -8,16 +8,18 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     /// The file, as `Module/File.swift`.
     public var fileID: String { "\(file)" }
 
-    /// Creates a place; without arguments, that of the call.
+    /// Creates a place.
+    ///
+    /// Without arguments, it is the place of the call.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.file = fileID
         self.line = Int(line)
     }
 
-    /// The place of what nothing registers, because it is decoded.
+    /// The place of types that are decoded from settings without a registration.
     static let properties = SourcePlace(fileID: "the properties", line: 0)
 
-    /// Tells whether two places are the same line of the same file.
+    /// Returns whether two places are the same line of the same file.
     public static func == (left: SourcePlace, right: SourcePlace) -> Bool {
         left.line == right.line && left.fileID == right.fileID
     }

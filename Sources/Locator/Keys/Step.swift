@@ -1,12 +1,12 @@
-/// One link of the chain from an outermost request to what went wrong.
+/// One step on the way from the outermost request to the error.
 public struct Step: Sendable, Hashable, CustomStringConvertible {
-    /// What part a link plays.
+    /// The roles of a step.
     public enum Role: Sendable, Hashable {
-        /// A registration whose maker runs.
+        /// A registration whose factory closure runs.
         case registration
-        /// A decorator that wraps something.
+        /// A decorator that wraps an instance.
         case decorator
-        /// An alias that forwards.
+        /// An alias that forwards to a registration.
         case alias
         /// An `.injecting` of a registration.
         case injection
@@ -15,10 +15,10 @@ public struct Step: Sendable, Hashable, CustomStringConvertible {
     /// What is being made.
     public let key: Key
 
-    /// Where the registration, the decorator or the alias was written.
+    /// The place of the registration, the decorator, or the alias in the source.
     public let location: SourcePlace
 
-    /// What part the link plays.
+    /// The role of the step.
     public let role: Role
 
     /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.

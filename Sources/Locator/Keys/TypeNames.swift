@@ -1,25 +1,25 @@
 internal import LocatorProperties
 
-/// A type's name as a programmer writes it where the type is visible: `any Logger`, `[Int]`.
+/// The name of a type as written in code: `any Logger`, `[Int]`.
 func typeName(_ type: any Any.Type) -> String {
     TypeName.of(type)
 }
 
-/// The names of types, written in full where several have the same name.
+/// The names of types, with their modules if several types have the same name.
 func distinctNames(of types: [any Any.Type]) -> [String] {
     let names = types.map(typeName)
     let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     return zip(types, names).map { type, name in counts[name] == 1 ? name : qualifiedTypeName(type) }
 }
 
-/// A type's name with the names of the modules of all its parts: `any Shop.Catalog`.
+/// The name of a type with the modules of all its parts: `any Shop.Catalog`.
 func qualifiedTypeName(_ type: any Any.Type) -> String {
     let name = String(reflecting: type).withoutPrivateContexts
     return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
 }
 
 extension String {
-    /// A type's name without the marks of files that the runtime adds to private types.
+    /// The name of a type without the file identifiers that the runtime adds to private types.
     fileprivate var withoutPrivateContexts: String {
         let mark = "(unknown context at "
         guard contains(mark) else { return self }
@@ -29,9 +29,9 @@ extension String {
     }
 }
 
-/// A type's name as it is written as an argument: `Int.self`, `(any Logger).self`.
+/// The name of a type as written as an argument: `Int.self`, `(any Logger).self`.
 func metatypeText(of name: String) -> String {
-    // Brackets hold what is inside of them together.
+    // Brackets keep their contents together.
     let isTogether = name.hasPrefix("[") || !name.prefix { $0 != "<" }.contains(" ")
     return isTogether ? "\(name).self" : "(\(name)).self"
 }

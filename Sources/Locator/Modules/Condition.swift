@@ -1,10 +1,10 @@
 public import LocatorProperties
 
-/// When a module is in force.
+/// A condition that turns a module on or off.
 ///
-/// Conditions see the profile files, the environment and the properties of modules without a condition, pushed ones too.
-/// They are evaluated again whenever one of these changes: a push that sets a property may turn a module on or off, and
-/// the pop turns it back. A malformed path in a condition is an error when the module is loaded.
+/// A condition reads the profile files, the environment, and the `properties:` of loaded and pushed modules that have
+/// no condition. It is evaluated again whenever one of these changes: a push that changes a setting can turn a module
+/// on or off, and the pop reverts it. A malformed path in a condition is an error when the module is loaded.
 ///
 /// ```swift
 /// Module("Mail", when: .property("mail.enabled", equals: true)) { registry in … }
@@ -12,61 +12,86 @@ public import LocatorProperties
 /// ```
 public struct Condition: Sendable, CustomStringConvertible {
     let holds: @Sendable (Properties) -> Bool
-    /// The path that is read; nil where the condition reads none.
+    /// The path of the setting that the condition reads, if any.
     let path: String?
-    /// The value that the setting is compared with; nil where the condition compares none.
+    /// The value that the setting is compared with, if any.
     let value: JSONValue?
-    /// The profile that is asked for; nil where the condition asks for none.
+    /// The profile that the condition checks, if any.
     let profile: String?
 
-    /// The condition in words: `profile "prod" is active`.
-    public let description: String
-    /// The same without the value that it compares with.
-    private let maskedDescription: String
+    private let words: Words
 
-    /// Holds while a profile is active.
+    /// True while a profile is active.
     public static func profile(_ name: String) -> Condition {
-        Condition(holds: { $0.isProfileActive(name) }, path: nil, profile: name, "profile \"\(name)\" is active")
+        Condition(
+            holds: { $0.isProfileActive(name) }, path: nil, profile: name,
+            words: Words(subject: "profile \"\(name)\"", verb: "is active", negatedVerb: "is not active"))
     }
 
-    /// Holds while the property at `path` has this value.
+    /// True while the setting at `path` has this value.
     ///
-    /// Text from the environment counts as the number or Bool that it spells.
+    /// Text from the environment is compared as the number or Bool that it represents.
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
         let shown = Properties.markingSecrets(of: value, at: path)
         return Condition(
             holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path, value: value,
-            "property \"\(path)\" equals \(shown)",
-            masked: "property \"\(path)\" equals \"\(Redaction.mask)\"")
+            words: Words(
+                subject: "setting \"\(path)\"", verb: "equals", negatedVerb: "does not equal", object: " \(shown)",
+                maskedObject: " \"\(Redaction.mask)\""))
     }
 
-    /// Holds while there is a property at `path`, whatever its value.
+    /// True while a setting exists at `path`, whatever its value.
     public static func property(_ path: String) -> Condition {
-        Condition(holds: { $0[path] != nil }, path: path, "property \"\(path)\" is set")
+        Condition(
+            holds: { $0[path] != nil }, path: path,
+            words: Words(subject: "setting \"\(path)\"", verb: "exists", negatedVerb: "does not exist"))
     }
 
-    /// Holds while `condition` does not.
+    /// True while `condition` is false.
     public static func not(_ condition: Condition) -> Condition {
         Condition(
             holds: { !condition.holds($0) }, path: condition.path, value: condition.value,
-            profile: condition.profile, "not: \(condition.description)",
-            masked: "not: \(condition.maskedDescription)")
+            profile: condition.profile, words: condition.words.negated)
     }
 
     private init(
         holds: @escaping @Sendable (Properties) -> Bool, path: String?, value: JSONValue? = nil,
-        profile: String? = nil, _ description: String, masked: String? = nil
+        profile: String? = nil, words: Words
     ) {
         self.holds = holds
         self.path = path
         self.value = value
         self.profile = profile
-        self.description = description
-        maskedDescription = masked ?? description
+        self.words = words
     }
 
-    /// The condition in words, without its value where properties say that it is secret.
+    /// The condition in words: `profile "prod" is active`.
+    public var description: String { words.text }
+
+    /// The condition in words, without its value if the setting is secret.
     func text(in properties: Properties) -> String {
-        path.map(properties.isSecret) ?? false ? maskedDescription : description
+        path.map(properties.isSecret) ?? false ? words.maskedText : words.text
+    }
+}
+
+extension Condition {
+    /// The parts of the text, so that the opposite condition reads as a sentence, too.
+    private struct Words {
+        /// What the condition is about: `profile "prod"`.
+        let subject: String
+        let verb: String
+        let negatedVerb: String
+        /// The value that a setting is compared with.
+        var object = ""
+        /// What is shown instead of a secret value.
+        var maskedObject = ""
+
+        var text: String { "\(subject) \(verb)\(object)" }
+        var maskedText: String { "\(subject) \(verb)\(maskedObject)" }
+
+        var negated: Words {
+            Words(
+                subject: subject, verb: negatedVerb, negatedVerb: verb, object: object, maskedObject: maskedObject)
+        }
     }
 }

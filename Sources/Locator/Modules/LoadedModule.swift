@@ -1,28 +1,28 @@
 internal import LocatorProperties
 
-/// A module as a context took it in: what its closure registered, by type.
+/// A module in a context: what its closure registered, by type.
 ///
-/// Constant.
+/// Immutable.
 final class LoadedModule: ModuleList, @unchecked Sendable {
     // Sendable: all fields are constant; the records are constant since `ModuleRun.register` has returned.
 
     let run: ModuleRun
-    /// The modules that stand right behind this one.
+    /// The modules that come directly after this one in lookup order.
     let included: [Module]
     let registrations: [RegistrationRecord]
-    /// What few modules have.
+    /// What only some modules have.
     private let details: ModuleDetails?
-    /// The module's property values, or nil where it has none.
+    /// The settings of the module; nil if it has none.
     let properties: Properties?
-    /// The aliases of all registrations, in the order of these.
+    /// The aliases of all registrations, in the order of the registrations.
     private let aliases: [AliasRecord]
-    /// The registrations and aliases of each type: their places in `registrations`, and behind those in `aliases`.
+    /// The registrations and aliases of each type, as positions in `registrations` followed by `aliases`.
     private let index: TypeIndex
-    /// The same of each type and name.
+    /// The registrations and aliases of each type and qualifier.
     private let names: TypeIndex
-    /// The groups of the types that the module has something for.
+    /// The groups of the types that the module registers or changes.
     let typeGroups: TypeGroups
-    /// What else the module does to types.
+    /// What the module does to types besides registering them.
     private let treatments: IdentityTable<Treatment>
 
     /// What a module does to a type besides registering it.
@@ -37,20 +37,20 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     var always: [RegistrationRecord] { details?.always ?? [] }
     /// The registrations whose instances `start()` makes.
     var asynchronous: [RegistrationRecord] { details?.asynchronous ?? [] }
-    /// The registrations whose instances are handed in where their scope is opened.
+    /// The registrations of inputs, which are passed when their scope is opened.
     var inputs: [RegistrationRecord] { details?.inputs ?? [] }
-    /// The scopes of its own that the module names.
+    /// The custom scopes that the module uses.
     var scopes: Set<Scope> { details?.scopes ?? [] }
     var requirements: [PropertyRequirement] { details?.requirements ?? [] }
-    /// The types of which there may be no element.
+    /// The types whose collections may be empty.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> { details?.collectionsThatMayBeEmpty ?? [] }
     var module: Module { run.module }
     var name: String { module.name }
     let identity: ObjectIdentifier
-    /// Whether the module is in force only under a condition.
+    /// Whether the module has a condition.
     let hasCondition: Bool
 
-    /// Takes over what the module's closure has registered, without problems.
+    /// Takes over what the module's closure registered, if it has no problems.
     init(_ registry: Registry) throws(PropertiesError) {
         run = registry.run
         let module = run.module
@@ -73,7 +73,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         super.init(after: nil)
     }
 
-    /// Throws where a condition's path is malformed.
+    /// Throws if the path of a condition is malformed.
     private static func checkCondition(_ path: String, of module: Module) throws(PropertiesError) {
         do throws(PropertiesError) {
             _ = try Properties.canonicalPath(path)
@@ -123,10 +123,10 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         return treatments
     }
 
-    /// Whether the module has something for a type.
+    /// Whether the module registers or changes a type.
     func has(_ type: ObjectIdentifier) -> Bool { index.has(.init(type)) || treatment(of: type) != nil }
 
-    /// What the module has for a type.
+    /// The entry of a type; nil if the module neither registers nor changes it.
     func entry(for type: ObjectIdentifier) -> TypeEntry? { has(type) ? TypeEntry(module: self, type: type) : nil }
 
     fileprivate func treatment(of type: ObjectIdentifier) -> Treatment? {
@@ -138,7 +138,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         treatment(of: type)?.decorators.isEmpty == false
     }
 
-    /// Runs `body` for each type that the module has something for.
+    /// Runs `body` for each type that the module registers or changes.
     func forEachType(_ body: (ObjectIdentifier) -> Void) {
         for number in index.firsts { body(ObjectIdentifier(candidate(number).key.type)) }
         if treatments.isEmpty { return }
@@ -150,7 +150,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         index.candidates(of: .init(type))
     }
 
-    /// The candidates of a type and a name, and maybe some others.
+    /// The candidates of a type and a qualifier, and possibly some others.
     fileprivate func candidates(of type: ObjectIdentifier, named name: String) -> TypeIndex.Numbers? {
         names.candidates(of: .init(type, named: name))
     }
@@ -161,9 +161,9 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     }
 }
 
-/// What one module has for one type.
+/// What one module registers for one type and does to it.
 struct TypeEntry {
-    // Whatever else it tells it looks up: it is copied more often than asked.
+    // Everything else is looked up, because an entry is copied more often than it is used.
     private let module: LoadedModule
     private let type: ObjectIdentifier
 
@@ -176,7 +176,7 @@ struct TypeEntry {
     var replacesCollections: Bool { module.treatment(of: type)?.replacesCollections ?? false }
     private var numbers: TypeIndex.Numbers? { module.candidates(of: type) }
 
-    /// The registrations and aliases, in the order in which they were written.
+    /// The registrations and aliases, in source order.
     var candidates: [Candidate] { candidates(numbers) { $0.record.payload == nil } }
 
     /// The registrations and aliases of one qualifier, or those without one.
@@ -187,10 +187,10 @@ struct TypeEntry {
         }
     }
 
-    /// What makes the type from a payload.
+    /// The factories of the type.
     var factories: [Candidate] { candidates(numbers) { $0.record.payload != nil } }
 
-    /// What makes the type from a payload of this type.
+    /// The factories of the type that take a payload of this type.
     func factories(of payload: ObjectIdentifier) -> [Candidate] {
         candidates(numbers) { $0.record.payload.map(ObjectIdentifier.init) == payload }
     }
@@ -201,12 +201,12 @@ struct TypeEntry {
     }
 }
 
-/// Something that may answer a request: a registration, or an alias of one.
+/// A registration or an alias that a request can resolve to.
 enum Candidate {
     case registration(RegistrationRecord)
     case alias(AliasRecord)
 
-    /// The registration itself, or the one the alias was written for.
+    /// The registration itself, or the registration of the alias.
     var record: RegistrationRecord {
         switch self {
         case .registration(let record): record
@@ -240,6 +240,6 @@ extension [Candidate] {
         return types
     }
 
-    /// Their names.
+    /// The names of the payload types.
     var payloads: [String] { distinctNames(of: payloadTypes) }
 }

@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// A named set of registrations that a context loads, pushes and unloads as one.
+/// A named set of registrations that a context loads, pushes, and unloads as a unit.
 ///
 /// ```swift
 /// extension Module {
@@ -11,9 +11,9 @@ public import LocatorProperties
 /// }
 /// ```
 ///
-/// Each call of an initializer makes an identity, which copies share: a module is its own handle, and
-/// `context.unload(.shop)` takes off what `context.load(.shop)` loaded. The closure runs each time a context takes the
-/// module in, so that what it creates belongs to that context.
+/// Each call of the initializer makes a different module. Copies of the value are the same module, so that
+/// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs each time a context loads or
+/// pushes the module, so everything that it creates belongs to that context.
 public struct Module: Sendable, CustomStringConvertible {
     final class Definition: Sendable {
         let name: String
@@ -41,15 +41,16 @@ public struct Module: Sendable, CustomStringConvertible {
 
     let definition: Definition
 
-    /// The module's name, as errors and selections use it.
+    /// The name of the module in errors and selections.
     public var name: String { definition.name }
 
-    /// Where the module was written.
+    /// The place of the module in the source.
     public var location: SourcePlace { definition.location }
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 
-    // One initializer: with several, the compiler reports a mistake in a closure at the call of the initializer.
+    // There is only one initializer: with several, the compiler reports a mistake in a closure at the call of the
+    // initializer.
 
     /// Creates a module.
     ///
@@ -58,18 +59,18 @@ public struct Module: Sendable, CustomStringConvertible {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What errors and selections call it.
-    ///   - properties: Property values that the module brings, by path: `["server.url": "http://test"]`. The keys of
-    ///     objects inside are names, as they are in files. A variable is given as `JSONValue(port)`, or `.init(port)`.
-    ///     Those of a module above ``Priority/profile`` replace what the profile files say; those of other modules are
-    ///     defaults.
-    ///   - including: Modules that are loaded with this one, right behind it, and leave with the last that includes
-    ///     them. The list is read when the module is loaded, so that modules may include each other.
-    ///   - condition: When the module is in force; always, unless given.
-    ///   - components: Types that carry their own registration. They register before the closure runs.
+    ///   - name: The name of the module in errors and selections.
+    ///   - properties: Settings by path: `["server.url": "http://test"]`. Keys of nested objects are names, as in
+    ///     files. Pass a variable as `JSONValue(port)` or `.init(port)`. The settings of a module above
+    ///     ``Priority/profile`` override the profile files. Those of other modules are defaults.
+    ///   - including: Modules that are loaded with this one. They come directly after it in lookup order, and are
+    ///     unloaded with the last module that includes them. The list is read when the module is loaded, so modules can
+    ///     include each other.
+    ///   - condition: The condition that turns the module on. By default, it is always on.
+    ///   - components: Types that contain their own registration. They are registered before the closure runs.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - register: Registers what the module offers.
+    ///   - register: A closure that registers the contents of the module.
     public init(
         _ name: String, properties: [String: JSONValue] = [:],
         including: @autoclosure @escaping @Sendable () -> [Module] = [], when condition: Condition? = nil,
@@ -89,7 +90,7 @@ public struct Module: Sendable, CustomStringConvertible {
     public var description: String { "module \"\(name)\"" }
 }
 
-/// A type that carries its own registration.
+/// A type that contains its own registration.
 ///
 /// ```swift
 /// final class CatalogService: Catalog, Component {

@@ -1,6 +1,6 @@
-/// A module that has something for the types of one group, and those that have, too.
+/// A linked list of the modules that have entries for one group of types.
 class ModuleList: Chained, @unchecked Sendable {
-    // Sendable: as the superclass; the fields of its subclasses are constant.
+    // Sendable: like the superclass. The fields of its subclasses are constant.
 
     /// The module.
     var first: LoadedModule { preconditionFailure("A list begins with a module") }
@@ -19,13 +19,13 @@ class ModuleList: Chained, @unchecked Sendable {
         }
     }
 
-    /// A list of these modules; nil where there are none.
+    /// A list of these modules; nil if there are none.
     static func of(_ modules: [LoadedModule]) -> ModuleList? {
         modules.dropFirst().reduce(modules.first) { FurtherModule($1, after: $0) }
     }
 }
 
-/// A module in front of others.
+/// A module followed by others.
 final class FurtherModule: ModuleList, @unchecked Sendable {
     // Sendable: the field is constant.
 

@@ -1,15 +1,15 @@
-/// Which modules a collection takes its elements from.
+/// The modules that a collection takes its elements from.
 ///
 /// ```swift
 /// @DependencyArray(from: .first) var loggers: [any Logger]
 /// let plugins = try context.resolveAll((any Plugin).self, from: .modules(named: "Plugins"))
 /// ```
 public struct ModuleSelection: Sendable {
-    /// What a ``ModuleSelection/where(_:)`` predicate sees of a module.
+    /// The description of a module for a ``ModuleSelection/where(_:)`` predicate.
     public struct Candidate: Sendable, Hashable {
         /// The module's name.
         public let name: String
-        /// The priority it stands at.
+        /// The module's priority.
         public let priority: Priority
     }
 
@@ -22,21 +22,21 @@ public struct ModuleSelection: Sendable {
 
     let rule: Rule
 
-    /// Every module.
+    /// All modules.
     public static let all = ModuleSelection(rule: .all)
 
     /// The first module in lookup order that has any element.
     public static let first = ModuleSelection(rule: .first)
 
-    /// The modules of these names.
+    /// The modules with these names.
     public static func modules(named names: String...) -> ModuleSelection {
         ModuleSelection(rule: .named(Set(names)))
     }
 
-    /// The modules for which `predicate` holds.
+    /// The modules for which `predicate` returns true.
     ///
-    /// The predicate must be a pure function of the module. It may be asked again when a module is loaded or pushed, to
-    /// find out whether an instance whose maker has read such a collection is affected.
+    /// The predicate must be a pure function of the module. When a module is loaded or pushed, the predicate may be
+    /// called again to find out whether an instance that depends on the collection is affected.
     public static func `where`(_ predicate: @escaping @Sendable (Candidate) -> Bool) -> ModuleSelection {
         ModuleSelection(rule: .matching(predicate))
     }

@@ -1,17 +1,17 @@
-/// The injectable parameter that a type is, or nil if it is a type that is registered.
+/// The type as an injectable parameter, such as `Lazy`; nil for a registered type.
 ///
-/// No class is one. Telling a class costs little; looking for a conformance, in ten thousand types, much.
+/// No class conforms. Recognizing a class is cheap, while looking up a conformance among ten thousand types is not.
 func injectable(_ type: any Any.Type) -> (any InjectableParameter.Type)? {
     if type is AnyClass { return nil }
     return type as? any InjectableParameter.Type
 }
 
-/// A type of parameter that the context makes, and that is not registered: `Lazy<T>`, `[T]`, `T?`.
+/// A parameter type that the context provides, instead of a registered type.
 protocol InjectableParameter {
-    /// What is asked for, and how.
+    /// The type of the dependency, and how it is resolved.
     static var dependency: (type: any Any.Type, kind: DependencyKind) { get }
 
-    /// The type of the payload, where the parameter is a factory.
+    /// The type of the payload, if the parameter is a factory.
     static var payload: (any Any.Type)? { get }
 
     /// Whether the factory may be an asynchronous one.
@@ -26,22 +26,22 @@ extension InjectableParameter {
     static var isAwaited: Bool { false }
 }
 
-/// How one registration depends on what it asks for.
+/// How a registration depends on another one.
 public enum DependencyKind: String, Sendable, Hashable, Codable {
-    /// The instance itself, needed while making.
+    /// The instance itself, resolved before the closure runs.
     case direct
-    /// The instance, or nil where nothing is registered.
+    /// The instance, or nil if the type is not registered.
     case optional
-    /// Every instance of a type.
+    /// All instances of a type.
     case collection
-    /// The instance, when it is first used.
+    /// The instance, resolved on first access.
     case lazy
-    /// The instance, each time it is asked for.
+    /// The instance, resolved on every call.
     case provider
     /// A function from a payload to an instance.
     case factory
-    /// Decided at run time; not known before.
+    /// Whatever the closure resolves at run time.
     case resolver
-    /// Who asks, as a ``RequestSite``; nothing has to be registered for it.
+    /// The place of the request, as a ``RequestSite``. It needs no registration.
     case site
 }

@@ -1,4 +1,4 @@
-/// What `register` gives back: the registration, to be refined while its module's closure runs.
+/// A registration that `register` returns, for further configuration inside the module's closure.
 public struct Registration<Value> {
     let record: RegistrationRecord
 
@@ -6,21 +6,23 @@ public struct Registration<Value> {
         self.record = record
     }
 
-    /// Prefers this registration where several of one key in one module could answer a single request.
+    /// Prefers this registration if a request matches several registrations of one key in one module.
     @discardableResult
     public func primary() -> Self {
         markPrimary(record)
         return self
     }
 
-    /// Gives the registration a further key, which shares the instance; the compiler checks the upcast.
+    /// Adds another key that shares the instance.
+    ///
+    /// The compiler checks the upcast.
     ///
     /// ```swift
     /// registry.register(HarryPotter.init).alias((any Book).self) { $0 }
     /// ```
     ///
-    /// The alias has the registration's qualifier unless another is given. It forwards to the registration's key:
-    /// whoever answers the key, a replacement in a test too, answers the alias.
+    /// The alias has the qualifier of the registration, unless you pass another one. It forwards to the key of the
+    /// registration: if another module replaces that key, for example in a test, the alias resolves to the replacement.
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -30,15 +32,16 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs after the instance was made and before the outermost request returns, so that a circle can be closed on
-    /// purpose.
+    /// Runs after the instance was made and before the outermost request returns.
+    ///
+    /// Use it for two instances that need each other.
     ///
     /// ```swift
     /// registry.register(UsersService.init)
     ///     .injecting { (users, messages: any Messages) in users.messages = messages }
     /// ```
     ///
-    /// Injections run in the order in which their instances were made; those of one registration in the order written.
+    /// Injections run in the order in which their instances were made. Those of one registration run in source order.
     @discardableResult
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
@@ -47,10 +50,12 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs on the main actor after the instance was made; see ``injecting(_:)``.
+    /// Runs on the main actor after the instance was made.
     ///
-    /// The instance is then made on the main actor, too: where it is asked for elsewhere before, that is an error.
-    /// `start()` changes to the main actor for an instance with an asynchronous maker.
+    /// See ``injecting(_:)``.
+    ///
+    /// The instance is then made on the main actor, too. Requesting it off the main actor before it was made is an
+    /// error. For an instance with an asynchronous factory closure, `start()` switches to the main actor.
     @discardableResult
     public func injecting<each Parameter>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
@@ -59,7 +64,9 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs once when the instance leaves the context for good; instances end in reverse order of their making.
+    /// Runs once when the context disposes of the instance.
+    ///
+    /// Instances are disposed of in the reverse order of their creation.
     @discardableResult
     public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()
@@ -68,33 +75,34 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs on the main actor once when the instance leaves the context for good.
+    /// Runs once on the main actor when the context disposes of the instance.
     ///
     /// ```swift
     /// registry.register(PlayerModel.self, onMainActor: PlayerModel.init)
     ///     .onDispose(onMainActor: { player in player.stop() })
     /// ```
     ///
-    /// An instance that ends on the main actor, or in `shutdown()`, is disposed of in reverse order of making like any other.
-    /// Where it ends elsewhere, the hook runs later, after the hooks that need no main actor: in reverse order of making
-    /// among those that do, with the further hooks of the same instance behind it. `shutdown()` waits for it and throws its
-    /// error; until then only observers are told the error. A context that was dropped no longer answers such a hook.
+    /// An instance that is disposed of on the main actor, or in `shutdown()`, keeps the usual reverse order of
+    /// creation. Otherwise, the hook runs later, after the hooks that do not need the main actor. Among the hooks that
+    /// do, the reverse order of creation holds, and all remaining hooks of the same instance follow. `shutdown()` waits
+    /// for the hook and throws its error. Until then, the error is reported only to observers. If the context was
+    /// released, the hook can no longer resolve anything from it.
     @discardableResult
     public func onDispose(onMainActor dispose: @escaping @MainActor @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()
         record.detailed().disposals.append(
             Disposal(isOnMainActor: true) { box in
-                // Unsafe: the context runs this closure on the main actor only.
+                // Unsafe: the context runs this closure only on the main actor.
                 nonisolated(unsafe) let value = box.value(as: Value.self)
                 try MainActor.assumeIsolated { try dispose(value) }
             })
         return self
     }
 
-    /// Runs in `await context.shutdown()`, and where a load of properties has replaced the instance.
+    /// Runs in `await context.shutdown()`, or after newly loaded settings have replaced the instance.
     ///
-    /// Then it runs once no request is given the instance any more, in a task of its own and before the instance is
-    /// disposed of. Observers are told of what it throws there.
+    /// In the second case, it runs in its own task as soon as no request receives the instance anymore, and before the
+    /// instance is disposed of. An error that it throws there is reported to observers.
     @discardableResult
     public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {
         record.checkOpen()
@@ -103,7 +111,9 @@ public struct Registration<Value> {
     }
 }
 
-/// What `register` gives back for scopes whose instances the context does not retain: nothing of theirs is disposed of.
+/// A registration of a scope whose instances the context does not retain.
+///
+/// It has no dispose hooks.
 public struct UnretainedRegistration<Value> {
     let record: RegistrationRecord
 
@@ -111,14 +121,16 @@ public struct UnretainedRegistration<Value> {
         self.record = record
     }
 
-    /// Prefers this registration where several of one key in one module could answer a single request.
+    /// Prefers this registration if a request matches several registrations of one key in one module.
     @discardableResult
     public func primary() -> Self {
         markPrimary(record)
         return self
     }
 
-    /// Gives the registration a further key; see ``Registration/alias(_:qualifier:fileID:line:_:)``.
+    /// Adds another key to the registration.
+    ///
+    /// See ``Registration/alias(_:qualifier:fileID:line:_:)``.
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -128,7 +140,9 @@ public struct UnretainedRegistration<Value> {
         return self
     }
 
-    /// Runs after an instance was made; see ``Registration/injecting(_:)``.
+    /// Runs after an instance was made.
+    ///
+    /// See ``Registration/injecting(_:)``.
     @discardableResult
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
@@ -137,7 +151,9 @@ public struct UnretainedRegistration<Value> {
         return self
     }
 
-    /// Runs on the main actor after an instance was made; see ``Registration/injecting(onMainActor:)``.
+    /// Runs on the main actor after an instance was made.
+    ///
+    /// See ``Registration/injecting(onMainActor:)``.
     @discardableResult
     public func injecting<each Parameter>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
@@ -181,19 +197,19 @@ private func addInjection<Value, each Parameter>(
 ) {
     let injection = MakerFunction { call in
         if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-        // Unsafe: the context runs this closure on the main actor only, so the value does not leave it.
+        // Unsafe: the context runs this closure only on the main actor, so the value does not leave it.
         nonisolated(unsafe) let value = call.box.value(as: Value.self)
-        // Unsafe: neither do the arguments.
+        // Unsafe: the arguments do not leave it, either.
         nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
         try MainActor.assumeIsolated { try inject(value, repeat each parameters) }
     }
     record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
-    // What it is injected into is made in the same request, and so on the same actor.
+    // The instance is made in the same request, and therefore on the same actor.
     if record.isolation == .none { record.isolation = .making }
 }
 
 extension RegistrationRecord {
-    /// What it was registered with, while the closure of its module runs.
+    /// The registry, while the closure of the module runs.
     fileprivate var openRegistry: Registry {
         guard let run else { preconditionFailure("\(key) is not registered") }
         return run.openRegistry

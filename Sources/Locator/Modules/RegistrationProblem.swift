@@ -1,30 +1,31 @@
-/// A mistake in how something is registered, found when its module is loaded.
+/// An invalid registration, reported when its module is loaded.
 public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of the problem.
     public enum Kind: Sendable, Equatable {
-        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory`` and the like are ways to ask and cannot be registered.
+        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory``, and similar types cannot be registered. The context
+        /// makes them.
         case notRegistrable
-        /// The closure returns nothing, so that there is no instance.
+        /// The closure returns nothing, so there is no instance.
         case nothingMade
-        /// `.weak` on a type whose instances cannot be held weakly.
+        /// The scope is `.weak`, but instances of the type cannot be held weakly.
         case weakValueType
-        /// `parameterQualifiers:` names another number of qualifiers than there are parameters.
+        /// The number of qualifiers in `parameterQualifiers:` differs from the number of parameters.
         case wrongParameterQualifierCount(given: Int, parameters: Int)
-        /// A registration is qualified by a name, never by a property.
+        /// The qualifier comes from a setting. The qualifier of a registration must be a name.
         case qualifiedByProperty(path: String)
-        /// An input is of a scope that no child can open.
+        /// The scope of the input cannot be opened by a child.
         case inputOfLastingScope(Scope)
-        /// A parameter is a ``RequestSite``, of something else than a prototype or a factory.
+        /// A parameter is a ``RequestSite``, but the registration is neither a prototype nor a factory.
         case requestSite(Step.Role)
     }
 
-    /// What was registered.
+    /// The registered key.
     public let key: Key
 
-    /// Where it was registered.
+    /// The place of the registration.
     public let location: SourcePlace
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
 
     init(key: Key, location: SourcePlace, kind: Kind) {
@@ -37,49 +38,49 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         self.init(key: record.key, location: record.location, kind: kind)
     }
 
-    /// The place, the mistake and its fix.
+    /// The place, the problem, and its fix.
     public var description: String {
         switch kind {
         case .notRegistrable:
             """
-            \(location): \(key) cannot be registered: it is a way to ask for what it wraps
-              fix: register the wrapped type; the context makes the optional, the array or the factory from it
+            \(location): \(key) cannot be registered: the context makes it
+              fix: register the type that it wraps, or remove the registration
             """
         case .nothingMade:
             """
             \(location): () cannot be registered: the closure returns nothing
-              fix: return the instance, and name its type where the closure has several statements
+              fix: return the instance; if the closure has several statements, write its return type
             """
         case .weakValueType:
             """
-            \(location): \(key) cannot have scope .weak: it is a value type, and only an object can be held weakly
+            \(location): \(key) cannot have scope .weak: it is a value type, and only class instances can be held weakly
               fix: choose another scope, or register a class
             """
         case .wrongParameterQualifierCount(let given, let parameters):
             """
-            \(location): `parameterQualifiers:` of \(key) names \(count(given, "qualifier")), but its maker has \(count(parameters, "parameter"))
-              fix: name one qualifier for each parameter, in order, and nil where it needs none
+            \(location): `parameterQualifiers:` of \(key) has \(count(given, "qualifier")), but the factory closure has \(count(parameters, "parameter"))
+              fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
             """
         case .qualifiedByProperty(let path):
             """
-            \(location): \(key) cannot be registered with the qualifier .property("\(path)"): a registration is qualified by a name
-              fix: register each choice with a name, and ask for .property("\(path)")
+            \(location): \(key) cannot be registered with the qualifier .property("\(path)"): the qualifier of a registration is a name
+              fix: register each choice with a name, and request .property("\(path)")
             """
         case .inputOfLastingScope(let scope):
             """
-            \(location): \(key) cannot be an input of scope \(scope): nobody opens that scope, so nobody hands the input in
-              fix: use a scope of your own, or register the instance
+            \(location): \(key) cannot be an input of scope \(scope): that scope is never opened, so no input can be passed
+              fix: use a custom scope, or register the instance
             """
         case .requestSite(.registration):
             """
-            \(location): \(key) cannot take a RequestSite: one instance is given to all who ask, wherever they are
+            \(location): \(key) cannot take a RequestSite: all requests share one instance
               fix: give it scope .prototype, or remove the parameter
             """
         case .requestSite(let role):
             """
             \(location): \(role == .injection ? ".injecting of" : "the decorator of") \(key) cannot take a RequestSite: \
-            only the maker of a prototype or of a factory can
-              fix: take it in the maker of a prototype, or remove the parameter
+            only the closure of a prototype or a factory can
+              fix: take it in the closure of a prototype, or remove the parameter
             """
         }
     }

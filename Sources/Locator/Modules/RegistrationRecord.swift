@@ -1,31 +1,34 @@
-/// How a registration makes its instances, which are of the registered type.
+/// How a registration makes its instances, which have the registered type.
 enum Production {
-    /// Makes an instance, from a payload where it is a factory's, asking for its parameters.
+    /// A closure that resolves its parameters and makes an instance. A factory also takes a payload.
     case synchronous(Maker)
-    /// Asks for the parameters, and gives what then makes the instance.
+    /// A closure that resolves its parameters and returns the asynchronous closure that makes the instance.
     case asynchronous(MakerFunction<() async throws -> AnyBox>)
-    /// An instance that existed before.
+    /// An existing instance.
     case instance(AnyBox)
-    /// An instance that is handed in where its scope is opened.
+    /// An instance that is passed when its scope is opened.
     case input
 }
 
-/// Where a registration's maker must run, and who may have the instance.
+/// Where the factory closure of a registration must run, and who may use the instance.
 enum Isolation {
     /// Anywhere.
     case none
-    /// The maker on the main actor; the instance, being `Sendable`, anywhere.
+    /// The factory closure on the main actor. The instance is `Sendable` and can be used anywhere.
     case making
-    /// Both on the main actor: the instance is not `Sendable`.
+    /// Both on the main actor, because the instance is not `Sendable`.
     case makingAndAsking
 }
 
-/// One run of a module's closure: what was registered by one belongs together, comes and goes together.
+/// One run of a module's closure.
+///
+/// What it registers is loaded and unloaded together.
 final class ModuleRun: @unchecked Sendable {
-    // Sendable: `registry` is used only while the closure runs, by it and by the builders that it gets.
+    // Sendable: `registry` is used only while the closure runs, by the closure and by the registrations that it
+    // receives.
 
     let module: Module
-    /// What the closure registers with, until it has returned.
+    /// The registry, until the closure has returned.
     private var registry: Registry?
 
     init(_ module: Module) {
@@ -41,32 +44,34 @@ final class ModuleRun: @unchecked Sendable {
         return registry
     }
 
-    /// Stops the program where the closure has returned.
+    /// Stops the program if the closure has returned.
     func checkOpen() {
         if registry == nil { _ = openRegistry }
     }
 
-    /// The registry, while the closure runs; later, the program stops.
+    /// The registry, while the closure runs.
+    ///
+    /// Afterward, the access stops the program.
     var openRegistry: Registry {
         guard let registry else {
             let location = module.location
             fatalError(
                 """
-                \(module) registers after its closure has returned
-                  fix: register within the closure; do not keep the registry, or what it returns, beyond it
+                \(module) uses its registry after its closure has returned
+                  fix: register inside the closure; do not keep the registry or what it returns
                 """, file: location.file, line: UInt(location.line))
         }
         return registry
     }
 }
 
-/// One registration as its module wrote it.
+/// One registration of a module.
 final class RegistrationRecord: @unchecked Sendable {
-    // Sendable: a record is changed only while the closure of its module runs, by the builders that the closure gets;
-    // `ModuleRun.register` ends that before the record is handed to any context, and nothing is written afterwards but the
-    // list of dependencies, which is atomic.
+    // Sendable: a record is changed only while the closure of its module runs, by the registrations that the closure
+    // receives. `ModuleRun.register` ends that before any context receives the record, and nothing is written
+    // afterward except the list of dependencies, which is atomic.
 
-    // There may be ten thousand of them: what only some have is apart.
+    // There may be ten thousand records, so what only some of them have is stored separately.
 
     let key: Key
     let lifetime: Lifetime
@@ -74,23 +79,25 @@ final class RegistrationRecord: @unchecked Sendable {
     var isPrimary = false
     let location: SourcePlace
     let production: Production
-    /// What registered it; nil for what answers without being registered.
+    /// The run that registered it; nil for a type that is resolved without a registration.
     let run: ModuleRun?
     private var details: Details?
     private let declaredDependencies = DeclaredDependencies()
 
-    /// What few registrations have.
+    /// What only some registrations have.
     final class Details {
-        /// The qualifiers of the maker's parameters, by position.
+        /// The qualifiers of the parameters, by position.
         var parameterQualifiers: [Qualifier?] = []
-        /// The type of a factory's payload: a tuple where there are several.
+        /// The type of a factory's payload; a tuple if there are several.
         var payload: (any Any.Type)?
-        /// How many of the maker's parameters, the first, are handed over from the payload.
+        /// How many parameters, from the first, come from the payload.
         var payloadCount = 0
-        /// The path a `ConfigProperty` type is decoded from.
+        /// The path that a `ConfigProperty` type is decoded from.
         var configurationPath: String?
         var aliases: [AliasRecord] = []
-        /// What runs after an instance was made, to close a circle on purpose; the instance is the call's subject.
+        /// The injections, which run after an instance was made.
+        ///
+        /// The instance is the subject of the call.
         var injections: [MakerFunction<Void>] = []
         var disposals: [Disposal] = []
         var shutdowns: [(AnyBox) async throws -> Void] = []
@@ -108,7 +115,7 @@ final class RegistrationRecord: @unchecked Sendable {
         self.isolation = isolation
     }
 
-    /// What few registrations have, to be changed.
+    /// What only some registrations have, for changing.
     func detailed() -> Details {
         if let details { return details }
         let details = Details()
@@ -126,7 +133,7 @@ final class RegistrationRecord: @unchecked Sendable {
     var disposals: [Disposal] { details?.disposals ?? [] }
     var shutdowns: [(AnyBox) async throws -> Void] { details?.shutdowns ?? [] }
 
-    /// What the maker's parameters are, without those that a factory's payload is handed over to.
+    /// The types of the parameters, without those that come from the payload.
     var parameters: [any Any.Type] {
         let all: [any Any.Type] =
             switch production {
@@ -150,22 +157,24 @@ final class RegistrationRecord: @unchecked Sendable {
         if case .asynchronous = production { true } else { false }
     }
 
-    /// Whether the instance is handed in where its scope is opened.
+    /// Whether the instance is passed when its scope is opened.
     var isInput: Bool {
         if case .input = production { true } else { false }
     }
 }
 
-/// What runs when an instance ends.
+/// A dispose hook.
 struct Disposal {
-    /// Whether it runs on the main actor, later where the instance ends elsewhere.
+    /// Whether the hook runs on the main actor.
+    ///
+    /// It runs later if the instance is disposed of off the main actor.
     let isOnMainActor: Bool
     let run: (AnyBox) throws -> Void
 }
 
-/// A further key of a registration.
+/// Another key of a registration.
 ///
-/// It forwards to the registration's key.
+/// It forwards to the key of the registration.
 final class AliasRecord: @unchecked Sendable {
     // Sendable: all fields are constant; `convert` is a pure upcast that the compiler checked.
 
@@ -185,18 +194,18 @@ final class AliasRecord: @unchecked Sendable {
     }
 }
 
-/// What wraps every registration of a key in its module and behind it.
+/// A decorator, which wraps every registration of a key in its module and in those after it in lookup order.
 final class DecoratorRecord: @unchecked Sendable {
     // Sendable: all fields are constant, but for the list of dependencies, which is atomic; `decorate` is made from a
     // `@Sendable` closure of the user.
 
     let type: any Any.Type
-    /// The qualifier of the registrations that are wrapped; nil wraps all of the type.
+    /// The qualifier of the registrations to wrap; nil wraps all registrations of the type.
     let qualifier: String?
     let location: SourcePlace
     let parameterQualifiers: [Qualifier?]
     let run: ModuleRun
-    /// Wraps the box that is the call's subject.
+    /// Wraps the box that is the subject of the call.
     let decorate: MakerFunction<AnyBox>
     private let declaredDependencies = DeclaredDependencies()
 

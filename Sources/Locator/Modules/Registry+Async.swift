@@ -1,7 +1,9 @@
 extension Registry {
-    /// Registers a type whose maker is asynchronous; `context.start()` runs it, and what it needs first.
+    /// Registers a type with an asynchronous factory closure.
     ///
-    /// Until then a request for it is an error that says so.
+    /// `context.start()` makes the instance, after its dependencies.
+    ///
+    /// Requesting the instance before `start()` is an error.
     ///
     /// ```swift
     /// registry.register(Database.self, async: { (settings: DatabaseSettings) in
@@ -9,7 +11,8 @@ extension Registry {
     /// })
     /// ```
     ///
-    /// There is no asynchronous `.prototype`: use ``factory(_:given:qualifier:parameterQualifiers:fileID:line:async:)``.
+    /// There is no asynchronous `.prototype`. Use
+    /// ``factory(_:given:qualifier:parameterQualifiers:fileID:line:async:)``.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -50,7 +53,8 @@ extension Registry {
         fatalError("An asynchronous instance that nobody holds cannot be registered")
     }
 
-    /// What makes instances with an asynchronous function: asks for its parameters, and gives what then makes one.
+    /// A closure that resolves the parameters of an asynchronous function and returns the closure that makes the
+    /// instance.
     func maker<Value, each Parameter>(
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> NewMaker {

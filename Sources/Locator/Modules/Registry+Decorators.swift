@@ -1,21 +1,22 @@
 extension Registry {
-    /// Wraps every registration of a key in this module and in the modules behind it.
+    /// Wraps every registration of a key in this module and in the modules that come after it in lookup order.
     ///
     /// ```swift
     /// registry.decorate((any Catalog).self) { base in CachedCatalog(base) }
     /// ```
     ///
-    /// Each instance is wrapped once, in its own scope, and stays as it is; elements of collections are wrapped too.
-    /// Decorators of one module wrap in the order in which they are written, and those of modules further in front wrap
+    /// Each instance is wrapped once, in its own scope, and is not changed. Elements of collections are wrapped, too.
+    /// The decorators of one module wrap in source order. Those of modules that come earlier in lookup order wrap
     /// around them.
     ///
     /// - Parameters:
-    ///   - type: What is wrapped.
-    ///   - qualifier: Which registrations of the type are wrapped; all of them unless given.
-    ///   - parameterQualifiers: The qualifiers of the further parameters, by position.
+    ///   - type: The type to wrap.
+    ///   - qualifier: The qualifier of the registrations to wrap. By default, all registrations of the type are
+    ///     wrapped.
+    ///   - parameterQualifiers: The qualifiers of the parameters after the first, by position.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - decorate: Makes the wrapper from what it wraps and from further dependencies.
+    ///   - decorate: A closure that makes the wrapper from the wrapped instance and other dependencies.
     public func decorate<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,

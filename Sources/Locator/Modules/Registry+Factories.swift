@@ -1,5 +1,5 @@
 extension Registry {
-    /// Registers a function from a payload, which the caller gives, and dependencies, which the context gives.
+    /// Registers a factory: a closure that takes a payload from the caller and dependencies from the context.
     ///
     /// ```swift
     /// registry.factory(FriendInfo.self) { (payload: FriendPayload, accounts: any Accounts) in
@@ -9,20 +9,20 @@ extension Registry {
     /// try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
     ///
-    /// Or injected as a ``Factory`` and called. Payloads match by their exact type; one type may have several
-    /// factories. A factory is a registration: it can be refined with `.primary()`, `.alias` and `.injecting`, decorated,
-    /// and replaced by a module in front.
+    /// You can also inject it as a ``Factory`` and call it. Payloads match by their exact type, and one type may have
+    /// several factories. A factory is a registration: it supports `.primary()`, `.alias`, and `.injecting`, it can be
+    /// decorated, and another module can replace it.
     ///
     /// - Parameters:
-    ///   - type: What is asked for.
-    ///   - payload: The type of the payload, where the closure does not say it.
-    ///   - qualifier: The name that tells it from others of its type.
-    ///   - parameterQualifiers: The qualifiers of the parameters behind the payload, by position; nil where a parameter
-    ///     needs none.
+    ///   - type: The type to register.
+    ///   - payload: The type of the payload, if the closure does not specify it.
+    ///   - qualifier: The name that distinguishes the registration from others of its type.
+    ///   - parameterQualifiers: The qualifiers of the parameters after the payload, by position; nil for a parameter
+    ///     without one.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - make: Makes the product from the payload and the dependencies.
-    /// - Returns: The registration, to be refined.
+    ///   - make: The closure that makes the product from the payload and the dependencies.
+    /// - Returns: The registration, for further configuration.
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         _ type: Value.Type, given payload: Payload.Type = Payload.self,
@@ -35,7 +35,7 @@ extension Registry {
                 maker(make), payload: (Payload.self, 1)))
     }
 
-    /// Registers a function from a payload and dependencies to the type it returns.
+    /// Registers a factory of the type that the closure returns.
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         given payload: Payload.Type = Payload.self,
@@ -48,7 +48,7 @@ extension Registry {
                 maker(make), payload: (Payload.self, 1)))
     }
 
-    /// Registers a function from two payloads and dependencies.
+    /// Registers a factory with two payloads.
     ///
     /// ```swift
     /// registry.factory(Item.self, given: Int.self, String.self) { id, name, repository in
@@ -58,7 +58,7 @@ extension Registry {
     /// try context.resolve(Item.self, with: 1, "Lamp")
     /// ```
     ///
-    /// Injected, it is a `Factory<(Int, String), Item>`. To give more than three payloads, make a structure of them.
+    /// Inject it as a `Factory<(Int, String), Item>`. For more than three payloads, use a structure.
     @discardableResult
     public func factory<Value, First, Second, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
@@ -71,7 +71,7 @@ extension Registry {
                 maker(make), payload: ((First, Second).self, 2)))
     }
 
-    /// Registers a function from three payloads and dependencies.
+    /// Registers a factory with three payloads.
     @discardableResult
     public func factory<Value, First, Second, Third, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
@@ -84,13 +84,13 @@ extension Registry {
                 maker(make), payload: ((First, Second, Third).self, 3)))
     }
 
-    /// Registers a function from a payload and dependencies that runs on the main actor.
+    /// Registers a factory that runs on the main actor.
     ///
     /// ```swift
     /// registry.factory(onMainActor: EditorModel.init(document:storage:))
     /// ```
     ///
-    /// The type need not be `Sendable`. Asked for elsewhere, it is an error.
+    /// The type need not be `Sendable`. Requesting it off the main actor is an error.
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,
@@ -104,7 +104,7 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: (Payload.self, 1)))
     }
 
-    /// Registers a function from two payloads and dependencies that runs on the main actor.
+    /// Registers a factory with two payloads that runs on the main actor.
     @discardableResult
     public func factory<Value, First, Second, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
@@ -118,7 +118,7 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second).self, 2)))
     }
 
-    /// Registers a function from three payloads and dependencies that runs on the main actor.
+    /// Registers a factory with three payloads that runs on the main actor.
     @discardableResult
     public func factory<Value, First, Second, Third, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
@@ -132,7 +132,7 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second, Third).self, 3)))
     }
 
-    /// Registers an asynchronous function from a payload and dependencies.
+    /// Registers an asynchronous factory.
     ///
     /// ```swift
     /// registry.factory(Connection.self, async: { (host: String, pool: Pool) in try await pool.connect(to: host) })
@@ -140,8 +140,8 @@ extension Registry {
     /// let connection = try await context.resolve(Connection.self, with: "db.example.com")
     /// ```
     ///
-    /// It runs each time it is asked for, which has to be in asynchronous code. Injected, it is an ``AsyncFactory``.
-    /// Dependencies with asynchronous makers are there after `start()`.
+    /// The closure runs for each request. Requests must be made in asynchronous code. Inject it as an ``AsyncFactory``.
+    /// Dependencies with asynchronous factory closures are available after `start()`.
     @discardableResult
     public func factory<Value: Sendable, Payload: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,
@@ -154,7 +154,7 @@ extension Registry {
                 maker(async: make), payload: (Payload.self, 1)))
     }
 
-    /// Registers an asynchronous function from two payloads and dependencies.
+    /// Registers an asynchronous factory with two payloads.
     @discardableResult
     public func factory<Value: Sendable, First: Sendable, Second: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
@@ -167,7 +167,7 @@ extension Registry {
                 maker(async: make), payload: ((First, Second).self, 2)))
     }
 
-    /// Registers an asynchronous function from three payloads and dependencies.
+    /// Registers an asynchronous factory with three payloads.
     @discardableResult
     public func factory<Value: Sendable, First: Sendable, Second: Sendable, Third: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,

@@ -1,5 +1,5 @@
 extension Registry {
-    /// Declares an instance that is handed in by whoever opens its scope.
+    /// Declares an input: an instance that is passed when its scope is opened.
     ///
     /// ```swift
     /// registry.input(RequestInfo.self, scope: .request)
@@ -8,17 +8,17 @@ extension Registry {
     /// let child = try server.child(opening: .request, giving: info)
     /// ```
     ///
-    /// An input is a registration like any other. It is validated, it is part of the graph, and a module in front can
-    /// replace it. Because nothing can make an input, all instances of its scope can be asked for only where the scope
-    /// was opened, as if the scope had ``Scope/requiresOpening``.
+    /// An input is a registration like any other. It is validated, it is part of the graph, and another module can
+    /// replace it. Because the context cannot make an input, instances of its scope can be resolved only where the
+    /// scope is open, as if the scope had ``Scope/requiresOpening``.
     ///
     /// - Parameters:
     ///   - type: What is handed in, and asked for.
-    ///   - qualifier: The name that tells it from others of its type.
-    ///   - scope: The scope that is opened; one of your own.
+    ///   - qualifier: The name that distinguishes the registration from others of its type.
+    ///   - scope: The custom scope that is opened.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Returns: The registration, to be refined.
+    /// - Returns: The registration, for further configuration.
     @discardableResult
     public func input<Value: Sendable>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope,
@@ -30,20 +30,23 @@ extension Registry {
     }
 }
 
-/// What `input` gives back: the registration, to be refined while its module's closure runs.
+/// A registration that `input` returns, for further configuration inside the module's closure.
 ///
-/// Whoever hands an instance in also completes it and ends it, so there is no `.injecting` and no `.onDispose`.
+/// The caller that passes an instance also completes it and disposes of it, so there is no `.injecting` and no
+/// `.onDispose`.
 public struct InputRegistration<Value> {
     let registration: Registration<Value>
 
-    /// Prefers this registration where several of one key in one module could answer a single request.
+    /// Prefers this registration if a request matches several registrations of one key in one module.
     @discardableResult
     public func primary() -> Self {
         registration.primary()
         return self
     }
 
-    /// Gives the registration a further key; see ``Registration/alias(_:qualifier:fileID:line:_:)``.
+    /// Adds another key to the registration.
+    ///
+    /// See ``Registration/alias(_:qualifier:fileID:line:_:)``.
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,8 +1,8 @@
 extension Registry {
-    /// Registers a type that is made on the main actor and shared.
+    /// Registers a shared type that is made on the main actor.
     ///
-    /// The type need not be `Sendable`. Where it is, only the making needs the main actor; where it is not, every
-    /// request does. Asked elsewhere, the context gives an error.
+    /// The type need not be `Sendable`. If it is, only the first request needs the main actor. If it is not, every
+    /// request does. A request off the main actor throws an error.
     ///
     /// ```swift
     /// registry.register(HomeScreen.self, onMainActor: HomeScreen.init)
@@ -19,7 +19,7 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
-    /// Registers a `Sendable` type that is made on the main actor and shared.
+    /// Registers a shared `Sendable` type that is made on the main actor.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -32,7 +32,9 @@ extension Registry {
                 maker(onMainActor: make), isolation: .making))
     }
 
-    /// Registers a type that is made on the main actor, and whose instance is shared but not held by the context.
+    /// Registers a type that is made on the main actor.
+    ///
+    /// Its instance is shared, but the context does not retain it.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnretainedScope,
@@ -45,7 +47,7 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
-    /// Registers a type of which each request on the main actor makes a new instance.
+    /// Registers a type that is made anew on the main actor for each request.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
@@ -58,19 +60,19 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
-    /// What makes instances with a function on the main actor.
+    /// A closure that makes instances with a function on the main actor.
     func maker<Value, each Parameter>(
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> NewMaker {
         let maker = Maker { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-            // The context runs this closure on the main actor only, and hands the result to nobody elsewhere unless
-            // it is `Sendable`; so neither the arguments nor the result leave the actor.
+            // The context runs this closure only on the main actor, and gives the result to other code only if it is
+            // `Sendable`. So neither the arguments nor the result leave the actor.
             nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
             // Unsafe: written and read here, on the main actor.
             nonisolated(unsafe) var result: Value?
             try MainActor.assumeIsolated {
-                // Unsafe: handed to the variable above, on the same actor.
+                // Unsafe: assigned to the variable above, on the same actor.
                 nonisolated(unsafe) let made = try make(repeat each parameters)
                 result = made
             }

@@ -1,10 +1,10 @@
-/// Registrations that do not work, so that the compiler tells what to write instead.
+/// Registrations that are not available, so that the compiler says what to write instead.
 ///
 /// A trailing closure drops its label. Without these functions, a closure that fits no registration would be taken as
-/// the value of `instance:`, or run asynchronously. They are isolated to actors that nothing runs on, so that calling one
-/// is an error; an unavailable function would never be chosen.
+/// the value of `instance:`, or run asynchronously. They are isolated to actors that nothing runs on, so calling one is
+/// an error. The compiler would never choose an unavailable function.
 extension Registry {
-    /// Refused: a shared instance must be `Sendable`.
+    /// Not available: a shared instance must be `Sendable`.
     @SharedInstancesMustBeSendable
     @available(
         *, deprecated,
@@ -19,7 +19,7 @@ extension Registry {
         preconditionFailure("A shared instance must be Sendable")
     }
 
-    /// Refused: a shared instance must be `Sendable`.
+    /// Not available: a shared instance must be `Sendable`.
     @SharedInstancesMustBeSendable
     @available(
         *, deprecated,
@@ -34,7 +34,7 @@ extension Registry {
         preconditionFailure("A shared instance must be Sendable")
     }
 
-    /// Refused: a shared instance must be `Sendable`.
+    /// Not available: a shared instance must be `Sendable`.
     @SharedInstancesMustBeSendable
     @available(
         *, deprecated,
@@ -49,7 +49,7 @@ extension Registry {
         preconditionFailure("A shared instance must be Sendable")
     }
 
-    /// Refused: a shared instance must be `Sendable`.
+    /// Not available: a shared instance must be `Sendable`.
     @SharedInstancesMustBeSendable
     @available(
         *, deprecated,
@@ -64,7 +64,7 @@ extension Registry {
         preconditionFailure("A shared instance must be Sendable")
     }
 
-    /// Refused: an asynchronous closure needs its label.
+    /// Not available: an asynchronous closure needs its label.
     @AsynchronousClosuresNeedTheLabelAsync
     @available(
         *, deprecated,
@@ -79,7 +79,7 @@ extension Registry {
         preconditionFailure("An asynchronous closure needs its label")
     }
 
-    /// Refused: an asynchronous closure needs its label.
+    /// Not available: an asynchronous closure needs its label.
     @AsynchronousClosuresNeedTheLabelAsync
     @available(
         *, deprecated,
@@ -95,18 +95,18 @@ extension Registry {
     }
 }
 
-/// The actor of registrations that share what is not `Sendable`; nothing runs on it.
+/// The actor of registrations that share a type that is not `Sendable`. Nothing runs on it.
 ///
-/// Its name is a part of the compiler's error.
+/// Its name appears in the error of the compiler.
 @globalActor
 public actor SharedInstancesMustBeSendable {
     /// The actor.
     public static let shared = SharedInstancesMustBeSendable()
 }
 
-/// The actor of registrations whose asynchronous closure has no label; nothing runs on it.
+/// The actor of registrations whose asynchronous closure has no label. Nothing runs on it.
 ///
-/// Its name is a part of the compiler's error.
+/// Its name appears in the error of the compiler.
 @globalActor
 public actor AsynchronousClosuresNeedTheLabelAsync {
     /// The actor.

@@ -1,5 +1,5 @@
 extension Registry {
-    /// Registers a type whose instance the context holds and shares.
+    /// Registers a type whose instance is shared and retained by the context.
     ///
     /// ```swift
     /// registry.register((any Catalog).self, CatalogService.init)       // its parameters are its dependencies
@@ -7,14 +7,14 @@ extension Registry {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: What is asked for.
-    ///   - qualifier: The name that tells it from others of its type.
-    ///   - scope: How long the instance lives.
-    ///   - parameterQualifiers: The qualifiers of the maker's parameters, by position; nil where a parameter needs none.
+    ///   - type: The type to register.
+    ///   - qualifier: The name that distinguishes the registration from others of its type.
+    ///   - scope: The lifetime of the instance.
+    ///   - parameterQualifiers: The qualifiers of the parameters, by position; nil for a parameter without one.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - make: Makes the instance.
-    /// - Returns: The registration, to be refined.
+    ///   - make: The initializer or factory closure that makes the instance.
+    /// - Returns: The registration, for further configuration.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -28,7 +28,9 @@ extension Registry {
                 maker(make)))
     }
 
-    /// Registers the type that a maker returns, and whose instance the context holds and shares.
+    /// Registers the type that the factory closure returns.
+    ///
+    /// Its instance is shared and retained by the context.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton, parameterQualifiers: [Qualifier?] = [],
@@ -40,7 +42,7 @@ extension Registry {
             line: line, make)
     }
 
-    /// Registers a type whose instance is shared but not held by the context.
+    /// Registers a type whose instance is shared, but not retained by the context.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnretainedScope, parameterQualifiers: [Qualifier?] = [],
@@ -53,7 +55,9 @@ extension Registry {
                 maker(make)))
     }
 
-    /// Registers the type that a maker returns, and whose instance is shared but not held by the context.
+    /// Registers the type that the factory closure returns.
+    ///
+    /// Its instance is shared, but not retained by the context.
     @discardableResult
     public func register<Value: Sendable, each Parameter>(
         qualifier: Qualifier? = nil, scope: UnretainedScope, parameterQualifiers: [Qualifier?] = [],
@@ -65,7 +69,9 @@ extension Registry {
             line: line, make)
     }
 
-    /// Registers a type of which each request makes a new instance; it need not be `Sendable`.
+    /// Registers a type that is made anew for each request.
+    ///
+    /// It need not be `Sendable`.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
@@ -78,7 +84,9 @@ extension Registry {
                 maker(make)))
     }
 
-    /// Registers the type that a maker returns, and of which each request makes a new instance.
+    /// Registers the type that the factory closure returns.
+    ///
+    /// It is made anew for each request.
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
@@ -90,9 +98,9 @@ extension Registry {
             line: line, make)
     }
 
-    /// Registers an instance that exists already.
+    /// Registers an existing instance.
     ///
-    /// The context disposes of it only where `.onDispose` asks for that. Forks of the context share it.
+    /// The context disposes of it only if the registration has an `.onDispose`. Forks of the context share it.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value,
@@ -104,7 +112,7 @@ extension Registry {
                 NewMaker(.instance(Box(instance)))))
     }
 
-    /// Adds a record and gives it back.
+    /// Adds a record and returns it.
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
         _ location: SourcePlace, _ maker: consuming NewMaker, isolation: Isolation = .none,
@@ -125,7 +133,7 @@ extension Registry {
         return record
     }
 
-    /// What makes instances with a function that may run anywhere.
+    /// A closure that makes instances with a function that can run anywhere.
     func maker<Value, each Parameter>(
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> NewMaker {

@@ -1,10 +1,11 @@
 internal import LocatorProperties
 
-/// What a module's closure registers with.
+/// The registrations of a module, added by its closure.
 ///
-/// A registration is a function, and its parameters are its dependencies: the context finds a value for each when an
-/// instance is made. A parameter may be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``, ``Factory``,
-/// ``AsyncFactory``, a `ConfigProperty` type, or the ``Resolver``; of a prototype or a factory, a ``RequestSite``.
+/// A registration is an initializer or a closure whose parameters are its dependencies. The context resolves each of
+/// them when it makes an instance. A parameter can be any registered type `T`, `T?`, `[T]`, ``Lazy``, ``Provider``,
+/// ``Factory``, ``AsyncFactory``, a `ConfigProperty` type, or the ``Resolver``. In a prototype or a factory, it can
+/// also be a ``RequestSite``.
 ///
 /// ```swift
 /// let shop = Module("Shop") { registry in
@@ -14,9 +15,9 @@ internal import LocatorProperties
 /// }
 /// ```
 public final class Registry {
-    // Unchecked: only the thread that runs the closure uses what a registry collects, one field at a time.
+    // Unchecked: only the thread that runs the closure uses these fields, one at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
-    /// What few modules have; nil where this one has nothing of it.
+    /// What few modules have; nil if this one has none of it.
     @exclusivity(unchecked) private(set) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
@@ -26,10 +27,10 @@ public final class Registry {
         self.run = run
     }
 
-    /// Stops the program where the module's closure has returned.
+    /// Stops the program if the module's closure has returned.
     func checkOpen() { run.checkOpen() }
 
-    /// What few modules have, to be changed.
+    /// What only some modules have, for changing.
     func detailed() -> ModuleDetails {
         if let details { return details }
         let details = ModuleDetails()
@@ -84,7 +85,9 @@ public final class Registry {
         problems.append(.init(key: key, location: location, kind: kind))
     }
 
-    /// The name of a registration's qualifier; a qualifier read from a property is noted as a problem.
+    /// The name of a registration's qualifier.
+    ///
+    /// A qualifier from a setting is recorded as a problem.
     func name(of qualifier: Qualifier?, type: any Any.Type, location: SourcePlace) -> String? {
         switch qualifier?.content {
         case nil: return nil
@@ -95,18 +98,18 @@ public final class Registry {
         }
     }
 
-    /// Makes this module's collections of `type` the only ones: the modules behind it add nothing to them.
+    /// Replaces the collections of `type`: modules that come later in lookup order add nothing to them.
     ///
-    /// A test replaces a whole collection with it.
+    /// Use it in a test to replace a whole collection.
     public func replaceAll<Value>(_ type: Value.Type) {
         checkOpen()
         detailed().replacedCollections.append(type)
     }
 
-    /// States that there may be no element of `type`, so that an empty collection is no finding of
-    /// ``AppContext/validate(profiles:)``.
+    /// Declares that collections of `type` may be empty, so that ``AppContext/validate(profiles:)`` does not report an
+    /// empty one.
     ///
-    /// The module that has the extension point says it, once for all who ask for the collection:
+    /// Call it once, in the module that defines the extension point:
     ///
     /// ```swift
     /// registry.mayBeEmpty((any Plugin).self)
@@ -117,7 +120,7 @@ public final class Registry {
         detailed().collectionsThatMayBeEmpty.insert(ObjectIdentifier(type))
     }
 
-    /// States that a property is needed, so that its absence is found before it is read.
+    /// Declares that a setting is required, so that ``AppContext/validate(profiles:)`` reports it if it is missing.
     public func requires<Value: Decodable & SendableMetatype>(
         _ path: String, as type: Value.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -129,27 +132,27 @@ public final class Registry {
     }
 }
 
-/// What few modules have.
+/// What only some modules have.
 ///
-/// Constant once the closure of its module has returned.
+/// Immutable once the closure of its module has returned.
 final class ModuleDetails {
     /// The registrations whose instances are made when the module is loaded.
     var always: [RegistrationRecord] = []
     /// The registrations whose instances `start()` makes.
     var asynchronous: [RegistrationRecord] = []
-    /// The registrations whose instances are handed in where their scope is opened.
+    /// The registrations of inputs, which are passed when their scope is opened.
     var inputs: [RegistrationRecord] = []
-    /// The scopes of its own that the module names.
+    /// The custom scopes that the module uses.
     var scopes: Set<Scope> = []
     var aliasCount = 0
     var decorators: [DecoratorRecord] = []
     var replacedCollections: [any Any.Type] = []
     var requirements: [PropertyRequirement] = []
-    /// The types of which there may be no element.
+    /// The types whose collections may be empty.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
 }
 
-/// A property that a module says it needs.
+/// A setting that a module requires.
 struct PropertyRequirement: Sendable {
     let path: String
     let type: any Any.Type

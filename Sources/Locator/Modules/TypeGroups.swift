@@ -1,7 +1,7 @@
-/// Which of 256 groups of types a module has something for.
+/// The groups of types, out of 256, that a module has entries for.
 ///
-/// A lineup finds the modules for a type by its group. So to take in a module of ten thousand types costs as much as one
-/// of some hundred.
+/// A lineup finds the modules of a type by its group. So loading a module with ten thousand types costs as much as
+/// loading one with a few hundred.
 struct TypeGroups: Sequence, IteratorProtocol {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -18,11 +18,11 @@ struct TypeGroups: Sequence, IteratorProtocol {
 
     /// The group of a type.
     static func group(of type: ObjectIdentifier) -> UInt {
-        // The upper bits of the product, in which every bit of the address has a part.
+        // The upper bits of the product depend on every bit of the address.
         UInt(truncatingIfNeeded: (UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
-    /// Takes out the next group.
+    /// Removes and returns the next group.
     mutating func next() -> UInt? {
         Self.takeFirst(of: &bits.0, 0) ?? Self.takeFirst(of: &bits.1, 64) ?? Self.takeFirst(of: &bits.2, 128)
             ?? Self.takeFirst(of: &bits.3, 192)

@@ -1,9 +1,9 @@
-/// Finds what a module has for a type, or for a type and a name: the numbers of its candidates, in order.
+/// Finds the candidates of a type, or of a type and a name, in a module: their numbers, in order.
 ///
-/// One table and one list for all types, so that a module of ten thousand registrations costs two blocks of memory and
-/// one multiplication a registration, and a module that lacks a type is told by one or two reads.
+/// One table and one list serve all types. A module with ten thousand registrations needs two blocks of memory and one
+/// multiplication per registration, and one or two reads show that a module lacks a type.
 struct TypeIndex {
-    /// What candidates are found by.
+    /// The search term for candidates.
     struct Term: Equatable {
         /// Zero for none.
         fileprivate var bits: UInt = 0
@@ -12,27 +12,35 @@ struct TypeIndex {
 
         init(_ type: ObjectIdentifier) { bits = UInt(bitPattern: type) }
 
-        /// A type and a name; another pair may have the same key.
+        /// A type and a name.
+        ///
+        /// Another pair can have the same key.
         init(_ type: ObjectIdentifier, named name: String) { bits = Key.hash(type, name) | 1 }
     }
 
-    /// A place of the table, and the first and the last candidate of its key.
+    /// A slot of the table, with the first and the last candidate of its key.
     private struct Place {
         var key = Term()
         var first: UInt32 = 0
         var last: UInt32 = 0
     }
 
-    /// Stands for no number: there are fewer candidates than this.
+    /// Represents no number.
+    ///
+    /// There are always fewer candidates.
     private static let none = UInt32.max
 
-    /// At most two thirds are taken, so that a search always comes to a free one; empty where there is no key.
+    /// At most two thirds are used, so a search always reaches a free place.
+    ///
+    /// Empty if there are no keys.
     private var places: [Place] = []
-    /// For each candidate, the next one of the same key; empty where no key has two.
+    /// The next candidate of the same key, for each candidate.
+    ///
+    /// Empty if no key has two.
     private var following: [UInt32] = []
     private let candidateCount: Int
 
-    /// An index of so many keys at most, for candidates with numbers below `candidateCount`.
+    /// Creates an index for at most this many keys, with candidates numbered below `candidateCount`.
     init(keyCount: Int, candidateCount: Int) {
         self.candidateCount = candidateCount
         if keyCount == 0 { return }
@@ -41,7 +49,7 @@ struct TypeIndex {
         places = Array(repeating: Place(), count: capacity)
     }
 
-    /// Adds a candidate behind those of its key.
+    /// Adds a candidate after those of the same key.
     mutating func add(_ number: Int, of key: Term) {
         let place = place(of: key)
         let number = UInt32(number)
@@ -56,7 +64,7 @@ struct TypeIndex {
 
     func has(_ key: Term) -> Bool { !places.isEmpty && places[place(of: key)].key != Term() }
 
-    /// The candidates of a key, in the order in which they were added; nil where it has none.
+    /// The candidates of a key, in the order they were added; nil if it has none.
     func candidates(of key: Term) -> Numbers? {
         if places.isEmpty { return nil }
         let place = places[place(of: key)]
@@ -66,9 +74,9 @@ struct TypeIndex {
     /// The first candidate of each key.
     var firsts: some Sequence<Int> { places.lazy.filter { $0.key != Term() }.map { Int($0.first) } }
 
-    /// The place of a key, or the free one where it would be.
+    /// The place of a key, or the free place where it would be.
     private func place(of key: Term) -> Int {
-        // The upper half of the product, in which every bit of the address has a part.
+        // The upper half of the product depends on every bit of the address.
         let product = key.bits &* 0x9E37_79B9_7F4A_7C15
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: product >> 32) & mask

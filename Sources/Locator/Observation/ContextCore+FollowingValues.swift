@@ -1,11 +1,11 @@
 internal import LocatorProperties
 
-/// Telling readers of ``PropertyValues`` that a setting may have changed.
+/// Notifying readers of ``PropertyValues`` that a setting may have changed.
 ///
-/// A change only wakes them. Each looks for itself then, in a request of its own, so that a slow reader misses what came in
-/// between, and nothing is decoded that nobody reads.
+/// A change only wakes them. Each reader then reads the value itself, in its own request. So a slow reader misses
+/// values in between, and nothing is decoded that is not read.
 extension ContextCore {
-    /// Wakes the followers of this context and of those below it, where the settings have changed.
+    /// Wakes the followers of this context and its children, if the settings have changed.
     ///
     /// The caller holds the lock.
     func wakeFollowers(of old: Lineup, _ new: Lineup) {
@@ -13,7 +13,9 @@ extension ContextCore {
         family.followers.wake(self)
     }
 
-    /// Notes that a change of the properties is final or was taken back; until then no follower sees it.
+    /// Records that a change of the settings is final or was reverted.
+    ///
+    /// Until then, no follower sees it.
     ///
     /// The caller holds the lock.
     func endTentative() {
@@ -23,7 +25,9 @@ extension ContextCore {
         family.followers.wake(self)
     }
 
-    /// Lets a follower be woken from now on; gives false where the context has ended.
+    /// Adds a follower, which is woken from now on.
+    ///
+    /// Returns false if the context has ended.
     func add(_ follower: Follower) -> Bool {
         locked {
             if isClosed { return false }
@@ -40,7 +44,7 @@ extension ContextCore {
         }
     }
 
-    /// Lets one follower look again, whose task was cancelled.
+    /// Wakes one follower whose task was cancelled.
     func wake(_ follower: Follower) {
         resume {
         } with: {
@@ -55,20 +59,20 @@ extension ContextCore {
         }
     }
 
-    /// What a follower finds.
+    /// The result of a follower's look at its setting.
     enum Following<Value> {
         case value(Result<Value, PropertiesError>)
-        /// Nothing that it does not know: it waits.
+        /// Nothing new. The follower waits.
         case nothing
-        /// A change came in between: it looks again.
+        /// A change has happened meanwhile. The follower looks again.
         case overtaken
         /// The context has ended.
         case ended
     }
 
-    /// Looks for a value that a follower does not know, and decodes it.
+    /// Reads and decodes a value that is new to a follower.
     ///
-    /// Decoders are foreign code: they run in a request, without the lock.
+    /// Decoders are foreign code. They run in a request, without the lock.
     func look<Value: Decodable>(
         for path: String, as type: Value.Type, default fallback: (() -> Value)?, _ request: Request,
         by follower: Follower, known: inout PropertyLookup?
@@ -93,7 +97,7 @@ extension ContextCore {
             }
         } catch {
             if case .contextGone = error.kind { return .ended }
-            // What a decoder has asked the context for could not be completed.
+            // Something that a decoder requested from the context could not be completed.
             let reason = ValueProblem.refused(type: typeName(type), reason: error.description)
             return .value(.failure(PropertiesError(PropertiesProblem(.value(reason), path: path))))
         }
@@ -108,7 +112,7 @@ extension ContextCore {
             let isPrepared = session.state.preparation != nil
             if session.state !== state, !isPrepared { return .overtaken }
             follower.beginLooking()
-            // Whether it is to last shows only at the end of the change, which wakes again.
+            // Only the end of the change shows whether the value lasts, and wakes the follower again.
             if !isPrepared, tentativeCount > 0 || hasTentativeAbove { return .nothing }
             let cell = properties.cell(of: path, owner: self)
             let lookup = lookup(cell, in: session.state)
@@ -118,9 +122,9 @@ extension ContextCore {
         }
     }
 
-    /// Changes what is guarded by the lock alone, and resumes readers after it.
+    /// Makes a change under the lock, and resumes readers afterward.
     ///
-    /// Unlike `locked`, it does not make a child follow: this may be run by the end of a task or of an iterator.
+    /// Unlike `locked`, it does not update a child first, because it may run at the end of a task or of an iterator.
     private func resume(
         _ change: () -> Void, with wake: () -> [CheckedContinuation<Void, Never>]
     ) {

@@ -1,12 +1,12 @@
 internal import Synchronization
 
 extension ContextCore {
-    /// Whether someone observes this context, or a relative of it.
+    /// Whether this context or a related one is observed.
     ///
     /// Read without the lock.
     var isObserved: Bool {
-        // Relaxed suffices: an observer is told of what begins after `observe` has returned, and whoever knows of that
-        // return is ordered behind it already.
+        // Relaxed suffices: an observer receives what begins after `observe` has returned, and code that relies on this
+        // return is already ordered after it.
         family.isObserved.load(ordering: .relaxed)
     }
 
@@ -14,7 +14,8 @@ extension ContextCore {
         locked {
             let number = family.observers.add(self, tell)
             family.isObserved.store(true, ordering: .relaxed)
-            // What is ready is given without being noticed. Children look whether anyone observes; see `mayAnswer`.
+            // Ready answers are given without an event, so they are dropped. Children check for observers themselves.
+            // See `mayAnswer`.
             forgetWarmAnswers()
             return ContextObservation(core: self, number: number)
         }
@@ -24,7 +25,7 @@ extension ContextCore {
         endObservations { $0.number == number }
     }
 
-    /// Forgets the observers of this context, which has ended.
+    /// Removes the observers of this context, which has ended.
     func endObservations() {
         endObservations { $0.core == ObjectIdentifier(self) }
     }
@@ -36,14 +37,16 @@ extension ContextCore {
         }
     }
 
-    /// Tells the observers of this context and of its parents; no lock is held.
+    /// Reports an event to the observers of this context and its parents.
+    ///
+    /// The caller must not hold a lock.
     func tell(_ event: @autoclosure () -> ContextEvent) {
         if isObserved { tellObservers(event()) }
     }
 
     private func tellObservers(_ event: ContextEvent) {
         let thread = ThreadRecord.current
-        // An observer is not told of what it does itself.
+        // Events that an observer causes are not reported.
         if thread.isObserving { return }
         let observers = locked { () -> [Observers.Observer] in
             var cores: IdentitySet = [ObjectIdentifier(self)]
@@ -62,7 +65,7 @@ extension ContextCore {
         }
     }
 
-    /// Runs what makes an instance, and tells observers how long it took.
+    /// Runs the closure that makes an instance, and reports its duration to observers.
     func timing<Result>(
         _ slot: Slot, on thread: ThreadRecord, _ make: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
@@ -76,7 +79,7 @@ extension ContextCore {
         return result
     }
 
-    /// Tells observers of a making, unless it is but an upcast, or decoding what nobody registered.
+    /// Reports an initialization to observers, unless it is only an upcast, or decodes a type that is not registered.
     func tellMade(_ slot: Slot, _ duration: Duration, own ownDuration: Duration) {
         if case .alias = slot.layer { return }
         tell(

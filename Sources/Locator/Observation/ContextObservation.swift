@@ -1,8 +1,10 @@
-// Not `Observation`: a type of that name hides the module, and `@Observable` expands to names in it.
+// Not `Observation`: a type of that name would hide the module, whose names `@Observable` expands to.
 
-/// What `observe` gives: the way to end it.
+/// An observation that `observe` begins.
 ///
-/// An observation that nobody ends lasts as long as its context.
+/// Use it to end the observation.
+///
+/// An observation that is not ended lasts as long as its context.
 public final class ContextObservation: Sendable {
     private let core: ContextCore
     private let number: UInt
@@ -12,20 +14,22 @@ public final class ContextObservation: Sendable {
         self.number = number
     }
 
-    /// Ends the observation; an event that is being delivered on another thread may still arrive.
+    /// Ends the observation.
+    ///
+    /// An event that is being delivered on another thread may still arrive.
     public func end() { core.endObservation(number) }
 }
 
 extension AppContext {
-    /// Tells an observer of everything that happens in the context and its children.
+    /// Reports all events in the context and its children to an observer.
     ///
     /// ```swift
     /// let observation = context.observe { event in print(event) }
     /// defer { observation.end() }
     /// ```
     ///
-    /// The observer runs on the thread where the event happens, without any lock, and may use and change the context;
-    /// of what it causes itself it is told nothing. While nobody observes, nothing is paid.
+    /// The observer runs on the thread of the event, without a lock, and may use and change the context. Events that it
+    /// causes itself are not reported. Without observers, events cost nothing.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         core.observe(observer)

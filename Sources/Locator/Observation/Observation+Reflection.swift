@@ -1,4 +1,4 @@
-// What `dump` and other reflection see of these types: nothing more than their descriptions. See `Diagnostics/Reflection.swift`.
+// What `dump` and other reflection see of these types: only their descriptions. See `Diagnostics/Reflection.swift`.
 
 extension ContextEvent: CustomReflectable {
     /// What `dump` and other reflection see: nothing beyond the description.

@@ -1,34 +1,36 @@
 internal import LocatorProperties
 
-/// When properties are loaded again.
+/// The trigger of a reload.
 public struct ReloadTrigger: Sendable {
-    /// Waits until it is time to look; throws where the task is cancelled.
+    /// Waits until the next check.
+    ///
+    /// Throws if the task is cancelled.
     fileprivate let wait: @Sendable () async throws -> Void
 
-    /// Where a file that was loaded has other bytes than before, or its link leads to other ones.
+    /// Reloads when the contents of a loaded file have changed, or its link leads to other contents.
     ///
-    /// All files are read again each time, because a date or a number of a file tells little of a mounted volume.
+    /// All files are read on each check, because dates and file numbers are not reliable on mounted volumes.
     ///
     /// - Parameters:
-    ///   - interval: How long to wait before looking, and between looking; more than zero.
-    ///   - clock: The clock to wait with; a test hands in one of its own.
+    ///   - interval: The time before the first check and between checks. It must be greater than zero.
+    ///   - clock: The clock to wait with. A test can pass its own.
     public static func changes(
         every interval: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> ReloadTrigger {
         precondition(
-            interval > .zero, "Files cannot be looked at every \(interval): wait for more than zero in between")
+            interval > .zero, "The interval must be greater than zero, but is \(interval)")
         return ReloadTrigger { try await clock.sleep(for: interval) }
     }
 }
 
-/// Loads the properties of a context again whenever their files have changed, while it runs.
+/// Reloads the settings of a context whenever their files have changed.
 ///
 /// ```swift
 /// let reloader = context.reloadProperties(on: .changes(every: .seconds(5)))
 /// Task { await reloader.run() }
 /// ```
 ///
-/// It does not keep the context alive. Its `run()` is what a service of a service group has, too.
+/// It does not keep the context alive. Its `run()` has the form that a service group expects of a service.
 public struct PropertiesReloader: Sendable {
     private let core: ContextCore
     private let trigger: ReloadTrigger
@@ -40,12 +42,12 @@ public struct PropertiesReloader: Sendable {
         self.isValidating = isValidating
     }
 
-    /// Looks and reloads until the task is cancelled, or until it finds that the context has ended.
+    /// Checks and reloads until the task is cancelled or the context has ended.
     ///
-    /// What cannot be loaded is not taken over: the context keeps what it has, and its observers are told of
-    /// ``ContextEvent/reloadFailed(_:)``, once for each change of the files. Where instances with asynchronous makers have
-    /// been started, it reloads as ``AppContext/reloadAndStart(validating:)`` does. Variables of the environment are read again
-    /// with the files, but are not looked at by themselves.
+    /// If the files cannot be loaded, the context keeps its settings, and ``ContextEvent/reloadFailed(_:)`` is reported
+    /// to its observers once for each change of the files. If instances with asynchronous factory closures have been
+    /// started, it reloads like ``AppContext/reloadAndStart(validating:)``. Environment variables are read again with
+    /// the files, but their changes do not trigger a reload.
     public func run() async {
         var refused: ContextCore.RefusedFiles?
         while true {
@@ -57,7 +59,7 @@ public struct PropertiesReloader: Sendable {
 }
 
 extension AppContext {
-    /// Loads the properties again whenever their files have changed, while the reloader runs.
+    /// Creates a reloader, which reloads the settings whenever their files have changed.
     ///
     /// ```swift
     /// let reloader = context.reloadProperties(on: .changes(every: .seconds(5)), validating: true)
@@ -65,28 +67,28 @@ extension AppContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - trigger: When to load again.
-    ///   - validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors.
-    /// - Returns: The reloader, whose `run()` does the work.
+    ///   - trigger: When to reload.
+    ///   - validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
+    /// - Returns: The reloader. Call its `run()`.
     public func reloadProperties(on trigger: ReloadTrigger, validating: Bool = false) -> PropertiesReloader {
         PropertiesReloader(core, trigger, isValidating: validating)
     }
 }
 
 extension ContextCore {
-    /// Files that were not taken over, and the properties that the context has kept.
+    /// Files that were rejected, and the settings that the context has kept.
     struct RefusedFiles {
         fileprivate let reads: FileReads
         fileprivate let revision: UInt
     }
 
-    /// Loads the properties again where files are others than those that were taken over or refused last.
+    /// Reloads the settings if the files differ from those that were loaded or rejected last.
     ///
-    /// Gives false where the context has ended.
+    /// Returns false if the context has ended.
     fileprivate func reloadChanges(isValidating: Bool, refused: inout RefusedFiles?) async -> Bool {
         let present = locked { isClosed ? nil : (reads: fileReads, revision: state.lineup.baseRevision) }
         guard let present else { return false }
-        // After another load it does not matter what was refused before.
+        // After another load, earlier rejections do not matter.
         let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
         if last.isUnchanged { return true }
         refused = nil
@@ -102,7 +104,7 @@ extension ContextCore {
             if Task.isCancelled { return false }
             switch (error as? LocatorError)?.kind {
             case .contextGone: return false
-            // They were taken over, and the observers know of the hooks.
+            // The settings were loaded, and the errors of the hooks were reported to the observers.
             case .hooksFailed: return true
             default:
                 refused = RefusedFiles(reads: reads, revision: locked { state.lineup.baseRevision })

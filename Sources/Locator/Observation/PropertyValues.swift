@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// The values of a setting: the present one, and each later one.
+/// The values of a setting: the current one, and each later one.
 ///
 /// ```swift
 /// for await limit in context.values(of: "server.limit", as: Int.self) {
@@ -11,20 +11,20 @@ public import LocatorProperties
 /// }
 /// ```
 ///
-/// The first element is the value at the time of the first `next()`. Another follows when a load, a reload, or a module
-/// that is loaded, unloaded, pushed or popped changes what the context has at the path; an error counts as a value. The
-/// same value never comes twice in a row: what is compared is the setting before it is decoded, with its placeholders
-/// replaced. A slow reader gets the newest value and misses those before it. A reload that fails is never seen.
+/// The first element is the value at the time of the first `next()`. Another one follows when a load, a reload, or a
+/// module that is loaded, unloaded, pushed, or popped changes the setting. An error counts as a value. The sequence
+/// never returns the same value twice in a row: it compares the setting before it is decoded, with its placeholders
+/// replaced. A slow reader gets the newest value and misses those before it. A failed reload has no effect.
 ///
-/// The sequence ends when its context ends, or the task that reads it is cancelled. It does not keep the context alive. A
-/// child's sequence follows the changes of its parents, too, and ends with the child.
+/// The sequence ends when its context ends, or the task that reads it is cancelled. It does not keep the context alive.
+/// The sequence of a child also follows the changes of its parents, and ends with the child.
 ///
-/// Each iterator follows on its own: any number may read at the same time. One that waits costs a change the time to wake
-/// it; where nobody follows, a change costs nothing.
+/// Each iterator is independent, and any number of them can read at the same time. A change takes time to wake each
+/// waiting iterator. Without iterators, it costs nothing.
 public struct PropertyValues<Value: Decodable>: AsyncSequence {
-    /// A value, or the error where it is missing or cannot be decoded.
+    /// A value, or the error if it is missing or cannot be decoded.
     public typealias Element = Result<Value, PropertiesError>
-    /// Iterating throws no error.
+    /// Iterating does not throw.
     public typealias Failure = Never
 
     fileprivate let core: ContextCore
@@ -32,10 +32,10 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
     fileprivate let fallback: Value?
     fileprivate let location: SourcePlace
 
-    /// Begins to follow the setting.
+    /// Creates an iterator, which begins to follow the setting.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: Reader(self)) }
 
-    /// Gives one value after the other.
+    /// The iterator of the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
 
@@ -50,7 +50,9 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
         }
     }
 
-    /// What an iterator and its copies share, which ends the following when it goes.
+    /// The state that an iterator and its copies share.
+    ///
+    /// Following ends when it is released.
     fileprivate final class Reader {
         private let values: PropertyValues
         private let request: Request
@@ -114,9 +116,9 @@ extension PropertyValues: Sendable where Value: Sendable {}
 extension PropertyValues.AsyncIterator: Sendable {}
 
 extension AppContext {
-    /// The values of a property, decoded: the present one, and each later one.
+    /// The decoded values of a setting: the current one, and each later one.
     ///
-    /// An optional type gives nil where the property is missing, and only there. See ``PropertyValues``.
+    /// An optional type returns nil only if the setting is missing. See ``PropertyValues``.
     public func values<Value: Decodable>(
         of path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValues<Value> {
@@ -124,7 +126,7 @@ extension AppContext {
             core: core, path: path, fallback: nil, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The values of a property, decoded; a default where it is missing, and only there.
+    /// The decoded values of a setting, or a default value while it is missing.
     ///
     /// See ``PropertyValues``.
     public func values<Value: Decodable>(

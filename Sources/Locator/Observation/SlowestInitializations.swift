@@ -1,4 +1,4 @@
-/// An observer that finds the initializations that take the longest.
+/// An observer that finds the slowest initializations.
 ///
 /// ```swift
 /// let initializations = SlowestInitializations()
@@ -16,7 +16,9 @@ public final class SlowestInitializations: Sendable, CustomStringConvertible {
         self.limit = limit
     }
 
-    /// Records an event; pass this function to `observe`.
+    /// Records an event.
+    ///
+    /// Pass this function to `observe`.
     public func record(_ event: ContextEvent) {
         guard case .made(let initialization) = event else { return }
         let limit = limit

@@ -1,16 +1,18 @@
-/// How to choose among registrations that could all answer.
+/// How to choose among several registrations that match a request.
 extension Fix {
-    /// Who has asked, which decides where a qualifier can be named.
+    /// Who made the request.
+    ///
+    /// It decides where a qualifier can be passed.
     enum Chooser {
         /// A function of a context or a resolver.
         case request
         /// A wrapper.
         case wrapper
-        /// A parameter of a maker or a decorator.
+        /// A parameter of a factory closure or a decorator.
         case parameter(of: Slot?)
-        /// A parameter of `.injecting`, for which no qualifier can be named.
+        /// A parameter of `.injecting`, which cannot have a qualifier.
         case injection
-        /// An alias: it forwards to what it is of.
+        /// An alias, which forwards to another registration.
         case alias
     }
 
@@ -20,16 +22,16 @@ extension Fix {
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
         let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", isThere: name != nil, key, chooser)
         let giving = "give them qualifiers" + (naming.map { " and \($0)" } ?? "")
-        let choice = name == nil ? giving : naming ?? "ask with a qualifier"
-        // Collections have no products of factories.
+        let choice = name == nil ? giving : naming ?? "request one with a qualifier"
+        // Collections do not contain what factories make.
         if areFactories { return "\(choice), or mark one of them .primary()" }
         return "\(choice), mark one of them .primary(), or \(collecting(key, chooser))"
     }
 
-    /// Where the qualifier is named; nil where that is plain.
+    /// Where to pass the qualifier; nil if that is obvious.
     private static func naming(_ name: String, isThere: Bool, _ key: Key, _ chooser: Chooser) -> String? {
         switch chooser {
-        case .request: isThere ? "ask with a qualifier" : nil
+        case .request: isThere ? "request one with a qualifier" : nil
         case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
         case .parameter(let slot):
             "choose one with `\(slot?.naming(name, for: key) ?? "parameterQualifiers:")` in the registration"
@@ -38,18 +40,18 @@ extension Fix {
         }
     }
 
-    /// How to ask for all of them.
+    /// How to get all of them.
     private static func collecting(_ key: Key, _ chooser: Chooser) -> String {
         switch chooser {
-        case .request, .alias: "ask for all with resolveAll"
-        case .wrapper: "ask for all with @DependencyArray"
+        case .request, .alias: "get all of them with resolveAll"
+        case .wrapper: "get all of them with @DependencyArray"
         case .parameter, .injection: "take all of them as [\(typeName(key.type))]"
         }
     }
 }
 
 extension Slot {
-    /// The argument that names a qualifier for the parameter that asks for a key; nil where there is no such parameter.
+    /// The argument that passes a qualifier for the parameter of a key; nil if there is no such parameter.
     fileprivate func naming(_ name: String, for key: Key) -> String? {
         let parameters = dependencies.filter { $0.phase == .making }
         let asking = parameters.firstIndex { $0.type == key.type && ($0.qualifier == nil) == (key.qualifier == nil) }
@@ -64,7 +66,7 @@ extension Slot {
 }
 
 extension LocatorError {
-    /// Several registrations could answer a request, and none is primary.
+    /// Creates the error for a request that several registrations match, none of them primary.
     init(ambiguous key: Key, _ candidates: [Candidate], _ request: Request, _ thread: ThreadRecord) {
         let registered = candidates.map(Registered.init)
         let fix = Fix.choosing(key, among: registered, for: thread.chooser(of: request))
@@ -73,7 +75,7 @@ extension LocatorError {
 }
 
 extension ThreadRecord {
-    /// Who has asked for what several registrations could answer.
+    /// Who made a request that several registrations match.
     fileprivate func chooser(of request: Request) -> Fix.Chooser {
         let isRequesting = requester?.location == request.location
         if isRequesting, requester?.type == nil { return .wrapper }

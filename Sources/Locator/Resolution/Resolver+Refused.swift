@@ -3,13 +3,13 @@
 /// Without these functions it would say that it has failed to produce a diagnostic, or advise a label that is not meant.
 extension Resolver {
     /// Refused: nothing tells which type is meant.
-    @available(*, unavailable, message: "name the type that is meant: try resolver.resolve((any Catalog).self)")
+    @available(*, unavailable, message: "name the type: try resolver.resolve((any Catalog).self)")
     public func resolve() {
         preconditionFailure("Name the type that is meant")
     }
 
     /// Refused: nothing tells which type is meant.
-    @available(*, unavailable, message: "name the type that is meant: try resolver.resolve(Item.self, with: …)")
+    @available(*, unavailable, message: "name the type: try resolver.resolve(Item.self, with: …)")
     public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) {
         preconditionFailure("Name the type that is meant")
     }
@@ -41,7 +41,7 @@ extension Resolver {
     /// Refused: a type and a default need their labels.
     @available(
         *, unavailable,
-        message: "the label is missing: as: … is the type of the setting, default: … its value where it is missing"
+        message: "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
     )
     public func value<Argument>(_ path: String, _ argument: Argument) -> Argument {
         preconditionFailure("The label is missing")

@@ -33,7 +33,7 @@ extension ThreadRecord {
         for (asker, asked) in zip(askers, askers.dropFirst().compactMap(\.slot) + [slot]) {
             guard !asker.isInjection, let asker = asker.slot, asker.asksLater(for: asked.key.type) else { continue }
             return error.noting([
-                "\(asker.key) asks for \(asked.key) with a Lazy, a Provider or a wrapper, and reads it while it is made"
+                "\(asker.key) takes \(asked.key) as a Lazy, a Provider, or a wrapper, but reads it while it is being made"
             ])
         }
         return error

@@ -1,19 +1,22 @@
 internal import Synchronization
 
-/// What a wrapper asks for, and where it was written.
+/// The request of a wrapper, and its place in the source.
 ///
-/// All wrappers that one place makes for one context share it, but for those of a child, which lives for a short time, and
-/// those that need more than a type and a qualifier.
+/// All wrappers that one place creates for one context share it. Exceptions are the wrappers of a child, which lives
+/// for a short time, and those that need more than a type and a qualifier.
 class WrapperSite: @unchecked Sendable {
-    // Sendable: all fields are constant but `cell`, which is atomic, is stored once, and retains the cell until the end.
+    // Sendable: all fields are constant except `cell`, which is atomic, is stored once, and retains the cell until the
+    // end.
 
-    /// The context; retained by each wrapper, and by the site where it is one wrapper's alone.
+    /// The context.
+    ///
+    /// Each wrapper retains it, and so does a site that belongs to a single wrapper.
     final let core: Unmanaged<ContextCore>
-    /// Whether the core keeps the site, for all wrappers of the place.
+    /// Whether the core retains the site for all wrappers of the place.
     final let isInterned: Bool
     final let type: any Any.Type
     final let qualifier: Qualifier?
-    /// Whether it asks for what its type and qualifier name, and nothing else.
+    /// Whether it is a request for a single instance by type and qualifier.
     private final let isSingle: Bool
     final let isQualified: Bool
     final let location: SourcePlace
@@ -33,35 +36,38 @@ class WrapperSite: @unchecked Sendable {
     }
 
     deinit {
-        // Relaxed suffices: nobody else has the object any more.
+        // Relaxed suffices: nothing else references the object anymore.
         if let pointer = cell.load(ordering: .relaxed) { Unmanaged<Cell>.fromOpaque(pointer).release() }
     }
 
-    /// Whether a single request by type and name answers it, which the context may have ready.
+    /// Whether it is a single request by type and name, for which the context may have a ready answer.
     final var isPlain: Bool { isSingle && qualifier?.path == nil }
 
-    /// Which of the type's answers it asks for; nil where only its own function knows.
+    /// Which answers of the type it requests; nil if only its own function knows.
     var query: Cell.Query.Kind? { isSingle ? .single : nil }
 
     final var key: Key { Key(type, qualifier: qualifier?.name) }
 
-    /// The cell of a plain request, once it was asked for.
+    /// The cell of a plain request, after its first use.
     final var knownCell: Unmanaged<Cell>? {
         // Acquiring: the cell is written before it is stored.
         cell.load(ordering: .acquiring).map(Unmanaged<Cell>.fromOpaque)
     }
 
-    /// Remembers the cell; the lock of the context is held.
+    /// Remembers the cell.
+    ///
+    /// The caller holds the lock of the context.
     final func remember(_ found: Cell) {
-        // Relaxed suffices for the check: only the holder of the lock stores. Releasing: who finds it finds the cell.
+        // Relaxed suffices for the check, because only the holder of the lock stores. Releasing: a thread that finds
+        // the pointer finds the cell.
         if cell.load(ordering: .relaxed) != nil { return }
         cell.store(UnsafeRawPointer(Unmanaged.passRetained(found).toOpaque()), ordering: .releasing)
     }
 }
 
 extension Unmanaged<ContextCore> {
-    /// The site of a place, made where there was none; in a child one of its own, which is handed over retained.
-    // In steps that take one number each, so that nothing is retained on the way.
+    /// The site of a place, created if necessary. In a child, it is a new site, which is passed on retained.
+    // In steps that read one number each, so that nothing is retained on the way.
     @inline(__always)
     func site(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
@@ -79,20 +85,20 @@ extension Unmanaged<ContextCore> {
 }
 
 extension ContextCore {
-    /// What tells sites apart.
+    /// The key of a site.
     struct SiteKey: Hashable {
         let type: ObjectIdentifier
         let qualifier: Qualifier?
         let location: SourcePlace
     }
 
-    /// The site of a place, made where there was none, to be handed over to one wrapper.
+    /// The site of a place, created if necessary, to be passed to one wrapper.
     func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) -> Unmanaged<WrapperSite> {
         Unmanaged.passUnretained(self).site(type, qualifier, location)
     }
 
-    /// A site for one wrapper, retained.
-    // Neither a lock nor a table: a child makes few wrappers of one place.
+    /// A retained site for one wrapper.
+    // Neither a lock nor a table, because a child creates few wrappers of one place.
     @inline(never)
     fileprivate func ownSite(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
@@ -119,9 +125,9 @@ extension ContextCore {
     }
 }
 
-/// The sites a thread has used last, found by their place without a lock.
+/// The sites that a thread used last, found by their place without a lock.
 ///
-/// It retains none: a context that is being asked keeps its sites, and no two contexts ever have the same number.
+/// It retains no sites: a context in use retains its sites, and two contexts never have the same number.
 struct SiteCache {
     private struct Entry {
         var contextNumber: UInt = 0
@@ -131,18 +137,20 @@ struct SiteCache {
     private static let size = 64
     private var entries: UnsafeMutablePointer<Entry>?
 
-    /// Ends the memory.
+    /// Frees the memory.
     func deallocate() { entries?.deallocate() }
 
     static func position(of location: SourcePlace) -> Int {
         guard location.file.hasPointerRepresentation else { return location.line & (size - 1) }
-        // An odd factor, and nothing else of the line: the wrappers of one type, which stand on lines near each other, never
-        // share a position.
+        // An odd factor, and nothing else of the line, so that the wrappers of one type, which are on nearby lines,
+        // never share a position.
         let bits = UInt(bitPattern: location.file.utf8Start) >> 4 &+ UInt(bitPattern: location.line) &* 31
         return Int(bits & UInt(size - 1))
     }
 
-    /// The site, where it was used here by a context that is alive, and so are its sites.
+    /// The site, if the context has used it on this thread.
+    ///
+    /// The context is alive, and therefore its sites, too.
     @inline(__always)
     func find(
         at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
@@ -173,7 +181,9 @@ struct SiteCache {
 }
 
 extension SourcePlace {
-    /// Whether both were written by one literal; two literals of the same text may count as two places.
+    /// Whether both come from one literal.
+    ///
+    /// Two literals with the same text may count as two places.
     fileprivate func isIdentical(to other: SourcePlace) -> Bool {
         guard line == other.line, file.hasPointerRepresentation, other.file.hasPointerRepresentation else {
             return false
@@ -181,9 +191,9 @@ extension SourcePlace {
         return file.utf8Start == other.file.utf8Start
     }
 
-    /// Stops the program with the full text of an error, at this place.
+    /// Stops the program at this place with the full error message.
     func stop(_ error: LocatorError) -> Never {
-        // The place stands in front of the text already.
+        // The text already begins with the place.
         let (text, place) = (error.description, "\(self): ")
         fatalError(text.hasPrefix(place) ? String(text.dropFirst(place.count)) : text, file: file, line: UInt(line))
     }

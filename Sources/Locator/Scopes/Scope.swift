@@ -1,7 +1,7 @@
-/// How long an instance that the context holds lives.
+/// The lifetime of an instance that the context retains.
 ///
-/// Instances of these scopes are shared, so their types must be `Sendable`. ``UnretainedScope`` and ``PrototypeScope`` are
-/// types of their own, so that the compiler can tell what each allows.
+/// Instances of these scopes are shared, so their types must be `Sendable`. ``UnretainedScope`` and ``PrototypeScope``
+/// are separate types, so the compiler can check what each allows.
 ///
 /// ```swift
 /// extension Scope {
@@ -12,24 +12,30 @@
 /// registry.register(Basket.self, scope: .session, Basket.init)
 /// ```
 public struct Scope: Sendable, Hashable, CustomStringConvertible {
-    /// One instance for as long as the context lives, made when first asked for.
+    /// One instance for the lifetime of the context, made on the first request.
     public static let singleton = Scope("singleton")
 
-    /// One instance for as long as the context lives, made when its module is loaded; errors surface there.
+    /// One instance for the lifetime of the context, made when its module is loaded.
+    ///
+    /// The load throws its errors.
     public static let always = Scope("always")
 
-    /// The scope's name.
+    /// The name of the scope.
     public let name: String
 
-    /// Whether its instances exist only in a context that has opened the scope, and in the children of that context.
+    /// Whether instances exist only in a context that has opened the scope, and in the children of that context.
     ///
-    /// It is not part of the scope's identity: two scopes with the same name are equal.
+    /// It is not part of the scope's identity. Two scopes with the same name are equal.
     public let requiresOpening: Bool
 
-    /// Whether its instances live for as long as their context; stored because it is asked for each registration.
+    /// Whether instances live as long as their context.
+    ///
+    /// Stored, because it is read for each registration.
     let isLasting: Bool
 
-    /// Creates a scope of your own; `context.reset(scope)` drops its instances.
+    /// Creates a custom scope.
+    ///
+    /// `context.reset(scope)` disposes of its instances.
     ///
     /// ```swift
     /// extension Scope {
@@ -39,42 +45,41 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The name, which identifies the scope.
-    ///   - requiresOpening: Whether asking for an instance is an error where no context has opened the scope with
-    ///     `AppContext.child`. Otherwise such an instance lives in the
-    ///     outermost context.
+    ///   - name: The name that identifies the scope.
+    ///   - requiresOpening: Whether requesting an instance is an error if no context has opened the scope with
+    ///     `AppContext.child`. If false, such an instance lives in the root context.
     public init(_ name: String, requiresOpening: Bool = false) {
         self.name = name
         self.requiresOpening = requiresOpening
         isLasting = name == "singleton" || name == "always"
     }
 
-    /// Tells whether two scopes have the same name.
+    /// Returns whether two scopes have the same name.
     public static func == (left: Scope, right: Scope) -> Bool { left.name == right.name }
 
     /// Feeds the name to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The scope as it is written where something is registered.
+    /// The scope as written in a registration.
     public var description: String { ".\(name)" }
 }
 
 /// The scopes whose instances are shared, but not retained by the context.
 public enum UnretainedScope: Sendable, Hashable {
-    /// One instance for as long as somebody else holds it; for classes only.
+    /// One instance for as long as other code retains it. Only for classes.
     case weak
 
-    /// One instance within an outermost resolve.
+    /// One instance per outermost request.
     case graph
 }
 
-/// The scope that shares nothing.
+/// The scope of instances that are not shared.
 public enum PrototypeScope: Sendable, Hashable {
-    /// A new instance each time; any type, `Sendable` or not.
+    /// A new instance for each request. The type need not be `Sendable`.
     case prototype
 }
 
-/// How long an instance lives: all scopes as one value.
+/// The lifetime of an instance: any scope as one type.
 enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     case held(Scope)
     case weak
@@ -88,7 +93,7 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the context keeps a record of the instance, so that it is made once.
+    /// Whether the context keeps track of the instance, so that it is made only once.
     var isShared: Bool {
         switch self {
         case .held, .weak: true
@@ -99,17 +104,17 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     /// Whether the instance is made when its module is loaded.
     var isAlways: Bool { self == .held(.always) }
 
-    /// Whether the instance lives for as long as its context does.
+    /// Whether the instance lives as long as its context.
     var isLasting: Bool {
         if case .held(let scope) = self { scope.isLasting } else { false }
     }
 
-    /// The scope that a child may open, or nil where the instances are of another life.
+    /// The scope if a child can open it; otherwise nil.
     var openableScope: Scope? {
         if case .held(let scope) = self, !scope.isLasting { scope } else { nil }
     }
 
-    /// The scope, where it is one that the program has defined: its instances may end before their context.
+    /// The scope if it is a custom one, whose instances may be disposed of before their context ends.
     var customScope: Scope? {
         guard case .held(let scope) = self, !isLasting else { return nil }
         return scope

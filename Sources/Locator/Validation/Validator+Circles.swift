@@ -28,19 +28,20 @@ extension Validator {
         let path = closed.map { wiring.nodes[$0].name }.joined(separator: " → ")
         let headline =
             isEndless
-            ? "making \(wiring.nodes[first].name) has no end, because each of these is made anew"
-            : "\(wiring.nodes[first].name) needs itself to be made"
+            ? "making \(wiring.nodes[first].name) never ends, because each of these is made anew"
+            : "\(wiring.nodes[first].name) depends on itself"
         let message = circle.count == 1 && !isEndless ? headline : "\(headline): \(path)"
         var finding = Finding(
             kind: .circularDependency, location: wiring.nodes[first].location, message: message,
             keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
             suggestion: isEndless
-                ? "give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)"
+                ? "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
                 : Fix.closingCircle)
         let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         if entangled > inCircle {
-            finding.notes.append(.init(text: "\(entangled) registrations are entangled; this is their shortest circle"))
+            finding.notes.append(
+                .init(text: "\(entangled) registrations depend on each other; this is their shortest cycle"))
             finding.notes += notesOnCuts(closed, members, circles)
         }
         if !members.contains(where: { wiring.nodes[$0].isReachable }) { finding.severity = .warning }
@@ -51,12 +52,12 @@ extension Validator {
     private func notesOnCuts(_ closed: [Int], _ members: [Int], _ circles: Circles) -> [Finding.Note] {
         guard members.count <= 1000 else { return [] }
         let cuts = zip(closed, closed.dropFirst()).filter { circles.isCut($0, $1, within: members) }
-        if cuts.isEmpty { return [.init(text: "no single cut breaks all of their circles")] }
+        if cuts.isEmpty { return [.init(text: "no single lazy dependency breaks all of their cycles")] }
         return cuts.map { from, to in
             Finding.Note(
                 location: wiring.nodes[from].location,
-                text: "a cut here breaks all of their circles: "
-                    + "\(wiring.nodes[from].name) asks lazily for \(wiring.nodes[to].name)")
+                text: "all of their cycles break if \(wiring.nodes[from].name) "
+                    + "resolves \(wiring.nodes[to].name) lazily")
         }
     }
 }

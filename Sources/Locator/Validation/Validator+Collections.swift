@@ -16,10 +16,10 @@ extension Validator {
                 add(
                     Finding(
                         kind: .emptyCollection, location: node.location,
-                        message: "\(node.name) gets an empty array, because nothing registers \(need.key)",
+                        message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
                         keys: [need.key, node.slot.key], notes: near,
                         suggestion:
-                            "register an element, pass the array in a closure, or state that there may be none: "
+                            "register an element, pass the array in a closure, or declare that it may be empty: "
                             + "registry.mayBeEmpty(\(type))"),
                     about: "\(need.key)", inNodeAt: number
                 ) { "\($0) gets one, too" }

@@ -45,10 +45,10 @@ extension Validator {
         add(
             Finding(
                 kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" holds only when \(condition), "
-                    + "but profile \"\(name)\" has no file and is no group\(question)",
+                message: "module \"\(module.name)\" is off unless \(condition), "
+                    + "but profile \"\(name)\" has no file and is not a group\(question)",
                 notes: [
-                    .init(text: "profiles that exist: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
+                    .init(text: "existing profiles: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
                 ],
                 suggestion: near.isEmpty
                     ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile"))
@@ -66,7 +66,7 @@ extension Validator {
         add(
             Finding(
                 kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" holds only when \(condition.text(in: properties)), "
+                message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
                     + "but nothing sets \"\(path)\"",
                 notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
                 suggestion: "correct the path, or set \"\(path)\""))
@@ -86,10 +86,10 @@ extension Validator {
         add(
             Finding(
                 kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" holds only when \(condition.text(in: properties)), "
+                message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
                     + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
                 suggestion: isString
-                    ? "drop the quotes where it is set, or compare it with \"\(text)\""
+                    ? "remove the quotes in the profile file, or compare it with \"\(text)\""
                     : "compare it with \(text), without quotes"))
     }
 }

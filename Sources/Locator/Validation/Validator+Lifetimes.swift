@@ -81,18 +81,18 @@ extension Validator {
         let lifetime = held.slot.record.lifetime
         let fix =
             switch lifetime {
-            case .graph: "ask for a Provider, or register it as .prototype if each holder may have its own"
-            case .weak: "ask for a Provider, or register it as .singleton if it may live on"
+            case .graph: "take a Provider, or register it as .prototype if each holder may have its own"
+            case .weak: "take a Provider, or register it as .singleton if it may outlive its holders"
             case .held, .prototype:
-                "ask for a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
+                "take a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
             }
         let finding = Finding(
             kind: .captiveDependency, location: holder.location,
             message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
-                + "which lives shorter",
+                + "which has a shorter lifetime",
             keys: [holder.slot.key, held.slot.key],
             notes: (way.count > 2 ? notes(along: way) : notesOn(held))
-                + (isLastOfMore ? [.init(text: "\(holder.name) holds more that live shorter")] : []),
+                + (isLastOfMore ? [.init(text: "\(holder.name) holds more instances with shorter lifetimes")] : []),
             suggestion: fix)
         switch lifetime {
         case .graph, .weak:
@@ -127,7 +127,8 @@ extension Validator {
             add(
                 Finding(
                     kind: .alwaysNeedsStart, location: node.location,
-                    message: "\(node.name) is made at load and needs \(needed.name), which only start() makes",
+                    message:
+                        "\(node.name) is made when its module is loaded, but needs \(needed.name), which only start() makes",
                     keys: [node.slot.key, needed.slot.key],
                     notes: way.count > 2 ? notes(along: way) : notesOn(needed),
                     suggestion: Fix.makingAtLoad))

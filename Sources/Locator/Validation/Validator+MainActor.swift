@@ -20,12 +20,12 @@ extension Validator {
                 add(
                     Finding(
                         kind: .wrongActor, location: node.location,
-                        message: "\(node.name) has an asynchronous maker and needs \(needed.name), "
-                            + "which belongs to the main actor: start() fails",
+                        message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
+                            + "which belongs to the main actor: start() will fail",
                         keys: [node.slot.key, needed.slot.key],
                         notes: way.count > 2 ? notes(along: way) : notesOn(needed),
                         suggestion: "pass \(needed.slot.record.key) to its methods on the main actor, "
-                            + "or make the type Sendable and ask for it on the main actor before start()"))
+                            + "or make the type Sendable and resolve it on the main actor before start()"))
             }
         }
     }

@@ -23,12 +23,12 @@ extension Validator {
             notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered in front of it") }
                 + (inFront.isEmpty ? notesNear(key, unless: !off.isEmpty) : []) + off.map(\.note),
             suggestion: inFront.isEmpty
-                ? "correct what it decorates, register that, or remove the decorator"
+                ? "correct the decorated type, register it, or remove the decorator"
                 : "load its module in front of those that register \(key), or give it a higher priority")
         // What a condition switches off may be missing on purpose, and so may what wraps it.
         if inFront.isEmpty, !off.isEmpty {
             finding.severity = .warning
-            finding.suggestion = "make the condition hold, or move the decorator into the module with the condition"
+            finding.suggestion = "make the condition true, or move the decorator into the module with the condition"
         }
         add(finding)
     }
@@ -64,10 +64,10 @@ extension Validator {
             add(
                 Finding(
                     kind: .sameModuleName, location: module.module.location,
-                    message: "two modules have the name \"\(module.name)\", so that errors and selections "
+                    message: "two modules are named \"\(module.name)\", so errors and selections "
                         + "cannot tell them apart",
-                    notes: [.init(location: other.module.location, text: "the other one")],
-                    suggestion: "give one of them another name, or load one and the same module"))
+                    notes: [.init(location: other.module.location, text: "the other module")],
+                    suggestion: "rename one of them, or load the same module constant"))
         }
     }
 
@@ -89,10 +89,10 @@ extension Validator {
             add(
                 Finding(
                     kind: .similarName, location: node.location,
-                    message: "\(record.key) in module \"\(module.module.name)\", which is pushed, replaces nothing, "
+                    message: "\(record.key) in module \"\(module.module.name)\" is pushed but replaces nothing, "
                         + "although \(first) is registered",
                     keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
-                    suggestion: "register it as what it replaces: registry.register(\(first.metatype)) { … }"))
+                    suggestion: "register it with the key it replaces: registry.register(\(first.metatype)) { … }"))
         }
     }
 
@@ -121,22 +121,23 @@ extension Validator {
     private func shadowed(_ node: Wiring.Node, in module: Lineup.Entry, by winner: Winner) -> Finding {
         let note = Finding.Note(
             location: winner.registered.location,
-            text: "module \"\(winner.module.loaded.name)\" (priority \(winner.module.priority)) registers it in front")
+            text: "module \"\(winner.module.loaded.name)\" (priority \(winner.module.priority)) comes first")
         if isLeftOutOfCollections(node.slot, module) {
             return Finding(
                 kind: .neverUsed, location: node.location,
-                message: "\(node.name) in module \"\(module.loaded.name)\" is never used: another module answers it, "
+                message: "\(node.name) in module \"\(module.loaded.name)\" is never used: another module comes first, "
                     + "and replaces its collections",
-                keys: [node.slot.key], notes: [note], suggestion: "remove it, or load its module further in front")
+                keys: [node.slot.key], notes: [note],
+                suggestion: "remove it, or move its module forward in the lookup order")
         }
         return Finding(
             kind: .shadowed, location: node.location,
-            message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module answers it",
+            message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module comes first",
             keys: [node.slot.key], notes: [note],
             suggestion: module.priority == winner.module.priority
-                ? "of modules with one priority, the first that was loaded answers: push the one that is meant, "
-                    + "or load it with a priority; or remove one of them, or give them qualifiers"
-                : "remove one of them, give them qualifiers, or load the module that is meant further in front")
+                ? "among modules of equal priority, the first one loaded wins: push the intended one, "
+                    + "load it with a higher priority, remove one of them, or give them qualifiers"
+                : "remove one of them, give them qualifiers, or move the intended module forward in the lookup order")
     }
 
     private func isLeftOutOfCollections(_ slot: Slot, _ module: Lineup.Entry) -> Bool {
@@ -150,7 +151,7 @@ extension Validator {
             add(
                 Finding(
                     kind: .notChecked, location: node.location,
-                    message: "\(node.name) takes the Resolver: what it asks for is not checked",
+                    message: "\(node.name) takes a Resolver: what it resolves is not checked",
                     keys: [node.slot.key]))
         }
     }
@@ -165,8 +166,8 @@ extension Validator {
                     message: "\(node.name) is registered as an instance, "
                         + "which this fork shares with the context it was forked from",
                     keys: [node.slot.key],
-                    suggestion: "register a maker, so that each fork has its own; "
-                        + "what a module's closure captures is shared likewise"))
+                    suggestion: "register a factory closure, so that each fork makes its own; "
+                        + "whatever a module's closure captures is shared, too"))
         }
     }
 }

@@ -34,18 +34,19 @@ extension Validator {
             guard need.dependency.qualifier != nil else { return nil }
             return Finding(
                 kind: .parameterQualifiers, location: node.location,
-                message: "\(node.name) names a qualifier for its \(typeName(need.dependency.type)), which has none",
-                keys: [node.slot.key], suggestion: "name nil at its position in `parameterQualifiers:`")
+                message:
+                    "\(node.name) gives a qualifier for its \(typeName(need.dependency.type)), which cannot have one",
+                keys: [node.slot.key], suggestion: "pass nil at its position in `parameterQualifiers:`")
         case .missing:
             return need.dependency.isOptional ? near(need, of: node) : missing(need, of: node)
         case .payloadNeeded(let factories):
             let payloads = factories.payloads
             return Finding(
                 kind: .payload, location: node.location,
-                message: "\(node.name) needs \(need.key), which is made from a payload: "
+                message: "\(node.name) needs \(need.key), which is made by a factory from a payload of type "
                     + payloads.joined(separator: " or "),
                 keys: [need.key, node.slot.key],
-                suggestion: "ask for a "
+                suggestion: "take a "
                     + payloads.map { "Factory<\($0), \(typeName(need.dependency.type))>" }.joined(separator: " or "))
         case .ambiguous(let candidates):
             return ambiguous(
@@ -61,7 +62,7 @@ extension Validator {
             let known = qualifiers.isEmpty ? "" : ": \(qualifiers.joined(separator: " or "))"
             return Finding(
                 kind: .property, location: node.location,
-                message: "\(node.name) needs \(need.key), whose qualifier is a property: \(reason)",
+                message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
                 keys: [node.slot.key, need.key],
                 suggestion: "set \"\(path)\" to the name of a qualifier in each profile\(known)")
         }
@@ -82,7 +83,7 @@ extension Validator {
         }
         return Finding(
             kind: .missing, location: node.location,
-            message: "\(node.name) needs \(key), which nothing registers",
+            message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.slot.key],
             notes: qualifierNotes(need) + notes + off.map(\.note) + defaults,
             suggestion: fix ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
@@ -98,7 +99,7 @@ extension Validator {
             message: "\(node.name) needs a Factory\(types), but the factory of \(need.key) is asynchronous",
             keys: [need.key, node.slot.key],
             notes: [.init(location: wiring.nodes[target].slot.record.location, text: "the factory of \(need.key)")],
-            suggestion: "ask for an AsyncFactory\(types), and call it with try await")
+            suggestion: "take an AsyncFactory\(types), and call it with try await")
     }
 
     private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
@@ -119,9 +120,9 @@ extension Validator {
         if near.isGuess { return nil }
         return Finding(
             kind: .similarName, location: node.location,
-            message: "\(node.name) gets nil for \(need.key), although something near it is registered",
+            message: "\(node.name) gets nil for \(need.key), although something similar is registered",
             keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.notes,
-            suggestion: "ask for what is registered, or register what is asked for")
+            suggestion: "use what is registered, or register what is missing")
     }
 
     /// The fix for a qualifier that is nearly one under which the type is registered.
@@ -138,8 +139,7 @@ extension Validator {
         Finding(
             kind: .ambiguous, location: location,
             message: "\(name) \(verb) \(alias.map { "\($0), which forwards to " } ?? "")\(key), "
-                + "which \(candidates.count) registrations could answer, "
-                + "and none of them is primary",
+                + "but \(candidates.count) registrations match it, and none of them is primary",
             keys: [key] + keys,
             notes: candidates.map {
                 .init(location: $0.location, text: "candidate: \($0.key.hidingQualifier(of: key))")
@@ -150,6 +150,6 @@ extension Validator {
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {
         guard let path = need.dependency.qualifier?.path else { return [] }
         let origin = wiring.state.properties.origin(of: path)
-        return [.init(text: "the qualifier is the value of property \"\(path)\"\(origin)")]
+        return [.init(text: "the qualifier is the value of setting \"\(path)\"\(origin)")]
     }
 }

@@ -49,7 +49,7 @@ extension Validator {
                 keys: [holder.slot.key, needed.slot.key],
                 notes: way.count > 2 ? notes(along: way) : notesOn(needed),
                 suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or pass the instance to its "
-                    + "methods; a Provider or a Lazy does not help, because it asks outside of the child"))
+                    + "methods; a Provider or a Lazy does not help, because it resolves outside the child"))
     }
 
     /// Finds scopes of one name that some registrations say have to be opened, and others do not.
@@ -78,7 +78,7 @@ extension Validator {
             Finding(
                 kind: .scopeConflict, location: records.open.location,
                 message: "\(records.open.key) has scope \(scope) without `requiresOpening`, "
-                    + "and another registration has it with that",
+                    + "but another registration has it with `requiresOpening`",
                 keys: [records.open.key, records.opened.key],
                 notes: [.init(location: records.opened.location, text: "\(records.opened.key) is registered here")],
                 suggestion: "declare the scope once: "
@@ -115,7 +115,7 @@ extension Validator {
             add(
                 Finding(
                     kind: .misspelledScope, location: own.location,
-                    message: "\(own.key) has scope \(scope), which has nearly the name of \(Scope(near))",
+                    message: "\(own.key) has scope \(scope), whose name is similar to \(Scope(near))",
                     keys: [own.key, other.key],
                     notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
                     suggestion: "correct the name, and declare each scope once: "
@@ -136,13 +136,13 @@ extension Validator {
     private mutating func addLibraryScope(_ meant: String, insteadOf scope: Scope, of record: RegistrationRecord) {
         let difference =
             scope.name == meant
-            ? "a scope of its own, and not the .\(meant) of the library"
-            : "a scope of its own with nearly the name of .\(meant)"
+            ? "a custom scope, not the predefined .\(meant)"
+            : "a custom scope with a name similar to .\(meant)"
         add(
             Finding(
                 kind: .misspelledScope, location: record.location,
                 message: "\(record.key) has scope \(scope), which is \(difference)", keys: [record.key],
-                suggestion: "write `scope: .\(meant)`, or give the scope of its own another name"))
+                suggestion: "write `scope: .\(meant)`, or give the custom scope another name"))
     }
 
     /// A scope as it is declared.

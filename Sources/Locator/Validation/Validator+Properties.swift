@@ -16,7 +16,7 @@ extension Validator {
             add(
                 Finding(
                     kind: .environment, message: "\(warning)",
-                    suggestion: "correct the variable's name, or write the key into a profile file"))
+                    suggestion: "correct the variable's name, or add the setting to a profile file"))
         }
         for warning in properties.profileWarnings {
             add(
@@ -40,10 +40,10 @@ extension Validator {
                     add(
                         Finding(
                             kind: .property, location: node.location,
-                            message: "\(node.name) needs \(need.key), which is decoded from the properties: "
+                            message: "\(node.name) needs \(need.key), which is decoded from the settings: "
                                 + "\(problem)",
                             keys: [need.key, node.slot.key], notes: notesOnAskers(of: asker),
-                            suggestion: "set it in a profile file or in a module's properties"),
+                            suggestion: "add it to a profile file or to the `properties:` of a module"),
                         about: "\(need.key): \(problem)", inNodeAt: asker
                     ) { "\($0) needs it, too" }
                 }
@@ -62,8 +62,8 @@ extension Validator {
                 add(
                     Finding(
                         kind: .similarName, location: node.location,
-                        message: "\(node.name) gets nil for \(need.key): nothing has the path \"\(type.path)\", "
-                            + "although something near it exists",
+                        message: "\(node.name) gets nil for \(need.key): no setting has the path \"\(type.path)\", "
+                            + "although a similar path exists",
                         keys: [need.key, node.slot.key],
                         notes: near.map { .init(text: "near: \($0)\(wiring.state.properties.origin(of: $0))") },
                         suggestion: "correct the path of \(need.key), or the key in the profile file"))
@@ -94,7 +94,7 @@ extension Validator {
                         kind: .property, location: requirement.location,
                         message: "module \"\(module.name)\" requires \(problem)",
                         suggestion: problem.isAboutPath
-                            ? "correct the path" : "set it in a profile file or in a module's properties"))
+                            ? "correct the path" : "add it to a profile file or to the `properties:` of a module"))
             }
         }
     }

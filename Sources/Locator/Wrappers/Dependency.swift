@@ -1,4 +1,4 @@
-/// A stored property whose value comes from the context.
+/// A stored property whose value is resolved from the context.
 ///
 /// ```swift
 /// final class Library {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// The property belongs for good to the context that is current where its holder is created. It asks at the first read,
-/// keeps what it got, and follows the context where an answer changes. Reads are safe from any thread. Where there is
-/// no answer the program stops with the full text of the error at the property's place.
+/// The property permanently belongs to the context that is current when its owner is created. The dependency is
+/// resolved on first access and cached. If its registration changes, the next access picks up the new one. Reads are
+/// safe from any thread. If the dependency cannot be resolved, the program stops at the property with the full error
+/// message.
 ///
-/// A test hands a value in: `Library(catalog: .value(FakeCatalog()))`, or `_catalog = .value(FakeCatalog())` in an
-/// initializer. There is no `= FakeCatalog()`, which would turn injection off silently.
+/// In a test, you can pass a value: `Library(catalog: .value(FakeCatalog()))`, or `_catalog = .value(FakeCatalog())` in
+/// an initializer. An initial value (`= FakeCatalog()`) is not available, because it would silently turn injection off.
 ///
-/// A `Sendable` class cannot have a `var`; it keeps the wrapper as a constant and calls it:
+/// A `Sendable` class cannot have a `var`. Store the wrapper as a constant and call it:
 ///
 /// ```swift
 /// final class Mailer: Sendable {
@@ -27,18 +28,18 @@
 public struct Dependency<Value>: CustomReflectable {
     @usableFromInline let state: WrapperState
 
-    /// A dependency that is found by its type, and a qualifier where one is given.
+    /// Creates a dependency that is resolved by its type and an optional qualifier.
     public init(qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
         let location = SourcePlace(fileID: fileID, line: line)
         self.init(WrapperState(Value.self, qualifier, location))
     }
 
-    /// A dependency whose qualifier is the text at a path of the properties.
+    /// Creates a dependency whose qualifier is the value of the setting at a path.
     public init(qualifierBy path: String, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(qualifier: .property(path), fileID: fileID, line: line)
     }
 
-    /// A dependency that has this value and asks no context.
+    /// A dependency with a fixed value, which is not resolved from a context.
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Dependency {
@@ -58,40 +59,42 @@ public struct Dependency<Value>: CustomReflectable {
     @inlinable public var wrappedValue: Value {
         @inline(__always)
         get {
-            // The state must outlive the copy of the value: see `WrapperState.settledValue(as:)`.
+            // The state must outlive the copy of the value. See `WrapperState.settledValue(as:)`.
             withExtendedLifetime(state) {
                 _fastPath(state.isSettled) ? state.settledValue(as: Value.self) : state.unsettledDependency()
             }
         }
     }
 
-    /// The wrapper itself.
+    /// The wrapper.
     public var projectedValue: Dependency { self }
 
-    /// The value: `let logger = Dependency<any Logger>()` is read as `logger()`.
+    /// Returns the value: read `let logger = Dependency<any Logger>()` as `logger()`.
     public func callAsFunction() -> Value { wrappedValue }
 
-    /// The value, or an error where there is none, for those who would rather not stop.
+    /// Returns the value, or throws an error instead of stopping the program.
     ///
-    /// - Throws: ``LocatorError``, where reading the property would stop the program.
+    /// - Throws: ``LocatorError`` if reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
 
-    /// Lets go of the value; the next read asks the context.
+    /// Discards the cached value.
+    ///
+    /// The next access resolves it again.
     public func reset() { state.reset() }
 
-    /// The context the property belongs to.
+    /// The context that the property belongs to.
     public var context: AppContext { state.context }
 
-    /// What the property asks for, what answers, and why: `$catalog.explain()`.
+    /// Explains what the property resolves to, and why: `$catalog.explain()`.
     public func explain() -> KeyExplanation { state.explain() }
 
-    /// Shows nothing of the value, which a mirror must not make.
+    /// Shows nothing, because a mirror must not create the value.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Dependency: Sendable where Value: Sendable {}
 
-/// How a ``Dependency`` and a ``Lazy`` ask.
+/// How a ``Dependency`` and a ``Lazy`` resolve their value.
 enum DependencySource {
     static func ask<Value>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
         try ask(site, core, for: nil)
@@ -111,7 +114,7 @@ extension WrapperState {
     @inlinable
     @inline(never)
     func unsettledDependency<Value>() -> Value {
-        // A ready answer is read here, where the type is known to the compiler.
+        // A ready answer is read here, where the compiler knows the type.
         if let read = beginReading() { return read.take(as: Value.self) }
         return resolvedDependency()
     }

@@ -1,17 +1,18 @@
-/// A stored property whose value is every instance of a type in the context, in a stable order.
+/// A stored property with all instances of a type in the context, in a stable order.
 ///
 /// ```swift
 /// @DependencyArray var books: [any Book]
 /// @DependencyArray(qualifier: "novel", from: .first) var novels: [any Book]
 /// ```
 ///
-/// Like ``Dependency`` it asks at the first read, keeps what it got, and follows the context where the answer changes.
+/// Like a ``Dependency``, it is resolved on first access and cached. If the registrations change, the next access picks
+/// up the new ones.
 @propertyWrapper
 public struct DependencyArray<Element>: CustomReflectable {
     @usableFromInline let state: WrapperState
 
-    /// The instances of the element's type; of a qualifier where one is given, and from some modules where a selection
-    /// is given.
+    /// Creates a property with the instances of the element type, optionally only those with a qualifier or from
+    /// selected modules.
     public init(
         qualifier: Qualifier? = nil, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -26,7 +27,7 @@ public struct DependencyArray<Element>: CustomReflectable {
             })
     }
 
-    /// The instances whose qualifier is the text at a path of the properties.
+    /// Creates a property with the instances whose qualifier is the value of the setting at a path.
     public init(
         qualifierBy path: String, from modules: ModuleSelection = .all, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -38,7 +39,7 @@ public struct DependencyArray<Element>: CustomReflectable {
         self.state = state
     }
 
-    /// A dependency that has these elements and asks no context.
+    /// A property with fixed elements, which are not resolved from a context.
     public static func value(
         _ value: [Element], fileID: StaticString = #fileID, line: UInt = #line
     ) -> DependencyArray {
@@ -53,44 +54,46 @@ public struct DependencyArray<Element>: CustomReflectable {
     @inlinable public var wrappedValue: [Element] {
         @inline(__always)
         get {
-            // The state must outlive the copy of the value: see `WrapperState.settledValue(as:)`.
+            // The state must outlive the copy of the value. See `WrapperState.settledValue(as:)`.
             withExtendedLifetime(state) {
                 _fastPath(state.isSettled) ? state.settledValue(as: [Element].self) : state.unsettledElements()
             }
         }
     }
 
-    /// The wrapper itself.
+    /// The wrapper.
     public var projectedValue: DependencyArray { self }
 
-    /// The elements: `let books = DependencyArray<any Book>()` is read as `books()`.
+    /// Returns the elements: read `let books = DependencyArray<any Book>()` as `books()`.
     public func callAsFunction() -> [Element] { wrappedValue }
 
-    /// The elements, or an error where one of them cannot be given.
+    /// Returns the elements, or throws an error if one of them cannot be resolved.
     ///
-    /// - Throws: ``LocatorError``, where reading the property would stop the program.
+    /// - Throws: ``LocatorError`` if reading the property would stop the program.
     public func resolved() throws(LocatorError) -> [Element] { try state.resolved(ArraySite.ask) }
 
-    /// Lets go of the elements; the next read asks the context.
+    /// Discards the cached elements.
+    ///
+    /// The next access resolves them again.
     public func reset() { state.reset() }
 
-    /// The context the property belongs to.
+    /// The context that the property belongs to.
     public var context: AppContext { state.context }
 
-    /// What the property asks for, what its elements are, and why: `$books.explain()`.
+    /// Explains what the property resolves to, and why: `$books.explain()`.
     public func explain() -> KeyExplanation {
         state.explain(from: (state.site as? ArraySite)?.modules ?? .all)
     }
 
-    /// Shows nothing of the elements, which a mirror must not make.
+    /// Shows nothing, because a mirror must not create the elements.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension DependencyArray: Sendable where Element: Sendable {}
 
-/// What a ``DependencyArray`` asks for.
+/// The request of a ``DependencyArray``.
 private final class ArraySite: WrapperSite, @unchecked Sendable {
-    // Sendable: as `WrapperSite`; `modules` is constant.
+    // Sendable: like `WrapperSite`. `modules` is constant.
 
     let modules: ModuleSelection
 
@@ -102,13 +105,13 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     }
 
     override var query: Cell.Query.Kind? {
-        // Whom a closure chooses only it knows.
+        // Only the closure knows which modules it selects.
         if case .matching = modules.rule { return nil }
         return modules.kind
     }
 
     static func ask<Element>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> [Element] {
-        // A wrapper of this kind has a site of this kind.
+        // A wrapper of this type always has a site of this type.
         let modules = unsafeDowncast(site, to: ArraySite.self).modules
         return try ThreadRecord.current.requesting(for: nil, at: site.location) { () throws(LocatorError) in
             try core.resolveAll(

@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// A stored property whose value comes from the properties: profile files, environment, modules.
+/// A stored property whose value is a setting from profile files, the environment, or modules.
 ///
 /// ```swift
 /// @PropertyValue("server.url") var serverURL: URL
@@ -8,18 +8,18 @@ public import LocatorProperties
 /// @PropertyValue("server.proxy") var proxy: URL?      // nil where the property is missing
 /// ```
 ///
-/// A default serves only where the property is missing: a value of another type is an error. The property follows the
-/// context where the value changes.
+/// A default is used only if the setting is missing. A value of another type is an error. If the setting changes, the
+/// next access returns the new value.
 @propertyWrapper
 public struct PropertyValue<Value: Decodable>: CustomReflectable {
     @usableFromInline let state: WrapperState
 
-    /// The property at a path.
+    /// Creates a property with the setting at a path.
     public init(_ path: String, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(path, fallback: nil, fileID, line)
     }
 
-    /// The property at a path, or a default where it is missing.
+    /// Creates a property with the setting at a path, or a default value if it is missing.
     public init(
         _ path: String, default fallback: @autoclosure @escaping () -> Value, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -40,7 +40,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         self.state = state
     }
 
-    /// A property that has this value and asks no context.
+    /// A property with a fixed value, which is not read from a context.
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValue {
@@ -55,47 +55,49 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     @inlinable public var wrappedValue: Value {
         @inline(__always)
         get {
-            // The state must outlive the copy of the value: see `WrapperState.settledValue(as:)`.
+            // The state must outlive the copy of the value. See `WrapperState.settledValue(as:)`.
             withExtendedLifetime(state) {
                 _fastPath(state.isSettled) ? state.settledValue(as: Value.self) : state.unsettledProperty()
             }
         }
     }
 
-    /// The wrapper itself.
+    /// The wrapper.
     public var projectedValue: PropertyValue { self }
 
-    /// The value: `let retries = PropertyValue<Int>("server.retries")` is read as `retries()`.
+    /// Returns the value: read `let retries = PropertyValue<Int>("server.retries")` as `retries()`.
     public func callAsFunction() -> Value { wrappedValue }
 
-    /// The value, or an error where there is none.
+    /// Returns the value, or throws an error if there is none.
     ///
-    /// - Throws: ``LocatorError``, where reading the property would stop the program.
+    /// - Throws: ``LocatorError`` if reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(askForProperty) }
 
-    /// Lets go of the value; the next read asks the context.
+    /// Discards the cached value.
+    ///
+    /// The next access resolves it again.
     public func reset() { state.reset() }
 
-    /// The context the property belongs to.
+    /// The context that the property belongs to.
     public var context: AppContext { state.context }
 
-    /// The value, where it comes from, and what it hides, with secrets masked: `$serverURL.explain()`.
+    /// Explains the value, its origin, and the values that it overrides, with masked secrets: `$serverURL.explain()`.
     ///
-    /// A property whose value was handed in asks no context, and has nothing to explain: it gives nil.
+    /// Returns nil for a property with a fixed value.
     public func explain() -> Explanation? {
         (state.site as? PropertySite<Value>).map { context.properties.explain($0.path) }
     }
 
-    /// Shows nothing of the value, which may be secret.
+    /// Shows nothing, because the value may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PropertyValue: Sendable where Value: Sendable {}
 
-/// What a ``PropertyValue`` asks for.
+/// The request of a ``PropertyValue``.
 private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Sendable {
-    // Sendable: as `WrapperSite`; the further fields are constant, and `fallback` is run with the safety of a stored
-    // default value: it was written where the property is declared.
+    // Sendable: like `WrapperSite`. The other fields are constant. Running `fallback` is as safe as a stored default
+    // value, because it is written in the declaration of the property.
 
     let path: String
     private let fallback: (() -> Value)?
@@ -112,7 +114,7 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
 }
 
 private func askForProperty<Value: Decodable>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
-    // A wrapper of this kind has a site of this kind.
+    // A wrapper of this type always has a site of this type.
     try unsafeDowncast(site, to: PropertySite<Value>.self).ask(core)
 }
 

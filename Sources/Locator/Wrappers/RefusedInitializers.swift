@@ -1,30 +1,29 @@
-/// Typical slips, so that the compiler tells what to write instead.
+/// Initializers for typical mistakes, so that the compiler says what to write instead.
 ///
-/// Without these initializers, the compiler would advise the label that comes first to its mind: `qualifierBy:`, which
-/// takes the path of a setting.
+/// Without these initializers, the compiler would suggest `qualifierBy:`, which takes the path of a setting.
 extension Dependency {
-    /// Refused: a qualifier needs its label.
+    /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @Dependency(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) {
         preconditionFailure("A qualifier needs its label")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
     public init(name qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
     public init(named qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: an initial value would turn injection off silently.
+    /// Not available: an initial value would silently turn injection off.
     @available(
         *, unavailable,
-        message: "an initial value would turn injection off; hand one in: Screen(catalog: .value(fake))"
+        message: "an initial value would turn injection off; pass one instead: Screen(catalog: .value(fake))"
     )
     public init(wrappedValue: Value) {
         preconditionFailure("An initial value would turn injection off")
@@ -32,28 +31,28 @@ extension Dependency {
 }
 
 extension DependencyArray {
-    /// Refused: a qualifier needs its label.
+    /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @DependencyArray(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) {
         preconditionFailure("A qualifier needs its label")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
     public init(name qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
     public init(named qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: an initial value would turn injection off silently.
+    /// Not available: an initial value would silently turn injection off.
     @available(
         *, unavailable,
-        message: "an initial value would turn injection off; hand one in: Screen(books: .value([]))"
+        message: "an initial value would turn injection off; pass one instead: Screen(books: .value([]))"
     )
     public init(wrappedValue: [Element]) {
         preconditionFailure("An initial value would turn injection off")
@@ -61,13 +60,13 @@ extension DependencyArray {
 }
 
 extension PropertyValue {
-    /// Refused: there is no path.
+    /// Not available: the path is missing.
     @available(*, unavailable, message: "the path of the setting is missing: @PropertyValue(\"server.port\")")
     public init() {
         preconditionFailure("The path of the setting is missing")
     }
 
-    /// Refused: there is no path.
+    /// Not available: the path is missing.
     @available(
         *, unavailable,
         message: "the path of the setting is missing: @PropertyValue(\"server.port\", default: 8080)"
@@ -76,16 +75,16 @@ extension PropertyValue {
         preconditionFailure("The path of the setting is missing")
     }
 
-    /// Refused: a default value is an argument.
+    /// Not available: a default value is an argument.
     @available(
         *, unavailable,
-        message: "a default is an argument: @PropertyValue(\"server.port\", default: 8080) var port: Int"
+        message: "pass the default as an argument: @PropertyValue(\"server.port\", default: 8080) var port: Int"
     )
     public init(wrappedValue: Value, _ path: String) {
         preconditionFailure("A default is an argument")
     }
 
-    /// Refused: the label of a default is `default:`.
+    /// Not available: the label of a default is `default:`.
     @available(*, unavailable, message: "the label is default: @PropertyValue(\"server.port\", default: 8080)")
     public init(_ path: String, defaultValue: Value) {
         preconditionFailure("The label is default")

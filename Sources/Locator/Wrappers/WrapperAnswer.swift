@@ -1,25 +1,28 @@
-/// What a read of a wrapper has got, until the request ends that it belongs to.
+/// The answer to a read of a wrapper, until the request that it belongs to ends.
 ///
-/// A read inside a maker or an injection may give an instance whose own injections have yet to run, as any request there
-/// may. The wrapper keeps it only once they have run, and not where one has failed. Until then whoever reads the wrapper in
-/// the same request gets the same instance.
+/// Like any request, a read inside a factory closure or an injection can return an instance whose own injections have
+/// not run yet. The wrapper keeps it only after they have run, and not if one of them failed. Until then, all reads of
+/// the wrapper in the same request get the same instance.
 ///
-/// All who read a wrapper get the same instance, although each thread may have made one: the first that is complete, or
-/// that is claimed, because a maker or an injection has got it before it was complete. Other threads, which have made theirs
-/// by then, wait for the end of the request that has the claim, and drop theirs. Nobody waits in a circle: who would, goes
-/// on with its own, which the wrapper does not keep.
+/// All readers of a wrapper get the same instance, although several threads may have made one. The instance that counts
+/// is the first one that is complete, or that is claimed because a factory closure or an injection received it before
+/// it was complete. Other threads that have made an instance by then wait for the end of the request with the claim,
+/// and discard theirs. No thread waits in a cycle: instead, it continues with its own instance, which the wrapper does
+/// not keep.
 final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
-    // Sendable: as `Awaited`; the further constants may be read anywhere, and the `var`s are used by the request's thread
-    // alone.
+    // Sendable: like `Awaited`. The other constants can be read anywhere, and only the thread of the request uses the
+    // `var`s.
 
     let wrapper: WrapperState
-    /// Holds what the answer depends on, to which injections may add until the request has ended.
+    /// Records what the answer depends on.
+    ///
+    /// Injections may add to it until the request has ended.
     let recorder: Recorder
-    /// How often the wrapper had been reset when the read began.
+    /// The number of resets of the wrapper when the read began.
     let resets: Int
-    /// What the reader gets.
+    /// The instance that the reader gets.
     @exclusivity(unchecked) private(set) var box: AnyBox
-    /// Whether a maker or an injection has got it, so that it cannot be exchanged any more.
+    /// Whether a factory closure or an injection has received the instance, so that it can no longer be replaced.
     @exclusivity(unchecked) private var isGiven = false
     @exclusivity(unchecked) private var isEnding = false
     @exclusivity(unchecked) private var claimed = false
@@ -37,9 +40,10 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
 
     override var isClaimed: Bool { claimed }
 
-    /// Decides what the reader gets, and keeps it where it is complete.
+    /// Decides which instance the reader gets, and keeps it if it is complete.
     ///
-    /// Inside a making the reader gets it at once, else when the request has ended. No lock is held.
+    /// Inside a factory closure, the reader gets it immediately, otherwise when the request has ended. The caller must
+    /// not hold a lock.
     func settle(isInside: Bool) {
         if isGiven { return }
         waitForOthers(isInside: isInside)
@@ -63,14 +67,14 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
         }
     }
 
-    /// Decides what the reader gets, or gives the answer that is to be waited for first.
+    /// Decides which instance the reader gets, or returns the answer to wait for first.
     ///
     /// The caller holds the lock of the context.
     private func next(_ passedOver: WrapperAnswer?, _ isInside: Bool) -> WrapperAnswer? {
         let (core, memory) = (session.core, wrapper.madeMemory)
-        // What was being read when the wrapper was reset is not kept.
+        // An answer is not kept if the wrapper was reset during the read.
         guard memory.resets == resets else { return nil }
-        // The reader itself may have read the wrapper further in.
+        // A nested read of the same wrapper may have run inside this one.
         if let own = session.answers[ObjectIdentifier(wrapper)] as? WrapperAnswer, own !== self, own.resets == resets {
             replace(by: own.box)
             return nil
@@ -85,12 +89,12 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
             return nil
         }
         if isEnding { return nil }
-        // What was given before the wrapper was reset is not kept: nobody need wait for it any longer.
+        // An answer from before a reset is not kept, so nothing needs to wait for it anymore.
         if let old = session.answers.updateValue(self, forKey: ObjectIdentifier(wrapper)), old !== self {
             WaitGraph.end(old)
             core.discard(old)
         }
-        // What the context shares it gives to all of them.
+        // A shared instance is the same for all readers.
         if isInside, !isComplete, !recorder.isHeld, memory.claim == nil {
             memory.claim = self
             claimed = true
@@ -98,7 +102,7 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
         return nil
     }
 
-    /// Keeps the answer that a maker or an injection has got, where all have the same.
+    /// Keeps the answer that a factory closure or an injection received, if it is the same for all readers.
     ///
     /// The caller holds the lock of the context.
     private func endGiven() {
@@ -118,7 +122,7 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
         self.box = box
     }
 
-    /// Whether all injections that the answer is joined to have run, and none has failed.
+    /// Whether all injections that belong to the answer have run without an error.
     private var isComplete: Bool {
         !recorder.waitsForInjections && recorder.injectionFailure == nil
             && recorder.reads.instances.allSatisfy { $0.status != .pending && $0.failure == nil }

@@ -1,53 +1,61 @@
 internal import Synchronization
 
-/// What a wrapper remembers of its answers.
+/// The answers that a wrapper remembers, and what they depend on.
 ///
-/// The first answer that can last is published in the ``WrapperState``; here is what it depends on. Every other answer is
-/// kept here, and let go of at the next read.
+/// The first answer that can last is published in the ``WrapperState``. This object stores what it depends on. Every
+/// other answer is kept here, and released at the next read.
 ///
-/// Only complete answers are kept: those whose injections have run.
+/// Only complete answers are kept, whose injections have run.
 final class WrapperMemory: @unchecked Sendable {
-    // Sendable: all but the atomic `kept` is guarded by two locks. It is changed with the lock of the context held, so
-    // that several steps can be taken together, and with `lock` held, so that an answer can be read without the lock of
-    // the context. Whoever holds either accesses one field at a time: hence the unchecked exclusivity.
+    // Sendable: everything except the atomic `kept` is guarded by two locks. A change holds the lock of the context, so
+    // that several steps can be taken together, and also `lock`, so that an answer can be read without the lock of the
+    // context. The holder of either lock accesses one field at a time, so the exclusivity need not be checked.
 
     /// An answer that is not published.
     struct Latest {
         let box: AnyBox
-        /// What it depends on; nil where the context had the answer ready, and is asked whether it still has.
+        /// What it depends on; nil if the context had the answer ready.
+        ///
+        /// The context then knows whether it still has it.
         let reads: Reads?
-        /// Whether it holds nothing but singletons.
+        /// Whether it contains only singletons.
         let isLasting: Bool
-        /// The revision of the state that gave it or confirmed it.
+        /// The revision of the state that gave or confirmed it.
         var revision: UInt
     }
 
     private let lock = Lock()
-    /// What the published value depends on, where it was published from here.
+    /// What the published value depends on, if this object published it.
     @exclusivity(unchecked) private(set) var publishedReads: Reads?
     @exclusivity(unchecked) private(set) var latest: Latest?
-    /// The box of the latest answer, retained by it, to be compared with.
+    /// The box of the latest answer, for comparing.
+    ///
+    /// The answer retains it.
     private let kept = Atomic<UnsafeRawPointer?>(nil)
-    /// Counts how often the answer was let go of by hand.
+    /// The number of explicit resets.
     @exclusivity(unchecked) private(set) var resets = 0
-    /// What was given inside a request that has not ended, and is the answer for all other readers once it has.
+    /// An answer that was given inside a request that has not ended.
+    ///
+    /// When it ends, this is the answer for all other readers.
     ///
     /// Guarded by the lock of the context.
     @exclusivity(unchecked) var claim: WrapperAnswer?
 
-    /// Whether an answer is kept that is not published.
+    /// Whether an unpublished answer is kept.
     var isKeeping: Bool {
         // Sequentially consistent: see `keep`.
         kept.load(ordering: .sequentiallyConsistent) != nil
     }
 
-    /// Whether the latest answer is in this box, which is alive.
+    /// Whether the latest answer is in this box.
+    ///
+    /// The box must be alive.
     func isKeeping(_ box: UnsafeRawPointer) -> Bool {
         // Relaxed suffices: it is only compared.
         kept.load(ordering: .relaxed) == box
     }
 
-    /// Whether the published value is the answer of this revision, or which other is.
+    /// Whether the published value is the answer of this revision, and otherwise the box that is, if any.
     func confirmed(in revision: UInt, _ state: WrapperState) -> (isPublished: Bool, box: AnyBox?) {
         lock.withLock {
             if let latest { return (false, latest.revision == revision ? latest.box : nil) }
@@ -57,9 +65,9 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Notes that the published value is the answer of a revision.
+    /// Records that the published value is the answer of a revision.
     ///
-    /// Gives what was kept, to be discarded. The caller holds the lock of the context.
+    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func settle(_ state: WrapperState, at revision: UInt) -> Latest? {
         lock.withLock {
             state.settle(at: ContextStamp.Value(revision: revision).raw)
@@ -67,12 +75,15 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Keeps an answer: published, where it is the first that can last, else here; but not where a later one is known.
+    /// Keeps an answer, unless a later one is known.
     ///
-    /// Gives what was kept before, to be discarded. The caller holds the lock of the context.
+    /// The first answer that can last is published. Others are kept here.
+    ///
+    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func keep(_ new: Latest, publishing isPublishable: Bool, in state: WrapperState) -> (isKept: Bool, old: Latest?) {
         lock.withLock {
-            // Relaxed suffices: where a reader without a lock settles the wrapper meanwhile, it looks here afterwards.
+            // Relaxed suffices: if a reader without a lock settles the wrapper meanwhile, it checks this object
+            // afterward.
             let settled = state.settledStamp.load(ordering: .relaxed)
             let isSettled = settled != WrapperState.unsettled
             if isSettled, ContextStamp.Value(raw: settled).revision > new.revision { return (false, nil) }
@@ -83,8 +94,8 @@ final class WrapperMemory: @unchecked Sendable {
                 state.settle(at: ContextStamp.Value(revision: new.revision).raw)
             } else {
                 latest = new
-                // Sequentially consistent, both: a reader without a lock settles the wrapper and looks for what is kept
-                // after that. Either it finds this, or the wrapper ends as unsettled.
+                // Sequentially consistent, both: a reader without a lock first settles the wrapper and then looks for a
+                // kept answer. Either it finds this one, or the wrapper ends up unsettled.
                 let box = UnsafeRawPointer(Unmanaged.passUnretained(new.box).toOpaque())
                 kept.store(box, ordering: .sequentiallyConsistent)
                 state.settledStamp.store(WrapperState.unsettled, ordering: .sequentiallyConsistent)
@@ -93,9 +104,11 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Lets go of the answer by hand; whatever is being read now is not kept.
+    /// Discards the answer explicitly.
     ///
-    /// Gives what was kept, to be discarded. The caller holds the lock of the context.
+    /// Reads in progress do not keep theirs.
+    ///
+    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func reset(_ state: WrapperState) -> Latest? {
         claim = nil
         return lock.withLock {
@@ -105,9 +118,9 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Lets go of an answer that was not confirmed in this revision.
+    /// Discards an answer that was not confirmed in this revision.
     ///
-    /// Gives what was kept, to be discarded. The caller holds the lock of the context.
+    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func forget(before revision: UInt) -> Latest? {
         lock.withLock {
             guard let latest, latest.revision < revision else { return nil }
@@ -115,7 +128,9 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Takes out what is not published; the caller holds both locks.
+    /// Removes and returns the unpublished answer.
+    ///
+    /// The caller holds both locks.
     private func takeLatest() -> Latest? {
         guard let old = latest else { return nil }
         latest = nil

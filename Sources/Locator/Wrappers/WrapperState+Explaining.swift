@@ -1,10 +1,10 @@
 extension WrapperState {
-    /// What is asked for, what answers, and why.
+    /// Explains what the wrapper resolves to, and why.
     func explain(from modules: ModuleSelection = .all) -> KeyExplanation {
         let site = site
         if isGiven {
             return KeyExplanation(
-                key: site.key, answers: [], hidden: [], problem: "the value was handed in, and no context is asked")
+                key: site.key, answers: [], hidden: [], problem: "the value was passed in, and no context is used")
         }
         let core = site.core.takeUnretainedValue()
         if core.handle == nil, core.isGone {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What a read does where the value is not settled.
+/// Reading a value that is not settled.
 extension WrapperState {
-    /// The value where it is not settled.
+    /// The value of a wrapper that is not settled.
     ///
-    /// Where there is none the program stops with the full text of the error, at the property's place.
+    /// If there is none, the program stops at the property with the full error message.
     func value<Value>(_ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value) -> Value {
         do throws(LocatorError) {
             return try resolved(ask)
@@ -13,7 +13,7 @@ extension WrapperState {
         }
     }
 
-    /// The value, or the error why there is none.
+    /// Returns the value, or throws the error that prevents it.
     func resolved<Value>(
         _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
     ) throws(LocatorError) -> Value {
@@ -22,8 +22,8 @@ extension WrapperState {
         let core = site.core.takeUnretainedValue()
         let mark = core.followedMark
         let stamp = core.stamp.now
-        // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
-        // asking.
+        // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread that
+        // makes nothing may skip the request.
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
         if stamp.isQuiet || core.isNotedNowhere(on: thread) {
@@ -43,7 +43,7 @@ extension WrapperState {
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
-            // A wrapper that was read keeps its value when its context goes.
+            // A wrapper that was read keeps its value when its context ends.
             if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) {
                 TestUse.current?.noteKeptValue(of: site)
                 return value
@@ -52,11 +52,11 @@ extension WrapperState {
         }
     }
 
-    /// The answer of a lean child, which stays lean, where the wrapper can keep it.
+    /// The answer of a lean child, which stays lean, if the wrapper can keep it.
     private func lean<Value>(
         _ type: Value.Type, _ site: WrapperSite, _ core: ContextCore
     ) throws(LocatorError) -> Value? {
-        // Relaxed suffices: it is looked at again with the lock held.
+        // Relaxed suffices: it is checked again with the lock held.
         guard core.isLean.load(ordering: .relaxed) else { return nil }
         let (mark, stamp) = (core.followedMark, core.stamp.now)
         if let value = core.lentValue(type, site.qualifier) {
@@ -64,17 +64,19 @@ extension WrapperState {
         }
         let context = AppContext.isCurrent(core) ? nil : core.handle
         guard let box = try core.leanInstance(type, site.qualifier, site.location, of: context) else { return nil }
-        // It is of the state that the child has as long as it is lean. A child that has become full gives it again; one
-        // that has ended does not.
+        // It belongs to the state that the child has while it is lean. A child that has become full gives it again. A
+        // child that has ended does not.
         let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
         return isKept || core.isGone ? box.value(as: type) : nil
     }
 
-    /// Keeps what a lean child has answered; gives false where something has changed since it had this stamp.
+    /// Keeps the answer of a lean child.
+    ///
+    /// Returns false if something has changed since this stamp.
     private func keepsLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) -> Bool {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
-        // The child's own lock, as long as it is lean.
+        // The child's own lock, while it is lean.
         let (isKept, old) = core.leanLock.withLock { () -> (Bool, WrapperMemory.Latest?) in
             guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
                 core.mayAnswer(since: mark)
@@ -85,7 +87,9 @@ extension WrapperState {
         return isKept
     }
 
-    /// Lets go of the answer; the next read asks again.
+    /// Discards the answer.
+    ///
+    /// The next read resolves it again.
     func reset() {
         if isGiven { return }
         let core = site.core.takeUnretainedValue()
@@ -98,30 +102,31 @@ extension WrapperState {
         beginReading()?.take(as: type)
     }
 
-    /// Begins to read the answer that the context has ready, where the wrapper keeps it, too; published, where it is the
-    /// first that can last.
+    /// Begins to read the ready answer of the context, if the wrapper keeps the same one.
     ///
-    /// An answer that cannot last is given by the context each time. It is kept so that the wrapper has it when the context
-    /// goes: see ``ContextCore/makeReady(_:for:in:)``.
+    /// Publishes it, if it is the first that can last.
+    ///
+    /// The context gives an answer that cannot last on each read. The wrapper keeps it to have it when the context
+    /// ends. See ``ContextCore/makeReady(_:for:in:)``.
     @usableFromInline
     func beginReading() -> WarmRead? {
-        // In steps that take one thing each, so that nothing is retained on the way.
+        // In steps that read one value each, so that nothing is retained on the way.
         guard let cell = unmanagedSite._withUnsafeGuaranteedRef({ $0.knownCell }) else { return nil }
         let mark = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.followedMark } }
-        // Acquiring: whatever the change that made the stamp did was done before.
+        // Acquiring: everything that the change did happened before it made the stamp.
         let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
         let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
         let thread = ThreadRecord.Unretained.current(key)
-        // While no making keeps a record, none can be on this thread or in this task; else only who makes nothing may skip
-        // asking.
+        // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread that
+        // makes nothing may skip the request.
         if !stamp.isQuiet {
             guard isNotedNowhere(on: thread) else { return nil }
             noteSlowRead(on: thread)
         }
         let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
-        // The cell retains the box until no reader is marked.
-        // The stamp was loaded before the answer: where a change has come in between, it is no longer the context's.
+        // The cell retains the box until no reader is marked. The stamp was loaded before the answer. If a change has
+        // happened in between, it is no longer the stamp of the context.
         guard let pointer = answer.box, pointer != Cell.missing, mayAnswer(since: mark),
             keeps(answer, pointer, at: stamp.revision)
         else {
@@ -131,7 +136,7 @@ extension WrapperState {
         return read.found(pointer)
     }
 
-    /// Notes that a read could have been a fast one, if no child were making anything.
+    /// Records that a read could have been fast if no child were making anything.
     private func noteSlowRead(on thread: ThreadRecord.Unretained) {
         let isMany = thread._withUnsafeGuaranteedRef { thread in
             thread.slowReads &+= 1
@@ -155,23 +160,23 @@ extension WrapperState {
         }
     }
 
-    /// Whether a ready answer is what the wrapper keeps, and all that it keeps.
+    /// Whether a ready answer is the only answer that the wrapper keeps.
     ///
-    /// Publishes it, where it is the first that can last. The caller is marked as a reader or holds the lock, so that the
-    /// cell retains the box.
+    /// Publishes it, if it is the first that can last. The caller is marked as a reader or holds the lock, so the cell
+    /// retains the box.
     @inline(__always)
     private func keeps(_ answer: Cell.Ready, _ pointer: UnsafeRawPointer, at revision: UInt) -> Bool {
         guard settle(on: answer, pointer, at: revision) else {
             return unmanagedMemory?._withUnsafeGuaranteedRef { $0.isKeeping(pointer) } ?? false
         }
-        // After the wrapper was settled: see `WrapperMemory.keep`.
+        // Checked after the wrapper was settled. See `WrapperMemory.keep`.
         return !(unmanagedMemory?._withUnsafeGuaranteedRef { $0.isKeeping } ?? false)
     }
 
-    /// Settles the wrapper on a ready answer, where that is published or the first that can last.
+    /// Settles the wrapper on a ready answer, if it is published or the first that can last.
     @inline(__always)
     private func settle(on answer: Cell.Ready, _ pointer: UnsafeRawPointer, at revision: UInt) -> Bool {
-        // Relaxed suffices: it is only compared, and where it is the same the cell's retain makes it safe.
+        // Relaxed suffices: it is only compared, and if it is the same, the cell retains it.
         var known = published.load(ordering: .relaxed)
         if known == nil, answer.isLasting {
             known = publish(Unmanaged<AnyBox>.fromOpaque(pointer)) ?? pointer
@@ -182,9 +187,9 @@ extension WrapperState {
         return true
     }
 
-    /// Keeps a ready answer, and nothing else.
+    /// Keeps a ready answer, and no other.
     ///
-    /// The caller holds the lock of the context, whose state is of this revision.
+    /// The caller holds the lock of the context, whose state has this revision.
     func keep(_ answer: Cell.Ready, at revision: UInt, _ core: ContextCore) {
         guard let pointer = answer.box, pointer != Cell.missing, !keeps(answer, pointer, at: revision) else { return }
         let old: WrapperMemory.Latest?
@@ -198,12 +203,14 @@ extension WrapperState {
         if let old { core.discard(old) }
     }
 
-    /// Keeps an answer that is complete, unless a later one is known; gives false where one is.
+    /// Keeps a complete answer, unless a later one is known.
+    ///
+    /// In that case, returns false.
     ///
     /// The caller holds the lock of the context.
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
-        // What the context shares it gives again.
+        // The context gives a shared instance again.
         if site.isPlain, recorder.isHeld, core.makesReady(site, for: self, in: state) { return true }
         core.followAtOnce(recorder.reads)
         let new = WrapperMemory.Latest(
@@ -220,7 +227,7 @@ extension WrapperState {
         return isKept
     }
 
-    /// Asks the context, in the request that this thread is answering or one of its own.
+    /// Resolves from the context, in the current request of this thread or in a new one.
     private func resolvedInRequest<Value>(
         _ site: WrapperSite, _ core: ContextCore, _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
     ) throws(LocatorError) -> Value {
@@ -232,7 +239,7 @@ extension WrapperState {
             if let known { return .known(known) }
             let recorder = Recorder(core: core, outer: outer)
             let value = try recorded(ask, by: recorder, in: session, on: thread)
-            // What the context shares it gives again: the next read finds it ready.
+            // The context gives a shared instance again. The next read finds it ready.
             if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) {
                 return .ready(value)
             }
@@ -247,15 +254,15 @@ extension WrapperState {
         }
     }
 
-    /// What a read has got.
+    /// The result of a read.
     private enum Given<Value> {
         case known(AnyBox)
         case ready(Value)
-        /// Decided when the request has ended.
+        /// An answer that is decided when the request has ended.
         case answer(WrapperAnswer)
     }
 
-    /// Asks the context, and notes what is read for it.
+    /// Resolves from the context, and records what is read for it.
     private func recorded<Value>(
         _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value, by recorder: Recorder, in session: Session,
         on thread: ThreadRecord
@@ -266,7 +273,7 @@ extension WrapperState {
         defer {
             core.endRecording()
             thread.frames.removeLast()
-            // What a failed request read counts too: its asker may catch the error and be made all the same.
+            // The reads of a failed request count, too: the caller may catch the error and succeed.
             recorder.passReadsOn()
         }
         do throws(LocatorError) {
@@ -277,8 +284,8 @@ extension WrapperState {
         }
     }
 
-    /// What was given before, in the request or by an earlier one, where it is the answer; and how often the wrapper was
-    /// reset.
+    /// The answer that this request or an earlier one gave, if it is still valid, and the number of resets of the
+    /// wrapper.
     private func known(in session: Session, noting recorder: Recorder?) -> (box: AnyBox?, resets: Int) {
         guard let memory = existingMemory else { return (nil, 0) }
         let core = session.core
@@ -295,9 +302,9 @@ extension WrapperState {
         }
     }
 
-    /// What is kept, where it is the answer of a state.
+    /// The kept answer, if it is the answer of a state.
     ///
-    /// Lets go of it where it is not that of the current one. The caller holds the lock of the context.
+    /// Discards it if it is not the answer of the current state. The caller holds the lock of the context.
     func known(
         _ memory: WrapperMemory, in state: ContextState, _ core: ContextCore, noting recorder: Recorder?
     ) -> AnyBox? {
@@ -321,18 +328,18 @@ extension WrapperState {
         return nil
     }
 
-    /// Lets go of what an earlier state gave, where it is not the answer of this one.
+    /// Discards the answer of an earlier state, if it is not the answer of this one.
     ///
-    /// Not under a push: the pop may make it the answer again, unless a read gives another before that. The caller holds the
-    /// lock of the context.
+    /// Does nothing under a push, because the pop may make it the answer again, unless a read gives another one before.
+    /// The caller holds the lock of the context.
     private func forget(in state: ContextState, _ core: ContextCore) {
         guard let memory = existingMemory, !core.isClosed, state.lineup.isUnpushed else { return }
         if let old = memory.forget(before: state.revision) { core.discard(old) }
     }
 
-    /// What was read last when the context went.
+    /// The last value that was read before the context ended.
     private func lastKnown<Value>(_ type: Value.Type) -> Value? {
-        // Relaxed suffices: whether it was settled does not change any more.
+        // Relaxed suffices: whether it was settled no longer changes.
         let settled = settledStamp.load(ordering: .relaxed)
         let core = site.core.takeUnretainedValue()
         if let memory = existingMemory, let latest = core.locked({ memory.latest }),
@@ -345,25 +352,27 @@ extension WrapperState {
 }
 
 extension WrapperState {
-    /// The context, which must still exist.
+    /// The context.
+    ///
+    /// It must still exist.
     var context: AppContext {
         let core = site.core.takeUnretainedValue()
         if let handle = core.handle { return handle }
-        // While its hooks run, a context that is being dropped still answers.
+        // A context that is being released can still be used while its hooks run.
         if core.isGone { site.location.stop(core.goneError()) }
         return AppContext(standingFor: core)
     }
 }
 
 extension ContextCore {
-    /// Makes ready what answers a wrapper's plain request, where it is made and the context itself holds it.
+    /// Makes the answer of a wrapper's plain request ready, if the instance exists and the context itself retains it.
     ///
-    /// The wrapper keeps it. Gives false in a state that has been overtaken.
+    /// The wrapper keeps it. Returns false if the state has been replaced.
     func makeReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState? = nil) -> Bool {
         locked { makesReady(site, for: wrapper, in: state ?? self.state) }
     }
 
-    /// The same; the caller holds the lock.
+    /// The same, for a caller that holds the lock.
     func makesReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState) -> Bool {
         if isClosed || state !== self.state { return false }
         let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))

@@ -1,42 +1,46 @@
 public import Synchronization
 
-/// What a wrapper keeps, whatever its kind and type: one small object.
+/// The storage of a wrapper of any kind and type: one small object.
 ///
-/// Settled, a read compares two stamps and takes the value out of a box. The first answer that can stand for as long as
-/// the holder lives is published, once, and never overwritten: a reader between the comparison of the stamps and its
-/// retain can rely on it. Every other answer is kept in a ``WrapperMemory``; where the context has it ready, the context
-/// gives it without a lock.
+/// If the wrapper is settled, a read compares two stamps and copies the value from a box. The first answer that can
+/// last as long as the owner lives is published once and never overwritten. A reader between the comparison of the
+/// stamps and its retain relies on this. Every other answer is kept in a ``WrapperMemory``. If the context has it
+/// ready, it gives it without a lock.
 @usableFromInline
 final class WrapperState: @unchecked Sendable {
-    // Sendable: the stamps and pointers are atomic or constant. What `published` and `memory` point to is retained until
-    // this object ends, and each of them is stored once.
+    // Sendable: the stamps and pointers are atomic or constant. The objects that `published` and `memory` point to are
+    // retained until this object ends, and each pointer is stored once.
 
-    // No generic class: looking up its metadata would cost more than all the rest of making a wrapper.
+    // Not a generic class: looking up its metadata would cost more than the rest of creating a wrapper.
 
-    /// The stamp at which the published value was right.
+    /// The stamp at which the published value was valid.
     @usableFromInline let settledStamp: Atomic<UInt>
-    /// Where the context's stamp is; the context's core, which is retained, keeps it.
+    /// The stamp of the context.
+    ///
+    /// It belongs to the core of the context, which is retained.
     @usableFromInline let contextStamp: UnsafePointer<Atomic<UInt>>
-    /// The box of the published value, once there is one.
+    /// The box of the published value, if there is one.
     @usableFromInline let published: Atomic<UnsafeRawPointer?>
-    /// What is asked for; retained where it is this wrapper's alone, else by the core.
+    /// The request.
+    ///
+    /// The site is retained by this object if it belongs to this wrapper alone, otherwise by the core.
     let unmanagedSite: Unmanaged<WrapperSite>
-    /// The memory of answers, once there is one.
+    /// The memory of answers, if there is one.
     let memory = Atomic<UnsafeRawPointer?>(nil)
 
     /// A stamp that no context ever has.
     static let unsettled = UInt.max
-    /// The stamp of every wrapper whose value was handed in: it never changes.
-    // Unsafe: what it points to is atomic, never changes, and never ends.
+    /// The stamp of all wrappers with a fixed value. It never changes.
+    // Unsafe: the stamp is atomic, never changes, and is never freed.
     nonisolated(unsafe) private static let constantStamp: UnsafePointer<Atomic<UInt>> = {
         let memory = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 1)
         memory.initialize(to: Atomic(0))
         return UnsafePointer(memory)
     }()
 
-    /// An unsettled wrapper.
+    /// Creates an unsettled wrapper.
     ///
-    /// The site is interned, or handed over retained.
+    /// The site is interned, or passed retained.
     @inline(__always)
     init(_ site: Unmanaged<WrapperSite>, core: Unmanaged<ContextCore>) {
         contextStamp = core.retain()._withUnsafeGuaranteedRef { $0.stamp.pointer }
@@ -45,12 +49,12 @@ final class WrapperState: @unchecked Sendable {
         unmanagedSite = site
     }
 
-    /// An unsettled wrapper with a site of its own.
+    /// Creates an unsettled wrapper with its own site.
     convenience init(own site: WrapperSite, core: ContextCore) {
         self.init(.passRetained(site), core: .passUnretained(core))
     }
 
-    /// A wrapper whose value was handed in, and which asks no context.
+    /// Creates a wrapper with a fixed value.
     init(given box: AnyBox, site: Unmanaged<WrapperSite>, core: ContextCore) {
         _ = Unmanaged.passRetained(core)
         contextStamp = Self.constantStamp
@@ -60,7 +64,7 @@ final class WrapperState: @unchecked Sendable {
     }
 
     deinit {
-        // Relaxed suffices: nobody else has the object any more.
+        // Relaxed suffices: nothing else references the object anymore.
         if let box = published.load(ordering: .relaxed) { Unmanaged<AnyBox>.fromOpaque(box).release() }
         if let memory = memory.load(ordering: .relaxed) { Unmanaged<WrapperMemory>.fromOpaque(memory).release() }
         let core = unmanagedSite._withUnsafeGuaranteedRef { $0.core }
@@ -70,22 +74,23 @@ final class WrapperState: @unchecked Sendable {
 
     var site: WrapperSite { unmanagedSite.takeUnretainedValue() }
 
-    /// Whether the value was handed in.
+    /// Whether the value is fixed.
     var isGiven: Bool { contextStamp == Self.constantStamp }
 
-    /// Notes at which stamp the published value is right.
+    /// Records the stamp at which the published value is valid.
     func settle(at stamp: UInt) {
         // Releasing: a reader that sees this stamp sees the published value.
         settledStamp.store(stamp, ordering: .releasing)
     }
 
-    /// Publishes the box of the first answer that can last; gives what was published before instead.
+    /// Publishes the box of the first answer that can last, or returns the box that was published before.
     ///
     /// The caller keeps the box alive until this returns.
     @inline(__always)
     func publish(_ box: Unmanaged<AnyBox>) -> UnsafeRawPointer? {
         _ = box.retain()
-        // Releasing: who finds the pointer finds the box. Acquiring, for the same reason, where it was there before.
+        // Releasing: a thread that finds the pointer finds the box. Acquiring, for the same reason, if it was published
+        // before.
         let (isFirst, found) = published.compareExchange(
             expected: nil, desired: UnsafeRawPointer(box.toOpaque()), ordering: .acquiringAndReleasing)
         if !isFirst { box.release() }
@@ -105,7 +110,7 @@ final class WrapperState: @unchecked Sendable {
         published.load(ordering: .acquiring).map { Unmanaged<AnyBox>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The memory, made where there was none.
+    /// The memory, created if necessary.
     var madeMemory: WrapperMemory {
         if let memory = existingMemory { return memory }
         let new = Unmanaged.passRetained(WrapperMemory())
@@ -118,7 +123,9 @@ final class WrapperState: @unchecked Sendable {
 
     var existingMemory: WrapperMemory? { unmanagedMemory?.takeUnretainedValue() }
 
-    /// The memory, for those who need not retain it: this object does.
+    /// The memory, unretained.
+    ///
+    /// This object retains it.
     var unmanagedMemory: Unmanaged<WrapperMemory>? {
         // Acquiring: the memory is written before it is stored. Sequentially consistent: see `WrapperMemory.keep`.
         memory.load(ordering: .sequentiallyConsistent).map(Unmanaged<WrapperMemory>.fromOpaque)
@@ -126,21 +133,23 @@ final class WrapperState: @unchecked Sendable {
 }
 
 extension WrapperState {
-    /// Whether the published value is the answer of this moment.
+    /// Whether the published value is valid now.
     @inlinable var isSettled: Bool {
         @inline(__always)
         get {
-            // Acquiring, twice: the value was published before the settled stamp, and whatever the change that made the
-            // context's stamp did was done before it.
+            // Acquiring, both: the value was published before the settled stamp, and everything that a change did
+            // happened before it made the stamp of the context.
             settledStamp.load(ordering: .acquiring) == contextStamp.pointee.load(ordering: .acquiring)
         }
     }
 
-    /// Copies the published value, which there is where the wrapper is settled.
+    /// Copies the published value.
     ///
-    /// The box is found through a plain pointer, and this object retains it until its end. So whoever calls this extends
-    /// the lifetime of this object beyond the copy. Otherwise the optimizer may end it before: in `Screen().catalog`, the
-    /// last use of the screen is the load of this pointer.
+    /// The wrapper must be settled.
+    ///
+    /// The box is found through a plain pointer, and this object retains it until it ends. So the caller must extend
+    /// the lifetime of this object beyond the copy. Otherwise, the optimizer may end it earlier: in `Screen().catalog`,
+    /// the last use of the screen is the load of this pointer.
     @inlinable
     @inline(__always)
     func settledValue<Value>(as type: Value.Type) -> Value {

@@ -1,11 +1,11 @@
 import Locator
 
-/// Who buys.
+/// A customer of the shop.
 struct Customer: Hashable, Sendable {
     let name: String
 }
 
-/// What the shop knows about those who buy.
+/// Finds the customers of the shop.
 protocol Customers: Sendable {
     func discount(for customer: Customer) async -> Double
 }

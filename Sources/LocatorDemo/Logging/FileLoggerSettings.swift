@@ -1,6 +1,6 @@
 import Locator
 
-/// `logger.file` of the profile files, decoded as one value; whoever needs it asks for it by its type.
+/// `logger.file` of the profile files, decoded as one value; a type that needs it takes it as a parameter.
 struct FileLoggerSettings: ConfigProperty {
     static let path = "logger.file"
     let path: String

@@ -1,4 +1,4 @@
-/// Where the shop writes what happens; which of them is asked for, `logger.storage` says.
+/// Where the shop writes what happens; the setting `logger.storage` chooses the logger.
 protocol Logger: Sendable {
     var target: String { get }
     func log(_ text: String)

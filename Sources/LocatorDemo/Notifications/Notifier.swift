@@ -1,4 +1,4 @@
-/// A way to tell a customer something; the shop uses all that there are.
+/// A way to notify a customer; the shop uses all of them.
 protocol Notifier: Sendable {
     var name: String { get }
     func notify(_ customer: Customer, _ text: String)
@@ -13,7 +13,7 @@ struct ReceiptPrinter: Notifier {
     }
 }
 
-/// Would send mail; its module is in force where `mail.enabled` is true.
+/// Would send mail; its module is on if `mail.enabled` is true.
 struct MailNotifier: Notifier {
     let name = "mail"
     let settings: MailSettings
@@ -23,7 +23,7 @@ struct MailNotifier: Notifier {
     }
 }
 
-/// Keeps mail from leaving a developer's machine; its module is in force in profile `dev`.
+/// Keeps mail from leaving a developer's machine; its module is on in profile `dev`.
 struct MailSandbox: Notifier {
     let name = "mail sandbox"
 

@@ -1,4 +1,4 @@
-/// Stands for something that takes time to open: it has an asynchronous maker, which `start()` runs.
+/// Represents something that takes time to open: it has an asynchronous initializer, which `start()` calls.
 actor Database {
     let connections: Int
 

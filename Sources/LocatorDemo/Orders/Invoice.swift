@@ -1,7 +1,9 @@
 import Locator
 
-/// What the customer pays; made by a factory from an order, which the caller gives, and settings, which the context
-/// gives.
+/// What the customer pays.
+///
+/// A factory creates it from an order, which the caller passes, and from settings, which the
+/// context passes.
 struct Invoice {
     let order: Order
     let shop: ShopSettings

@@ -1,4 +1,4 @@
-/// A feature that a shop can do without: its module is in force where `features.recommendations` is true.
+/// An optional feature; its module is on if `features.recommendations` is true.
 protocol Recommendations: Sendable {
     func suggestion(besides books: [Book]) -> Book?
 }

@@ -1,13 +1,13 @@
 import Locator
 
 extension Tour {
-    /// What was checked before anything was made.
+    /// What was checked before anything was created.
     func show(_ report: ValidationReport) {
         heading("Validation, before anything is made")
         show("\(report)")
     }
 
-    /// Why the context answers as it does.
+    /// Why the context resolves a key as it does.
     func showExplanations() {
         heading("Explanations")
         show("\(context.explain((any Catalog).self))")

@@ -7,7 +7,7 @@ extension Tour {
         row("profile", context.properties.profiles.joined(separator: ", "))
         row("settings", "\(context.properties.paths.count), of which these show how they come about:")
         for path in ["server.url", "server.maxConnections", "logger.storage", "orders.database.url", "mail.apiKey"] {
-            // The value, its place, what had a part in it and what it hides; secrets are masked.
+            // The value, its place, its placeholders, and what it hides. Secrets are masked.
             show("\(context.properties.explain(path))")
         }
     }

@@ -1,6 +1,6 @@
 import Locator
 
-/// A catalog as tests like it.
+/// A catalog for tests.
 final class FakeCatalog: Catalog {
     let books = [Book(title: "A Test in Time", genre: "fake", price: Price(cents: 100))]
 }

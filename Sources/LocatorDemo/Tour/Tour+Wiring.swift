@@ -1,7 +1,7 @@
 import Locator
 
 extension Tour {
-    /// What the annotations of the storefront have received, and why.
+    /// The values of the storefront's wrappers, and why they have them.
     func showWiring() throws {
         heading("Wiring")
         row("serverURL", "\(storefront.serverURL)", because: reason("server.url"))

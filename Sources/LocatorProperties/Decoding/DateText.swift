@@ -9,7 +9,7 @@
 /// The offset is required, as `Z` or `±hh:mm`, because without it a text means a different moment on every machine; a
 /// date without a time is refused for the same reason. The fraction may have any number of digits.
 enum DateText {
-    /// The moment of a text; nil where it is none.
+    /// The moment of a text; nil if it is not one.
     static func date(_ text: String) -> Date? {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard
@@ -73,7 +73,7 @@ enum DateText {
             return value
         }
 
-        /// The fraction of a second, 0 where there is none; nil where a point has no digit behind it.
+        /// The fraction of a second, 0 if there is none; nil if a point has no digit behind it.
         mutating func fraction() -> Double? {
             guard take(".") || take(",") else { return 0 }
             let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

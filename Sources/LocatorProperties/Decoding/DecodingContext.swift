@@ -11,12 +11,12 @@
 package final class DecodingContext: Sendable {
     /// The name of the file or other source that a node came from.
     let sourceName: @Sendable (JSONValue) -> String?
-    /// What must not be printed of a node that no tree of properties has marked.
+    /// What must not be printed of a node that no tree of settings has marked.
     let secrets: SecretRules
 
     private let urls: URLTable
 
-    /// Makes a context.
+    /// Creates a context.
     ///
     /// A node that carries ``JSONNodeFlags/secret`` is secret whatever the rules say. A context may share what another
     /// one remembers, which holds for any tree.
@@ -33,7 +33,7 @@ package final class DecodingContext: Sendable {
     /// The context of a tree that stands alone.
     static let plain = DecodingContext()
 
-    /// The URL of a node; nil where it is none.
+    /// The URL of a node; nil if it is not one.
     func url(of node: JSONValue) -> URL? {
         guard case .string(let text) = node.storage else { return nil }
         return urls.url(of: text)

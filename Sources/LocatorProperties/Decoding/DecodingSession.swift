@@ -1,6 +1,6 @@
 /// One attempt to decode a type: what its decoders share.
 final class DecodingSession {
-    /// More problems than this are not collected: nobody reads them, and a large array of the wrong type has as many as
+    /// More problems than this are not collected: no one reads them, and a large array of the wrong type has as many as
     /// elements.
     static let problemLimit = 100
 
@@ -10,7 +10,7 @@ final class DecodingSession {
     /// Whether problems are collected, each answered with a placeholder so that decoding goes on to the next.
     private let isCollecting: Bool
     private(set) var problems: [PropertiesProblem] = []
-    /// How many placeholders are being made; what goes wrong within them is no problem of the properties.
+    /// How many placeholders are being made; what goes wrong within them is no problem of the settings.
     private var inventions = 0
     /// The last error that is not this package's own, and what it stands for.
     private var foreign: ForeignError?

@@ -2,7 +2,7 @@
 ///
 /// A number and a unit, and more of them in descending order of the units: `d`, `h`, `m`, `s`, `ms`, `us` or `µs`,
 /// `ns`. The last number may have a fraction; a minus sign in front is for the whole. A number without a unit is
-/// refused, because nobody can tell whether it means seconds or milliseconds; only `0` needs none.
+/// refused, because no one can tell whether it means seconds or milliseconds; only `0` needs none.
 enum DurationText {
     private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
 
@@ -17,7 +17,7 @@ enum DurationText {
         ("ns", attosecondsPerNanosecond),
     ]
 
-    /// The duration of a text; nil where it is none, or finer than an attosecond, or too long.
+    /// The duration of a text; nil if it is not one, or finer than an attosecond, or too long.
     static func duration(_ text: String) -> Duration? {
         if text == "0" { return .zero }
         var rest = Substring(text)

@@ -19,7 +19,7 @@ extension JSONValue {
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
         // The commonest types come first and return at once: this function runs unspecialized for callers in other
-        // modules, where even an optional of the type asked for costs a look-up of its metadata.
+        // modules, where even an optional of the requested type costs a look-up of its metadata.
         if type == String.self {
             if let value = stringValue { return Self.cast(value) }
         } else if type == Int.self {
@@ -34,7 +34,7 @@ extension JSONValue {
         return try decodeWhole(type, at: path, in: context)
     }
 
-    /// A value as the type that was asked for, which the caller has found to be the same type.
+    /// A value as the requested type, which the caller has found to be the same type.
     @inline(__always)
     private static func cast<Scalar, Value>(_ scalar: Scalar) -> Value {
         // Sound, because every caller has compared `Scalar` and `Value` and found them identical.

@@ -1,7 +1,7 @@
 /// A decoder that stands at one node of a tree.
 ///
 /// It is its own coding path: each decoder knows the one above and the step down from there, so that a path is put
-/// together only when an error or the type asks for it.
+/// together only when an error or the type needs it.
 final class NodeDecoder: Decoder {
     let node: JSONValue
     let session: DecodingSession
@@ -81,7 +81,7 @@ final class NodeDecoder: Decoder {
         throw failure(.mismatch(expected: TypeName.of(target, as: "an array"), found: found(node)), at: node)
     }
 
-    /// The JSON in a text from outside a file; nil where the node is none.
+    /// The JSON in a text from outside a file; nil if the node is not one.
     private func readText() throws -> JSONValue? {
         guard node.isReadAsJSON, let text = node.stringValue else { return nil }
         do {

@@ -63,7 +63,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The protocol asks for every scalar by name; all of them are the generic function.
+// The protocol requires a method for every scalar; all of them are the generic function.
 extension NodeKeyedContainer {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decodeScalar(type, forKey: key) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try decodeScalar(type, forKey: key) }

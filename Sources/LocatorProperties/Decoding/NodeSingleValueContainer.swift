@@ -19,7 +19,7 @@ struct NodeSingleValueContainer: SingleValueDecodingContainer {
     }
 }
 
-// The protocol asks for every scalar by name; all of them are the generic function.
+// The protocol requires a method for every scalar; all of them are the generic function.
 extension NodeSingleValueContainer {
     func decode(_ type: Bool.Type) throws -> Bool { try decodeAny(type) }
     func decode(_ type: String.Type) throws -> String { try decodeAny(type) }

@@ -61,7 +61,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 }
 
-// The protocol asks for every scalar by name; all of them are the generic function.
+// The protocol requires a method for every scalar; all of them are the generic function.
 extension NodeUnkeyedContainer {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try decodeScalar(type) }
     mutating func decode(_ type: String.Type) throws -> String { try decodeScalar(type) }

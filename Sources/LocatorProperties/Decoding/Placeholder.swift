@@ -7,7 +7,7 @@ enum Placeholder {
         0, "", false, [:], "0", "https://localhost", "1970-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
     ]
 
-    /// A placeholder of a type; nil where none can be made.
+    /// A placeholder of a type; nil if none can be made.
     static func value<Value: Decodable>(_ type: Value.Type, in session: DecodingSession) -> Value? {
         if let scalar = scalar(type) { return scalar }
         if let cases = type as? any CaseIterable.Type { return first(of: cases) as? Value }

@@ -14,9 +14,9 @@ enum ScalarResult<Value> {
 }
 
 extension JSONValue {
-    /// Converts the node to a type that needs no decoder, told by its identity.
+    /// Converts the node to a type that needs no decoder, found by its identity.
     ///
-    /// The types are asked for in the order in which configurations use them; each question is one comparison.
+    /// The types are compared in the order in which configurations use them.
     @inline(__always)
     func scalar<Value>(as type: Value.Type) -> ScalarResult<Value> {
         if type == String.self { return Self.result(stringValue, as: type) }
@@ -36,7 +36,7 @@ extension JSONValue {
         Self.result(scalar.scalar(from: self), as: type)
     }
 
-    /// A conversion's result as the type that was asked for, which the caller has found to be the same type.
+    /// A conversion's result as the requested type, which the caller has found to be the same type.
     @inline(__always)
     private static func result<Scalar, Value>(_ scalar: Scalar?, as type: Value.Type) -> ScalarResult<Value> {
         guard let scalar else { return .mismatch }

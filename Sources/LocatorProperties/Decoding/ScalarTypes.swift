@@ -6,10 +6,10 @@
 
 /// A type that is decoded from one node, without a decoder.
 package protocol ScalarType: Decodable, SendableMetatype {
-    /// The value that a node stands for; nil where it is none.
+    /// The value that a node stands for; nil if it is not one.
     static func scalar(from node: JSONValue) -> Self?
 
-    /// What the text of the type looks like, where its name does not tell.
+    /// What the text of the type looks like, if its name does not say.
     static var form: String? { get }
 }
 
@@ -40,7 +40,7 @@ package enum ScalarTypes {
     // An array that is searched, no dictionary: the first use of one makes the runtime look through all libraries.
     private static let identities = all.map { ObjectIdentifier($0) }
 
-    /// The scalar type that a type is, nil where its own initializer decodes it.
+    /// The scalar type that a type is, nil if its own initializer decodes it.
     static func of(_ type: any Any.Type) -> (any ScalarType.Type)? {
         identities.firstIndex(of: ObjectIdentifier(type)).map { all[$0] }
     }

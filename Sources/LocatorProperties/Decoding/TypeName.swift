@@ -15,12 +15,12 @@ package enum TypeName {
         return type == JSONValue.self ? form : "\(of(type)) (\(form))"
     }
 
-    /// The name of a type that is expected, with what its text looks like where the name does not tell.
+    /// The name of a type that is expected, with what its text looks like if the name does not say.
     static func expected(_ type: any Any.Type) -> String {
         of(type, as: form(of: type))
     }
 
-    /// What the text of a type looks like, where its name alone does not tell.
+    /// What the text of a type looks like, if its name alone does not say.
     private static func form(of type: any Any.Type) -> String? {
         if let form = ScalarTypes.of(type)?.form { return form }
         return choices(of: type)

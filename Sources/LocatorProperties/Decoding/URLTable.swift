@@ -40,7 +40,7 @@ final class URLTable: Sendable {
         slots.deallocate()
     }
 
-    /// The URL of a text; nil where it is none.
+    /// The URL of a text; nil if it is not one.
     func url(of text: String) -> URL? {
         let index = Int(JSONKeyHash.hash(text)) % Self.slotCount
         // Acquiring, so that the entry's fields are seen as they were before it was published.

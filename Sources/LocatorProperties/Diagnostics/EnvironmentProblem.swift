@@ -1,6 +1,6 @@
-/// What is wrong with an environment variable that would override a property.
+/// What is wrong with an environment variable that would override a setting.
 public enum EnvironmentProblem: Sendable, Hashable {
-    /// The prefix is empty, so that every variable of the system would become a property.
+    /// The prefix is empty, so that every variable of the system would become a setting.
     case emptyPrefix
     /// Two keys would share a variable; each key with its place, as far as it is known.
     case collision(variable: String, first: String, second: String)
@@ -23,14 +23,14 @@ public enum EnvironmentProblem: Sendable, Hashable {
     var message: String {
         switch self {
         case .emptyPrefix:
-            "environment overrides need a prefix: without one every variable would become a property"
+            "environment overrides need a prefix: without one every variable would become a setting"
         case .collision(let variable, let first, let second):
             "\(variable) stands for two keys, \(first) and \(second); rename one of them"
         case .malformedName(let variable):
-            "\(variable) names no property: after the prefix come words in capitals and digits, separated by \"_\", "
+            "\(variable) names no setting: after the prefix come words in capitals and digits, separated by \"_\", "
                 + "and \"__\" between the keys of a path"
         case .prefixWithoutUnderscore(let variable, let prefix):
-            "\(variable) names no property, because the prefix \"\(prefix)\" does not end with \"_\"; "
+            "\(variable) names no setting, because the prefix \"\(prefix)\" does not end with \"_\"; "
                 + "write \"\(prefix)_\""
         case .tooDeep(let variable):
             "\(DiagnosticText.shortened(variable)) goes down more than \(JSONValue.nestingLimit) levels of arrays and objects"

@@ -1,4 +1,4 @@
-/// What is wrong with a file or folder of properties, apart from what is written in it.
+/// What is wrong with a file or folder of settings, apart from what is written in it.
 public enum FileProblem: Error, Sendable, Hashable {
     /// The file does not exist.
     case noFile

@@ -7,7 +7,7 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     /// The column, counted from 1 in Unicode scalars.
     public let column: Int
 
-    /// Makes a position from a line and a column, both counted from 1.
+    /// Creates a position from a line and a column, both counted from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column

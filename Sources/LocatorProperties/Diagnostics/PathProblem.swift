@@ -18,7 +18,7 @@ public struct PathProblem: Error, Hashable, Sendable {
         case closingQuote(Character)
         /// What may be escaped in a quoted key: a quote, a backslash, or a character by its number.
         case escapedQuoteOrBackslash
-        /// Something that is not told, because the text is secret.
+        /// Something that is not shown, because the text is secret.
         case hidden
     }
 

@@ -4,9 +4,9 @@ public enum ProfileProblem: Sendable, Hashable {
     public enum Origin: Sendable, Hashable {
         /// The environment variable of this name.
         case variable(String)
-        /// The profiles that the program asks for.
+        /// The profiles that the program lists.
         case argument
-        /// The profiles that serve where the environment names none.
+        /// The profiles that are used if the environment names none.
         case defaults
         /// The members of a group.
         case group(String)
@@ -15,7 +15,7 @@ public enum ProfileProblem: Sendable, Hashable {
         var description: String {
             switch self {
             case .variable(let name): "the environment variable \(name)"
-            case .argument: "the list of profiles asked for"
+            case .argument: "the list of requested profiles"
             case .defaults: "the default profiles"
             case .group(let name): "the profile group \"\(name)\""
             }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What is wrong with properties: one problem or several, each with its place.
+/// What is wrong with settings: one problem or several, each with its place.
 ///
 /// ```swift
 /// do throws(PropertiesError) {
@@ -17,12 +17,12 @@ public struct PropertiesError: Error, Sendable, Hashable {
     /// The problems, in the order they were found; never empty.
     public let problems: [PropertiesProblem]
 
-    /// Makes an error of one problem.
+    /// Creates an error of one problem.
     public init(_ problem: PropertiesProblem) {
         problems = [problem]
     }
 
-    /// Makes an error of several problems; nil where there are none.
+    /// Creates an error of several problems; nil if there are none.
     public init?(_ problems: [PropertiesProblem]) {
         guard !problems.isEmpty else { return nil }
         self.problems = problems

@@ -1,10 +1,10 @@
-/// One thing that is wrong with properties: what it is, with which property, and where.
+/// One thing that is wrong with settings: what it is, with which setting, and where.
 public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, by the part of the work that found it.
     public enum Kind: Sendable, Hashable {
         /// A text is not JSON.
         case syntax(JSONSyntaxProblem)
-        /// A value is missing, or is not what was asked for.
+        /// A value is missing, or does not fit the requested type.
         case value(ValueProblem)
         /// The text of a path cannot be read.
         case path(PathProblem)
@@ -12,7 +12,7 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         case file(FileProblem)
         /// The profiles are not what can be loaded.
         case profile(ProfileProblem)
-        /// An environment variable cannot override a property.
+        /// An environment variable cannot override a setting.
         case environment(EnvironmentProblem)
         /// A placeholder cannot be resolved.
         case placeholder(PlaceholderProblem)
@@ -33,14 +33,14 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// What is wrong.
     public var kind: Kind
-    /// The path of the property, where one is concerned.
+    /// The path of the setting, where one is concerned.
     public var path: String?
     /// The file, or other source, where one is concerned.
     public var file: String?
     /// Where in the file.
     public var position: JSONPosition?
 
-    /// Makes a problem.
+    /// Creates a problem.
     public init(_ kind: Kind, path: String? = nil, file: String? = nil, position: JSONPosition? = nil) {
         self.kind = kind
         self.path = path
@@ -58,7 +58,7 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `place: message` for a text that cannot be read, `path: message (place)` for a property.
+    /// `place: message` for a text that cannot be read, `path: message (place)` for a setting.
     ///
     /// It is one line, without anything that a terminal would act upon.
     public var description: String { text.escapingHidden() }

@@ -1,10 +1,10 @@
-/// What is wrong with a value that was asked for.
+/// What is wrong with a value that a program reads.
 public enum ValueProblem: Sendable, Hashable {
     /// Nothing has the path; keys that come near are named.
     case missing(expected: String, near: [String])
     /// A `null` removes what other files say.
     case removed(expected: String)
-    /// The value is of another kind, or the type asked for cannot hold it.
+    /// The value is of another kind, or the requested type cannot hold it.
     case mismatch(expected: String, found: Found)
     /// The value would be right without its quotes.
     case quoted(expected: String, found: Found)
@@ -14,7 +14,7 @@ public enum ValueProblem: Sendable, Hashable {
     case refused(type: String, reason: String)
     /// A text from outside a file should be JSON, and is not.
     case textIsNotJSON(expected: String, JSONSyntaxProblem, JSONPosition?)
-    /// An array ends before the element that the type asks for.
+    /// An array ends before the element that the type needs.
     case tooFewElements(expected: String, count: Int)
     /// The type goes on into values nested more deeply than is decoded.
     case tooDeep(limit: Int)

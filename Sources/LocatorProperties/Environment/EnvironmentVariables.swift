@@ -11,7 +11,7 @@
 
 /// Environment variables as they were at one moment.
 ///
-/// Few programs ask for more than one or two, so those of the process stay the texts that the system keeps until
+/// Few programs read more than one or two, so those of the process stay the texts that the system keeps until
 /// somebody wants a dictionary.
 struct EnvironmentVariables: Sendable {
     private enum Content {
@@ -22,7 +22,7 @@ struct EnvironmentVariables: Sendable {
 
     private let content: Content
 
-    /// Variables that were handed in.
+    /// Variables that the caller passed.
     init(_ values: [String: String]) {
         content = .values(values)
     }

@@ -39,7 +39,7 @@ struct OverrideName: Sendable {
         }.joined(separator: "__")
     }
 
-    /// The name of a variable without its prefix; nil where it names no setting.
+    /// The name of a variable without its prefix; nil if it names no setting.
     init?(variable name: Substring) {
         guard let segments = VariableName.segments(of: name) else { return nil }
         self.init(segments.map(Step.segment))
@@ -74,7 +74,7 @@ struct OverrideName: Sendable {
         }
     }
 
-    /// The name as that of a variable without a prefix, as far as it is written like one; of its first steps.
+    /// The name as that of a variable without a prefix, as far as written like one; of its first steps.
     func segments(_ count: Int) -> String? {
         var segments: [Substring] = []
         for step in steps.prefix(count) {

@@ -25,7 +25,7 @@ package enum VariableName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The parts of a variable's name, without its prefix, that stand for one key each; nil where it names no key.
+    /// The parts of a variable's name, without its prefix, that stand for one key each; nil if it names no key.
     package static func segments(of name: Substring) -> [Substring]? {
         var segments: [Substring] = []
         var rest = name

@@ -1,10 +1,10 @@
 extension Properties {
-    /// Explains how the property at a path comes by its value; secrets are masked.
+    /// Explains where the setting at a path gets its value; secrets are masked.
     public func explain(_ path: String) -> Explanation {
         explain(path, searchesNear: true)
     }
 
-    /// Explains a property; of a missing one, whether there are near names is looked for only where that is wanted.
+    /// Explains a setting; of a missing one, whether there are near names is looked for only where that is wanted.
     package func explain(_ path: String, searchesNear: Bool) -> Explanation {
         do {
             return Explainer(try full(path), in: storage, searchesNear: searchesNear).explanation

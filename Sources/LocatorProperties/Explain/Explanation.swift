@@ -1,4 +1,4 @@
-/// How a property comes by its value: where it was written, what that hid, and which placeholders had a part.
+/// Where a setting gets its value: where it was written, what that hid, and which placeholders contributed.
 ///
 /// Secrets are masked in all of it, so it can be printed, logged, and shown.
 ///
@@ -10,7 +10,7 @@
 /// //   over application.json:5:12 "http://localhost:8080"
 /// ```
 public struct Explanation: Sendable, Hashable {
-    /// What one file, variable or module says about the property.
+    /// What one file, variable or module says about the setting.
     public struct Layer: Sendable, Hashable {
         /// What the layer does to the value.
         public enum Effect: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct Explanation: Sendable, Hashable {
             case hidden
             /// It removes what the layers below it say.
             case removes
-            /// It has a value in place of an object that has the property.
+            /// It has a value in place of an object that has the setting.
             case replaces
             /// It would remove something, but a layer above it decides.
             case hiddenRemoval
@@ -34,23 +34,23 @@ public struct Explanation: Sendable, Hashable {
         public var folderVariable: String?
         /// What the layer does to the value.
         public var effect: Effect
-        /// What the layer says, as it is written there: placeholders are not resolved.
+        /// What the layer says, as written there: placeholders are not resolved.
         public var value: JSONValue?
     }
 
-    /// A placeholder that had a part in the value.
+    /// A placeholder that contributed to the value.
     public struct Placeholder: Sendable, Hashable {
         /// What it leads to: a path, `env:` and the name of a variable, or `file:` and the path of a file.
         public var target: String
-        /// What it gave, nil where the target is missing, so that a default served.
+        /// What it gave, nil if the target is missing, so a default was used.
         public var value: JSONValue?
         /// Where that was written.
         public var origin: PropertyOrigin?
     }
 
-    /// The path of the property, from the root.
+    /// The path of the setting, from the root.
     public var path: String
-    /// The value with placeholders resolved and secrets masked; nil where there is none.
+    /// The value with placeholders resolved and secrets masked; nil if there is none.
     public var value: JSONValue?
     /// Why there is no value although something is written: a placeholder leads nowhere, say.
     public var problem: String?
@@ -58,14 +58,14 @@ public struct Explanation: Sendable, Hashable {
     public var isSecret: Bool
     /// What every layer says, the winning one first.
     public var layers: [Layer]
-    /// The placeholders that had a part, in the order they were consulted.
+    /// The placeholders that contributed, in the order they were resolved.
     public var placeholders: [Placeholder]
     /// Whether an environment variable gave the value or a part of it.
     public var usesEnvironment: Bool
     /// Paths that may have been meant, where nothing has this one.
     public var near: [String]
 
-    /// Where the value comes from, nil where there is none.
+    /// Where the value comes from, nil if there is none.
     public var origin: PropertyOrigin? {
         switch layers.first?.effect {
         case .decides, .contributes: layers.first?.origin
@@ -75,7 +75,7 @@ public struct Explanation: Sendable, Hashable {
 }
 
 extension Explanation: CustomStringConvertible {
-    /// The explanation for a terminal: the value, where it comes from, what had a part in it, and what it hides.
+    /// The explanation for a terminal: the value, where it comes from, what contributed to it, and what it hides.
     public var description: String {
         var lines = [headline]
         for layer in layers {
@@ -83,7 +83,7 @@ extension Explanation: CustomStringConvertible {
             if layer == layers.first {
                 lines += placeholders.map { placeholder in
                     let isDefault = placeholder.value == nil && value != nil
-                    return "    \(placeholder)\(isDefault ? ", its default serves" : "")"
+                    return "    \(placeholder)\(isDefault ? ", its default is used" : "")"
                 }
             }
         }

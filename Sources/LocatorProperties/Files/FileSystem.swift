@@ -16,9 +16,9 @@ package struct FileSystem: Sendable {
     package var readStream: @Sendable (_ path: String) throws(FileProblem) -> [UInt8]
     /// The names of what is in a folder.
     package var list: @Sendable (_ path: String) throws(FileProblem) -> [String]
-    /// What a link leads to, as it is written; nil where the path is none.
+    /// What a link leads to, as written; nil if the path is not one.
     package var link: @Sendable (_ path: String) -> String?
-    /// The path of what is there, without links; nil where nothing is.
+    /// The path of what exists, without links; nil if nothing is.
     package var resolve: @Sendable (_ path: String) -> String?
 
     package init(
@@ -119,7 +119,7 @@ private func realPath(_ path: String) -> String? {
     return String(cString: buffer)
 }
 
-/// Reads what is there, at most a number of bytes; 0 at the end and after a failure.
+/// Reads what exists, at most a number of bytes; 0 at the end and after a failure.
 private func posixRead(
     _ file: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int, _ failure: inout Int32?
 ) -> Int {

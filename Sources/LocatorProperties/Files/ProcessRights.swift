@@ -10,7 +10,7 @@
 
 /// What the process may do that the one who started it may not.
 package enum ProcessRights {
-    /// Whether the program runs with other rights than those of whoever started it: then its variables, which that one
+    /// Whether the program runs with other rights than those of the user who started it: then its variables, which that one
     /// sets, must not lead it to other files.
     package static var areRaised: Bool {
         #if canImport(Darwin)

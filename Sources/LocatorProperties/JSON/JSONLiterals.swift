@@ -1,26 +1,26 @@
 extension JSONValue: ExpressibleByNilLiteral {
-    /// Makes the value `null`.
+    /// Creates the value `null`.
     public init(nilLiteral: ()) {
         self.init(storage: .null)
     }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-    /// Makes a boolean value.
+    /// Creates a boolean value.
     public init(booleanLiteral value: Bool) {
         self.init(storage: .boolean(value))
     }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// Makes a number; literals of up to 128 bits are exact.
+    /// Creates a number; literals of up to 128 bits are exact.
     public init(integerLiteral value: Int128) {
         self = .number(JSONNumber(value))
     }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// Makes a number with the shortest text that gives the same `Double` again.
+    /// Creates a number with the shortest text that gives the same `Double` again.
     public init(floatLiteral value: Double) {
         guard let number = JSONNumber(value) else { preconditionFailure("\(value) is no JSON number") }
         self = .number(number)
@@ -28,28 +28,28 @@ extension JSONValue: ExpressibleByFloatLiteral {
 }
 
 extension JSONValue: ExpressibleByStringInterpolation {
-    /// Makes a string.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self.init(storage: .string(value))
     }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-    /// Makes an array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// Makes an object; a key that appears twice is a mistake in the program and stops it.
+    /// Creates an object; a key that appears twice is a mistake in the program and stops it.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(storage: .object(JSONObject(literal: elements)))
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object; a key that appears twice is a mistake in the program and stops it.
+    /// Creates an object; a key that appears twice is a mistake in the program and stops it.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(literal: elements)
     }

@@ -6,7 +6,7 @@ package struct JSONNodeFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The node is a text from outside any file, so it may convert to the number, Bool, array or object asked for.
+    /// The node is a text from outside any file, so it may convert to the requested number, Bool, array or object.
     package static let text = JSONNodeFlags(rawValue: 1)
     /// An environment variable gave the node, or a part of it.
     package static let environment = JSONNodeFlags(rawValue: 2)

@@ -1,7 +1,7 @@
 /// A JSON number, exactly as it was written.
 ///
 /// Two numbers are equal where their values are, however many digits they have: `1.0 == 1` and `1e400 == 10e399`. What
-/// a Swift type makes of a number is asked for by type, and is nil where that type cannot hold it:
+/// a number is as a Swift type is read by type, and is nil if that type cannot hold it:
 ///
 /// ```swift
 /// let number = JSONNumber("12345678901234567890")!
@@ -23,13 +23,13 @@ public struct JSONNumber: Sendable {
         self.storage = storage
     }
 
-    /// Makes a number from its text; nil where JSON does not allow it, as with `01`, `+1`, `.5` or `NaN`.
+    /// Creates a number from its text; nil if JSON does not allow it, as with `01`, `+1`, `.5` or `NaN`.
     public init?(_ text: String) {
         guard JSONNumberForm.isNumber(text) else { return nil }
         self.init(validText: text)
     }
 
-    /// Makes a number from an integer.
+    /// Creates a number from an integer.
     public init(_ value: some BinaryInteger) {
         if let small = Int64(exactly: value) {
             storage = .integer(small)
@@ -38,7 +38,7 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// Makes a number with the shortest text that gives the same value again; nil for infinity and NaN.
+    /// Creates a number with the shortest text that gives the same value again; nil for infinity and NaN.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .text(value.description)

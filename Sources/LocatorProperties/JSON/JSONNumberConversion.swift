@@ -5,7 +5,7 @@
 #endif
 
 extension JSONNumber {
-    /// The number as an integer type; nil where it has a fraction or does not fit.
+    /// The number as an integer type; nil if it has a fraction or does not fit.
     ///
     /// `1.0` and `1e3` are integers.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
@@ -30,7 +30,7 @@ extension JSONNumber {
         }
     }
 
-    /// The value with one digit more, counted away from zero; nil where the type ends before it.
+    /// The value with one digit more, counted away from zero; nil if the type ends before it.
     private static func append<Value: FixedWidthInteger>(_ digit: UInt8, to value: Value, isNegative: Bool) -> Value? {
         guard let ten = Value(exactly: 10), let digit = Value(exactly: digit) else { return nil }
         let (product, isTooLarge) = value.multipliedReportingOverflow(by: ten)
@@ -40,7 +40,7 @@ extension JSONNumber {
         return overflows ? nil : sum
     }
 
-    /// The nearest `Double`; nil where the number is too large for it, or so small that nothing of it would be left.
+    /// The nearest `Double`; nil if the number is too large for it, or so small that nothing of it would be left.
     public var doubleValue: Double? {
         switch storage {
         case .integer(let value): Double(value)
@@ -48,7 +48,7 @@ extension JSONNumber {
         }
     }
 
-    /// The nearest value of a floating-point type, rounded once; nil where the number is too large for it, or so
+    /// The nearest value of a floating-point type, rounded once; nil if the number is too large for it, or so
     /// small that nothing of it would be left.
     public func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
         as type: Value.Type = Value.self
@@ -56,7 +56,7 @@ extension JSONNumber {
         Self.check(Value(text), of: self)
     }
 
-    /// The number as a floating-point type, as ``floatingPoint(as:)``; nil where it is a whole number, written without
+    /// The number as a floating-point type, as ``floatingPoint(as:)``; nil if it is a whole number, written without
     /// point and exponent, that the type does not have.
     ///
     /// Whoever writes a point or an exponent says that the nearest value will do.
@@ -82,7 +82,7 @@ extension JSONNumber {
         return value
     }
 
-    /// The number as a `Decimal`; nil where it has more digits, or a larger exponent, than a `Decimal` keeps.
+    /// The number as a `Decimal`; nil if it has more digits, or a larger exponent, than a `Decimal` keeps.
     public var decimalValue: Decimal? {
         let form = JSONNumberForm(self)
         guard form.hugeExponent == nil, (-128...255).contains(form.exponent) else { return nil }

@@ -5,7 +5,7 @@
 public struct JSONObject: Sendable {
     var storage: JSONObjectStorage
 
-    /// Makes an empty object.
+    /// Creates an empty object.
     public init() {
         storage = JSONObjectStorage()
     }
@@ -14,7 +14,7 @@ public struct JSONObject: Sendable {
         self.storage = storage
     }
 
-    /// Makes an object of keys and values in order; of a key that appears more than once, the last value stays.
+    /// Creates an object of keys and values in order; of a key that appears more than once, the last value stays.
     public init(_ entries: some Sequence<(String, JSONValue)>) {
         self.init()
         storage.reserveCapacity(entries.underestimatedCount)
@@ -148,7 +148,7 @@ extension JSONObject {
 extension JSONValue {
     /// Changes the object of this value in place, without copying its entries where no other value shares them.
     ///
-    /// Does nothing and gives nil where the value is no object.
+    /// Does nothing and gives nil if the value is no object.
     package mutating func updateObject<Result, Failure: Error>(
         _ body: (inout JSONObject) throws(Failure) -> Result
     ) throws(Failure) -> Result? {

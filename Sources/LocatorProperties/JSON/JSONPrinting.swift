@@ -37,12 +37,12 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomReflectable {
-    /// What `dump` and other reflection see: the text, in which a secret of properties is masked.
+    /// What `dump` and other reflection see: the text, in which secret settings are masked.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 
 extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
-    /// The kind alone: whoever takes a value apart has taken its secrets out.
+    /// The kind alone: a program that takes a value apart has read its secrets.
     public var description: String { JSONValue(self).kindInWords }
 
     /// What `dump` and other reflection see: nothing more.
@@ -50,7 +50,7 @@ extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
 }
 
 extension JSONObject: CustomReflectable {
-    /// What `dump` and other reflection see: the text, in which secrets of properties are masked.
+    /// What `dump` and other reflection see: the text, in which secret settings are masked.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 

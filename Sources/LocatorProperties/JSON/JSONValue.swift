@@ -55,7 +55,7 @@ public struct JSONValue: Sendable {
         set { rawFlags = newValue.rawValue }
     }
 
-    /// Takes over position, source and flags of another node.
+    /// Takes the position, source and flags of another node.
     package mutating func takeProvenance(of other: JSONValue) {
         rawFlags = other.rawFlags
         sourceID = other.sourceID
@@ -94,7 +94,7 @@ extension JSONValue {
         }
     }
 
-    /// Makes a value from its content.
+    /// Creates a value from its content.
     public init(_ content: Content) {
         switch content {
         case .null: self.init(storage: .null)

@@ -7,12 +7,12 @@ public enum JSONStyle: Sendable, Hashable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON, with masks in place of what is secret in properties.
+    /// The value as compact JSON, with masks in place of what is secret in the settings.
     public var description: String { text() }
 
-    /// The value as JSON, with masks in place of what is secret in properties.
+    /// The value as JSON, with masks in place of what is secret in the settings.
     ///
-    /// The same value always gives the same text; numbers keep theirs. A value that does not come from properties has
+    /// The same value always gives the same text; numbers keep theirs. A value that does not come from settings has
     /// no secrets.
     ///
     /// - Parameters:
@@ -22,7 +22,7 @@ extension JSONValue: CustomStringConvertible {
         String(decoding: bytes(style, showingSecrets: showingSecrets), as: UTF8.self)
     }
 
-    /// The value as the UTF-8 bytes of its JSON, with masks in place of what is secret in properties.
+    /// The value as the UTF-8 bytes of its JSON, with masks in place of what is secret in the settings.
     ///
     /// - Parameters:
     ///   - style: How the JSON is written.

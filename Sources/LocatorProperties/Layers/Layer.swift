@@ -1,4 +1,4 @@
-/// Properties that stand above or below others as one: the merged files of a load with their environment, the overrides
+/// Settings that stand above or below others as one: the merged files of a load with their environment, the overrides
 /// of a module, or a tree written in code.
 final class Layer: Sendable {
     /// What the layer was merged from, lowest first.

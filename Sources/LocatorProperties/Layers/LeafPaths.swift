@@ -57,7 +57,7 @@ extension PropertiesStorage {
         return paths.near(path)
     }
 
-    /// The path with indexes where numbers stand in it as keys of arrays: `hosts[0]` for `hosts.0`; nil where nothing has
+    /// The path with indexes where numbers stand in it as keys of arrays: `hosts[0]` for `hosts.0`; nil if nothing has
     /// that.
     func element(_ path: PropertyPath) -> String? {
         let tree = mergedTree
@@ -78,7 +78,7 @@ extension PropertiesStorage {
     }
 }
 
-/// The paths of properties, to find those that someone may have meant by one that is missing.
+/// The paths of settings, to find those that someone may have meant by one that is missing.
 struct NearPaths {
     /// All that end in a key: what is wrong with an index is the length of the array, and no slip.
     private let paths: [PropertyPath]

@@ -32,7 +32,7 @@ enum Merging {
 
     /// Lays a value over what is at a path, in place; what is missing on the way is made, a `null` stays.
     ///
-    /// An index is that of an element that is there, or of the next one.
+    /// An index is that of an element that exists, or of the next one.
     static func merge(_ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>, into node: inout JSONValue) {
         switch steps.first {
         case nil:

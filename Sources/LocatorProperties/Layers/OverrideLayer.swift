@@ -8,18 +8,18 @@ struct OverrideLayer: Sendable {
         let value: JSONValue
         /// Whether the path exists only because of the text.
         let isAddition: Bool
-        /// What is there only because of the text, up to a new list; nil where that is an element of a list.
+        /// What is there only because of the text, up to a new list; nil if that is an element of a list.
         let addition: Addition?
     }
 
     /// A key that exists only because of a text.
     struct Addition: Sendable {
         let path: PropertyPath
-        /// The name of the text without its prefix, written like that of a variable; nil where it is a path.
+        /// The name of the text without its prefix, written like that of a variable; nil if it is a path.
         let segments: String?
     }
 
-    /// What was asked for; matched anew where another load is laid over or under this one.
+    /// The overrides of the program, matched again if another load is laid over or under this one.
     let request: OverrideRequest
     /// What the texts set, in the order in which later ones overrule earlier ones.
     private(set) var assignments: [Assignment] = []
@@ -95,7 +95,7 @@ struct OverrideLayer: Sendable {
     private struct Relation {
         /// To the path itself.
         var own: [Int] = []
-        /// To parts of what is there.
+        /// To parts of what exists.
         var parts: [Int] = []
     }
 
@@ -131,7 +131,7 @@ struct OverrideLayer: Sendable {
     /// What a text meets.
     private enum Target {
         case existing(JSONValue)
-        /// Nothing; perhaps within an array that is there.
+        /// Nothing; perhaps within an array that exists.
         case new(isElement: Bool)
     }
 
@@ -287,7 +287,7 @@ struct OverrideLayer: Sendable {
 }
 
 extension OverrideRequest {
-    /// The prefix of the variables; nil where there are none.
+    /// The prefix of the variables; nil if there are none.
     var prefix: String? {
         if case .environment(let prefix) = source { prefix } else { nil }
     }
@@ -326,7 +326,7 @@ extension OverrideRequest.Text {
                 path: PropertyPath(container.steps + steps).text))
     }
 
-    /// An element comes right behind those that are there.
+    /// An element comes right behind those that exist.
     fileprivate func checkGap(at list: PropertyPath, _ index: Int, count: Int) throws(PropertiesError) {
         guard index > count else { return }
         throw PropertiesError(
@@ -335,7 +335,7 @@ extension OverrideRequest.Text {
 }
 
 extension PropertyPath {
-    /// The path of the first array that the path leads into; nil where there is none.
+    /// The path of the first array that the path leads into; nil if there is none.
     fileprivate var outermostList: PropertyPath? {
         let keys = steps.prefix {
             if case .key = $0 { true } else { false }

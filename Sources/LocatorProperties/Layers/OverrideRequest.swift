@@ -4,7 +4,7 @@ struct OverrideRequest: Sendable {
     struct Text: Sendable {
         /// What gave it: a variable, or a file.
         let origin: PropertyOrigin.Source
-        /// The setting it stands for; nil where the name names none.
+        /// The setting it stands for; nil if the name names none.
         let name: OverrideName?
         /// The text as a value.
         let value: JSONValue

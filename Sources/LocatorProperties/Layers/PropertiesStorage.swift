@@ -1,10 +1,10 @@
-/// The layers of properties, and how a path is looked up in them.
+/// The layers of settings, and how a path is looked up in them.
 ///
 /// Making one from other layers costs their number, not their size: nothing is merged before it is read.
 final class PropertiesStorage: Sendable {
     /// The layers, first wins.
     let layers: [Layer]
-    /// The layer whose overrides also override what lies below it, nil where there is none.
+    /// The layer whose overrides also override what lies below it, nil if there is none.
     let baseIndex: Int?
     /// What a load found out besides values.
     let settings: Settings
@@ -130,7 +130,7 @@ extension PropertiesStorage {
 }
 
 extension OverrideLayer {
-    /// A node of a layer below with the values of the texts that matched no key before; nil where none does now.
+    /// A node of a layer below with the values of the texts that matched no key before; nil if none does now.
     func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
         case .object(let object): overriding(object, at: &path).map { node.replacingContent(with: .object($0)) }

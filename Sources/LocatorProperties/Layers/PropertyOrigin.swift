@@ -6,7 +6,7 @@ public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
         case file(String)
         /// An environment variable, by its name.
         case environment(String)
-        /// Something in the program, by its name: a module, or a tree of properties.
+        /// Something in the program, by its name: a module, or a tree of settings.
         case code(String)
     }
 
@@ -15,7 +15,7 @@ public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
     /// Where in it, as far as it has lines.
     public var position: JSONPosition?
 
-    /// Makes an origin.
+    /// Creates an origin.
     public init(_ source: Source, position: JSONPosition? = nil) {
         self.source = source
         self.position = position

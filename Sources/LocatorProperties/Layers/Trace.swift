@@ -84,7 +84,7 @@ struct Trace {
 }
 
 extension PropertiesStorage {
-    /// Where the value at a path was written, nil where nothing has the path.
+    /// Where the value at a path was written, nil if nothing has the path.
     func origin(of path: PropertyPath) -> PropertyOrigin? {
         Trace(path, in: layers, baseIndex: baseIndex).first?.origin
     }

@@ -9,7 +9,7 @@ package struct NearNames {
     }
 
     private let candidates: [Candidate]
-    /// The words of each candidate; found out when they are first asked for.
+    /// The words of each candidate, computed when they are first needed.
     private var words: [String] = []
     private var comparisons = Limits.comparisons
 
@@ -73,7 +73,7 @@ package struct NearNames {
         name.utf8.count <= Limits.nearNameLength ? Words.split(name).joined(separator: " ") : ""
     }
 
-    /// How many insertions, deletions, replacements and swaps of neighbors turn one text into the other; nil where
+    /// How many insertions, deletions, replacements and swaps of neighbors turn one text into the other; nil if
     /// there are more than the limit.
     ///
     /// Two texts with so few differences stay so close to each other that the rest of each row need not be looked at.
@@ -112,7 +112,7 @@ package struct NearNames {
 }
 
 extension NearNames {
-    /// `; did you mean server.port or server.ports?`, empty where nothing is near.
+    /// `; did you mean server.port or server.ports?`, empty if nothing is near.
     static func question(_ names: [String]) -> String {
         guard let last = names.last else { return "" }
         let others = names.dropLast().joined(separator: ", ")

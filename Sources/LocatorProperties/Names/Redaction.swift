@@ -142,7 +142,7 @@ extension SecretScan {
         return !(isPort && (isEnd || ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix)))
     }
 
-    /// Adds the password; where there is none, the name, which then is a token.
+    /// Adds the password; if there is none, the name, which then is a token.
     private mutating func addUserInformation(_ range: Range<Int>, scheme: String) {
         guard !range.isEmpty else { return }
         let colon = colonOutsideOfPlaceholders(in: range)
@@ -243,7 +243,7 @@ extension SecretScan {
         return end
     }
 
-    /// The value of a pair, nil where it is empty.
+    /// The value of a pair, nil if it is empty.
     private func value(behind index: Int) -> Range<Int>? {
         var start = index + 1
         while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }

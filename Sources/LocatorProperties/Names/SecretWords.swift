@@ -1,4 +1,4 @@
-/// Tells by its words whether a key holds something that must not be printed.
+/// Decides by the words of a key whether its value must not be printed.
 package enum SecretWords {
     /// Whether a whole word of the key, or two in a row, name a secret: `authToken` does, `tokenizer` does not.
     package static func isSecret(_ key: String) -> Bool {

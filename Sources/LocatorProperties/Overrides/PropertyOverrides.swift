@@ -6,8 +6,8 @@
 /// overrides: [.directory("/run/secrets"), .environment(prefix: "SHOP_")]     // the later one wins
 /// ```
 ///
-/// The texts are taken as they are: placeholders in them are not looked for. They become numbers and Bools where these
-/// are asked for.
+/// The texts are used as they are: placeholders in them are not resolved. They become numbers and Booleans if the
+/// requested type needs one.
 public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// One place that texts come from.
     package enum Source: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     ///
     /// Two underscores separate the keys of a path, one separates words. A number is the key of an object, or the index
     /// of an array: `SHOP_HOSTS__0`. A variable that corresponds to no key adds one in lower camel case, because secrets
-    /// often exist only in the environment. Where the files have an object or an array, or one is asked for, the text is
+    /// often exist only in the environment. Where the files have an object or an array, or one is needed, the text is
     /// JSON.
     public static func environment(prefix: String) -> PropertyOverrides {
         PropertyOverrides(sources: [.environment(prefix: prefix)])

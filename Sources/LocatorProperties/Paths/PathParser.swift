@@ -9,7 +9,7 @@ extension PropertyPath {
         self.init(try parser.parse())
     }
 
-    /// The keys of a path such as `server.port`, which most are; nil where there is more to read.
+    /// The keys of a path such as `server.port`, which most are; nil if there is more to read.
     private static func plainSteps(of text: String) -> [Step]? {
         JSONText.withBytes(of: text) { bytes in
             var steps: [Step] = []

@@ -1,4 +1,4 @@
-/// The place of a value in a tree of properties: `server.port`, `servers[0].name`, `logging['com.shop'].level`.
+/// The place of a value in a tree of settings: `server.port`, `servers[0].name`, `logging['com.shop'].level`.
 package struct PropertyPath: Hashable, Sendable {
     /// One step down the tree.
     package enum Step: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct PropertyPath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The path as it is written: plain keys joined by dots, every other key in brackets and single quotes.
+    /// The path as written: plain keys joined by dots, every other key in brackets and single quotes.
     ///
     /// Two paths are equal exactly where their texts are, and parsing a text gives the path back. What a terminal would
     /// act upon is written by its number, `\u{9B}`, and so is a mark at the beginning of a key, which would become a part

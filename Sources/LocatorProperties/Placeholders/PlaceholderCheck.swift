@@ -1,4 +1,4 @@
-/// Resolves everything that properties hold, and collects what is wrong instead of stopping at the first problem.
+/// Resolves everything that the settings hold, and collects what is wrong instead of stopping at the first problem.
 struct PlaceholderCheck {
     /// What is wrong, each problem once, in the order of the tree.
     private(set) var problems: [PropertiesProblem] = []
@@ -17,7 +17,7 @@ struct PlaceholderCheck {
         tree = resolved(merged, at: &path)?.objectValue ?? tree
     }
 
-    /// Gives nil where nothing in the value needs to be resolved.
+    /// Gives nil if nothing in the value needs to be resolved.
     private mutating func resolved(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
         case .null, .boolean, .integer, .decimal: nil

@@ -57,7 +57,7 @@ struct PlaceholderResolver {
         self.storage = storage
     }
 
-    /// The resolved value at a path, nil where it is missing.
+    /// The resolved value at a path, nil if it is missing.
     mutating func value(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
         if let known = values[path] { return try known.get() }
         let result: Result<JSONValue?, PropertiesError>
@@ -117,7 +117,7 @@ struct PlaceholderResolver {
 
     // One function for each kind of value: one for all of them would need the stack of all of them on every level.
 
-    /// Gives nil where nothing in the value needs to be resolved.
+    /// Gives nil if nothing in the value needs to be resolved.
     private mutating func resolveIfNeeded(
         _ node: JSONValue, at path: inout PropertyPath
     ) throws(PropertiesError) -> JSONValue? {
@@ -345,7 +345,7 @@ struct PlaceholderResolver {
         throw missing(placeholder, of: node, at: path)
     }
 
-    /// What a placeholder leads to; nil where nothing is there.
+    /// What a placeholder leads to; nil if nothing is there.
     private mutating func target(
         of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
     ) throws(PropertiesError) -> JSONValue? {

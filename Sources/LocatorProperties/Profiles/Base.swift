@@ -1,5 +1,5 @@
 extension Properties {
-    /// Merges files and overrides to properties that are checked and ready to read.
+    /// Merges files and overrides to settings that are checked and ready to read.
     ///
     /// Placeholders that are wrong stay as they are written where they are not checked.
     init(

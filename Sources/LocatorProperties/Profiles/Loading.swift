@@ -2,7 +2,7 @@
 struct Loading {
     private let source: PropertiesSource
     private let environment: EnvironmentVariables
-    /// The folders to read; nil where files are named.
+    /// The folders to read; nil if files are named.
     private let folders: [Folder]?
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
@@ -11,7 +11,7 @@ struct Loading {
     private var budget = Budget()
     /// Whether a folder has no base file.
     private var isBaseMissing = false
-    /// The profiles that have files, listed when one that has none is asked for.
+    /// The profiles that have files, listed if a profile without one is named.
     private lazy var existing = listProfiles()
     private lazy var nearProfiles = NearNames(existing)
 
@@ -109,7 +109,7 @@ struct Loading {
         if let folder = folders.first, bases.isEmpty, problems.count == before {
             report(.noFile, path: folder.path(of: Folder.baseFile))
         }
-        // With a broken base file nobody knows whether a name is that of a group.
+        // With a broken base file it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
         if folders.count == 1, isBaseMissing { return }
         for member in expand(chosen, origin: origin, groupsOf: bases, settings: &settings) {
@@ -181,7 +181,7 @@ struct Loading {
                 report(error, path: path)
             }
         }
-        // Files name no profile; the names still are what conditions ask for.
+        // Files name no profile; conditions still use the names.
         // Of all the settings only the groups count.
         let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
         settings.profiles = expand(chosen, origin: origin, groupsOf: trees, settings: &settings).map(\.name)
@@ -207,7 +207,7 @@ struct Loading {
         return expanded.profiles
     }
 
-    /// Reads a file and keeps its tree; gives nil where something in it is wrong, which is noted.
+    /// Reads a file and keeps its tree; gives nil if something in it is wrong, which is noted.
     private mutating func read(
         path: String, _ name: String, _ folderVariable: String? = nil
     ) throws(FileProblem) -> JSONObject? {

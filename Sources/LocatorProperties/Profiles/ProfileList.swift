@@ -1,6 +1,6 @@
 /// Names of profiles in order, as a comma-separated text or an array: `"prod, metrics"`, `["prod", "metrics"]`.
 ///
-/// The names are checked when properties are loaded: they consist of letters, digits, `.`, `_` and `-`, none is empty
+/// The names are checked when settings are loaded: they consist of letters, digits, `.`, `_` and `-`, none is empty
 /// and none is repeated.
 public struct ProfileList: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The names as they were given, without surrounding white space.
@@ -61,7 +61,7 @@ extension ProfileList {
 }
 
 extension Properties {
-    /// No properties, of a program without files in which these profiles are active.
+    /// No settings, of a program without files in which these profiles are active.
     package init(profiles: ProfileList?) throws(PropertiesError) {
         var settings = PropertiesStorage.Settings()
         if let profiles {

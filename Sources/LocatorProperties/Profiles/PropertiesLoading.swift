@@ -15,10 +15,10 @@ extension Properties {
     ///   - profiles: The profiles; nil leaves the choice to the environment, and then to the defaults.
     ///   - profileVariable: The environment variable that chooses the profiles, a comma-separated list.
     ///   - defaultProfiles: The profiles where the environment chooses none.
-    ///   - environment: The environment variables; nil stands for those of the process.
+    ///   - environment: The environment variables; nil for those of the process.
     ///   - overrides: What overrides the files: `.environment(prefix: "SHOP_")`, `.directory("/run/secrets")`, or several
     ///     of them, of which a later one lies over an earlier one.
-    ///   - secrets: The paths of values that must not be printed, besides those whose keys tell.
+    ///   - secrets: The paths of values that must not be printed, besides those with a secret key.
     ///   - requiresProfile: Whether a load without any profile is an error.
     ///   - folderVariable: The environment variable that may name other folders, separated by colons, such as
     ///     `PropertiesSource.folderVariable`.

@@ -1,5 +1,5 @@
 extension PropertiesSource {
-    /// The profiles that have a file in the folders; nil where files are named, so that a profile needs none.
+    /// The profiles that have a file in the folders; nil if files are named, so that a profile needs none.
     package var profilesWithFiles: [String]? {
         let folders: [Folder]
         switch (chosenFolders, files) {

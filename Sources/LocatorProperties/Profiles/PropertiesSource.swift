@@ -1,4 +1,4 @@
-/// Where properties are loaded from: files, profiles, overrides.
+/// Where settings are loaded from: files, profiles, overrides.
 ///
 /// It can be loaded again when they change.
 ///
@@ -30,29 +30,29 @@ public struct PropertiesSource: Sendable {
     public var profileVariable: String
     /// The profiles where neither program nor environment chooses any.
     public var defaultProfiles: ProfileList
-    /// The environment variables; nil stands for those that the process has when it loads.
+    /// The environment variables; nil for those that the process has when it loads.
     public var environment: [String: String]?
     /// What overrides the files: environment variables, directories with a file for each setting.
     public var overrides: PropertyOverrides?
-    /// The paths of values that must not be printed, besides those whose keys tell.
+    /// The paths of values that must not be printed, besides those with a secret key.
     public var secrets: [String]
     /// Whether a load without any profile is an error.
     public var requiresProfile: Bool
-    /// The environment variable that may name other folders than the program does, separated by colons; nil where none
+    /// The environment variable that may name other folders than the program does, separated by colons; nil if none
     /// may.
     ///
-    /// It is ignored where the program runs with more rights than whoever started it.
+    /// It is ignored where the program runs with more rights than the user who started it.
     public var folderVariable: String?
-    /// Whether what overrides the files does so; otherwise placeholders may still lead to the files of its directories.
+    /// Whether overrides apply; otherwise placeholders may still lead to the files of its directories.
     package var takesOverrides = true
     /// Whether a placeholder that leads nowhere is an error of the load.
     package var checksPlaceholders = true
     /// How files are read.
     package var fileSystem = FileSystem.system
-    /// Whether the program runs with more rights than whoever started it.
+    /// Whether the program runs with more rights than the user who started it.
     package var hasRaisedRights: @Sendable () -> Bool = { ProcessRights.areRaised }
 
-    /// Properties of files or of a folder.
+    /// Settings of files or of a folder.
     public init(
         _ files: Files, profiles: ProfileList? = nil, profileVariable: String = Self.profileVariable,
         default defaultProfiles: ProfileList = [], environment: [String: String]? = nil,
@@ -81,7 +81,7 @@ public struct PropertiesSource: Sendable {
             if environment[folderVariable] != nil, hasRaisedRights() {
                 warnings.append(
                     "the environment variable \(folderVariable) is ignored: the program runs with more rights than "
-                        + "whoever started it")
+                        + "the user who started it")
             }
         } else if environment[Self.folderVariable] != nil, !readsNamedFiles {
             warnings.append(
@@ -112,7 +112,7 @@ public struct PropertiesSource: Sendable {
         }
     }
 
-    /// The folders that the variable for them names; nil where it does not choose.
+    /// The folders that the variable for them names; nil if it does not choose.
     package var chosenFolders: (folders: [String], variable: String)? {
         guard let folderVariable,
             let text = (environment.map(EnvironmentVariables.init) ?? .ofProcess)[folderVariable],
@@ -121,7 +121,7 @@ public struct PropertiesSource: Sendable {
         return (text.split(separator: ":", omittingEmptySubsequences: false).map(String.init), folderVariable)
     }
 
-    /// The profile that a file of a folder is of, nil where it is of none.
+    /// The profile that a file of a folder is of, nil if it is of none.
     package static func profile(ofFile name: String) -> String? {
         guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
         return String(name.dropFirst("application-".count).dropLast(".json".count))
@@ -154,7 +154,7 @@ public struct PropertiesSource: Sendable {
 }
 
 extension PropertiesSource: CustomStringConvertible, CustomReflectable {
-    /// The files, without the environment that was handed in.
+    /// The files, without the environment that the caller passed.
     public var description: String {
         switch files {
         case .folder(let path): "folder \(path)"

@@ -1,4 +1,4 @@
-/// A type that is decoded from the properties at a fixed path.
+/// A type that is decoded from the settings at a fixed path.
 ///
 /// ```swift
 /// struct ServerConfig: ConfigProperty {

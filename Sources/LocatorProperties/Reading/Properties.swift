@@ -10,7 +10,7 @@
 /// A copy is cheap, and nothing can change what it holds.
 public struct Properties: Sendable {
     let storage: PropertiesStorage
-    /// What this value calls its root, nil where that is the root of all properties.
+    /// What this value calls its root, nil if that is the root of all settings.
     let root: PropertyPath?
 
     init(storage: PropertiesStorage, root: PropertyPath? = nil) {
@@ -20,12 +20,12 @@ public struct Properties: Sendable {
 
     private static let none = PropertiesStorage(layers: [], baseIndex: nil, settings: .init())
 
-    /// No properties at all.
+    /// No settings at all.
     public init() {
         self.init(storage: Self.none)
     }
 
-    /// Properties written in code.
+    /// Settings written in code.
     ///
     /// Placeholders are resolved when they are read.
     ///
@@ -33,7 +33,7 @@ public struct Properties: Sendable {
     ///   - tree: An object.
     ///   - name: What explanations and errors call the tree.
     /// - Throws: ``PropertiesError`` if the tree is not an object, or is nested too deeply.
-    public init(_ tree: JSONValue, file name: String = "properties in code") throws(PropertiesError) {
+    public init(_ tree: JSONValue, file name: String = "settings in code") throws(PropertiesError) {
         guard case .object(let object) = tree.storage else {
             throw PropertiesError(
                 PropertiesProblem(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position))
@@ -113,14 +113,14 @@ public struct Properties: Sendable {
 }
 
 extension Properties: ExpressibleByDictionaryLiteral {
-    /// Properties written in code, by path: `["server.url": "http://localhost", "mail": ["retries": 3]]`.
+    /// Settings written in code, by path: `["server.url": "http://localhost", "mail": ["retries": 3]]`.
     ///
     /// The keys are paths, as they are in a module's properties; the keys of objects inside are names, as they are in
     /// files. A malformed path, or values that are nested deeper than files may be, stop the program.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        precondition(Set(elements.map(\.0)).count == elements.count, "the properties have a path twice")
+        precondition(Set(elements.map(\.0)).count == elements.count, "the settings have a path twice")
         do {
-            try self.init(overrides: elements, name: "properties in code")
+            try self.init(overrides: elements, name: "settings in code")
         } catch {
             preconditionFailure(error.description)
         }
@@ -130,7 +130,7 @@ extension Properties: ExpressibleByDictionaryLiteral {
 extension Properties {
     /// The value at a path, decoded.
     ///
-    /// An optional type gives nil where the path is missing, and only there: a value of another type is an error.
+    /// An optional type gives nil if the path is missing, and only then: a value of another type is an error.
     ///
     /// - Throws: ``PropertiesError`` if the setting is missing, cannot be decoded as `Value`, or has a placeholder
     ///   without a value, or if the path is malformed.
@@ -144,9 +144,9 @@ extension Properties {
         return try decoded(type, from: nil, at: full(path).text)
     }
 
-    /// The value at a path, decoded; a default where the path is missing, and only there.
+    /// The value at a path, decoded; a default if the path is missing, and only then.
     ///
-    /// - Throws: ``PropertiesError`` if the setting is there and cannot be decoded as `Value`, or if the path is
+    /// - Throws: ``PropertiesError`` if the setting exists and cannot be decoded as `Value`, or if the path is
     ///   malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default defaultValue: @autoclosure () -> Value
@@ -155,14 +155,14 @@ extension Properties {
         return try decode(type, from: node, at: path)
     }
 
-    /// A type decoded from the properties at its path; of several keys that are missing, the error names all.
+    /// A type decoded from the settings at its path; of several keys that are missing, the error names all.
     ///
     /// - Throws: ``PropertiesError`` with all settings that are missing or cannot be decoded.
     public func decode<Value: ConfigProperty>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try value(Value.path)
     }
 
-    /// The value at a path as it is, with placeholders resolved; nil where it is missing or cannot be resolved.
+    /// The value at a path as it is, with placeholders resolved; nil if it is missing or cannot be resolved.
     ///
     /// Printing it shows no secrets.
     public subscript(path: String) -> JSONValue? {
@@ -170,16 +170,16 @@ extension Properties {
         (try? read(path)) as JSONValue?
     }
 
-    /// The properties below a path, which are still called by their whole paths in explanations and errors.
+    /// The settings below a path, which are still called by their whole paths in explanations and errors.
     ///
-    /// Where nothing has the path, or a value without parts, the result is empty.
+    /// If nothing has the path, or only a value without parts, the result is empty.
     ///
     /// - Throws: ``PropertiesError`` if the path is malformed.
     public func properties(at path: String) throws(PropertiesError) -> Properties {
         Properties(storage: storage, root: try full(path))
     }
 
-    /// The paths of all values, those of a file in its order; below a path, they start there.
+    /// The paths of all values, in the order of the file; below a path, they start there.
     public var paths: [String] {
         guard let root else { return storage.mergedTree.leafPaths().map(\.text) }
         let lookup = storage.lookup(root)
@@ -198,7 +198,7 @@ extension Properties {
 }
 
 extension Properties {
-    /// The resolved value at a path, nil where it is missing.
+    /// The resolved value at a path, nil if it is missing.
     func read(_ path: String) throws(PropertiesError) -> JSONValue? {
         if root == nil {
             if let index = storage.index {
@@ -210,7 +210,7 @@ extension Properties {
         return try storage.lookup(try full(path)).result.get()
     }
 
-    /// A path of these properties as a path of all properties.
+    /// A path of these settings as a path of all settings.
     func full(_ path: String) throws(PropertiesError) -> PropertyPath {
         do {
             let path = try PropertyPath(parsing: path)
@@ -250,7 +250,7 @@ extension Properties {
     }
 }
 
-/// Tells optional types from others.
+/// Distinguishes optional types from others.
 private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}

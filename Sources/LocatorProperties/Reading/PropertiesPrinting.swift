@@ -1,5 +1,5 @@
 extension Properties: CustomStringConvertible, CustomReflectable {
-    /// All values as compact JSON; secrets are masked, and what cannot be resolved stays as it is written.
+    /// All values as compact JSON; secrets are masked, and what cannot be resolved stays as written.
     public var description: String {
         let tree = JSONValue.object(PlaceholderCheck(storage).tree)
         guard let root else { return tree.text() }

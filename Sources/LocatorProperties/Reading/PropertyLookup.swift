@@ -1,8 +1,8 @@
 /// What a path led to, and what else was consulted on the way: all that a reader's result depends on.
 package struct PropertyLookup: Sendable {
-    /// The path from the root of all properties, in the one way it is written there.
+    /// The path from the root of all settings, in the one way it is written there.
     package let path: String
-    /// The resolved value, nil where it is missing, or why it cannot be given.
+    /// The resolved value, nil if it is missing, or why it cannot be given.
     package let result: Result<JSONValue?, PropertiesError>
     /// The other paths that placeholders led to, transitively, found or not, in the order they were consulted.
     package let consulted: [String]

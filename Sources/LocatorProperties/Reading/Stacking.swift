@@ -1,5 +1,5 @@
 extension Properties {
-    /// Properties that lie over and under others without being merged with them: the first that has a value wins.
+    /// Settings that lie over and under others without being merged with them: the first that has a value wins.
     ///
     /// Objects of several layers merge, `null` removes, everything else is replaced. Placeholders lead to the whole
     /// stack, and are resolved when they are read. The variables that override `base` also override what only layers
@@ -36,7 +36,7 @@ extension Properties {
         }
     }
 
-    /// What a lookup of these properties found, decoded; as `value` would, but without looking again.
+    /// What a lookup of these settings found, decoded; as `value` would, but without looking again.
     package func value<Value: Decodable>(
         of lookup: PropertyLookup, as type: Value.Type = Value.self
     ) throws(PropertiesError) -> Value {
@@ -59,7 +59,7 @@ extension Properties {
         storage.settings.profiles.contains(name) || storage.settings.groups.contains(name)
     }
 
-    /// The paths of all values that these properties themselves define or remove, in the one way they are written.
+    /// The paths of all values that these settings themselves define or remove, in the one way they are written.
     package var overriddenPaths: [String] {
         storage.layers.flatMap { JSONValue.object($0.tree).leafPaths().map(\.text) }
     }

@@ -14,7 +14,7 @@ extension PropertiesStorage {
         return PropertyLookup(path: path.text, result: result, consulted: resolver.consulted.map(\.text))
     }
 
-    /// An error with the place of each property that it names.
+    /// An error with the place of each setting that it names.
     func locating(_ error: PropertiesError) -> PropertiesError {
         let problems = error.problems.map { problem in
             guard problem.file == nil, let text = problem.path, let path = try? PropertyPath(parsing: text) else {

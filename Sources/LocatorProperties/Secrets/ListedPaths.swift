@@ -46,7 +46,7 @@ struct ListedPaths: Sendable {
         return node.isListed
     }
 
-    /// A value at a path, with a change of each listed part; nil where none is changed.
+    /// A value at a path, with a change of each listed part; nil if none is changed.
     func changing(_ value: JSONValue, at path: PropertyPath, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
         node(at: path).flatMap { changing(value, at: $0, change) }
     }

@@ -1,4 +1,4 @@
-/// A value that is not printed: for what is secret in a type that is decoded from properties.
+/// A value that is not printed: for what is secret in a type that is decoded from settings.
 ///
 /// ```swift
 /// struct DatabaseConfig: ConfigProperty {
@@ -11,7 +11,7 @@
 /// connect(database.host, database.password.value)
 /// ```
 ///
-/// That errors and explanations do not show a property either is decided by its key, or by a list of secrets.
+/// Errors and explanations mask a setting if its key, or a list of secrets, says that it is secret.
 public struct Secret<Value> {
     /// The value itself.
     public let value: Value

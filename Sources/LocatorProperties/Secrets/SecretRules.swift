@@ -1,13 +1,13 @@
-/// Decides what must not be printed, when a value enters a tree of properties.
+/// Decides what must not be printed, when a value enters a tree of settings.
 ///
 /// A value is secret by the words of its keys, because its path is listed, or by what it is built from. The decision is
 /// a flag of the node, which travels with it through merging, placeholders and decoding; printing only looks at the
 /// flag.
 package struct SecretRules: Sendable {
-    /// Where properties list what is secret besides: an array of paths.
+    /// Where settings list what is secret besides: an array of paths.
     static let listPath = PropertyPath([.key("locator"), .key("secrets")])
 
-    /// The paths that are listed, by the program or in properties.
+    /// The paths that are listed, by the program or in the settings.
     package let listed: [PropertyPath]
     private let paths: ListedPaths
 
@@ -181,7 +181,7 @@ package struct SecretRules: Sendable {
 // MARK: Marking
 
 extension SecretRules {
-    /// Gives nil where nothing changes; the level is that within the path of the list, which is passed over.
+    /// Gives nil if nothing changes; the level is that within the path of the list, which is passed over.
     private func marked(_ value: JSONValue, listLevel: Int?, isSecret: Bool) -> JSONValue? {
         var result: JSONValue?
         switch value.storage {
@@ -288,7 +288,7 @@ extension SecretRules {
         return SecretRules(listed: listed).isSecret
     }
 
-    /// The place behind `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`; nil where something else stands.
+    /// The place behind `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`; nil if something else stands.
     private static func endOfListName(in bytes: [UInt8], at start: Int) -> Int? {
         var rest = bytes[(start + 1)...]
         for letter in "secrets".utf8 {
@@ -305,7 +305,7 @@ extension SecretRules {
         return rest.first == UInt8(ascii: "\"") ? rest.startIndex + 1 : nil
     }
 
-    /// The paths that an array behind a colon lists; none where no colon follows, nil where they cannot be read.
+    /// The paths that an array behind a colon lists; none where no colon follows, nil if they cannot be read.
     private static func list(behind bytes: ArraySlice<UInt8>) -> [PropertyPath]? {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
         var rest = bytes.drop(while: isSpace)
@@ -392,7 +392,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Whether the value is a text that is read as JSON where an array or object is asked for.
+    /// Whether the value is a text that is read as JSON if an array or object is needed.
     var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }
 
     /// Whether the value, or a part of its text, is masked where it is printed.

@@ -14,7 +14,7 @@ struct Template: Hashable, Sendable {
         var target: Target
         /// What serves where the target is missing.
         var defaultTemplate: Template?
-        /// The placeholder as it is written.
+        /// The placeholder as written.
         var source: String
     }
 

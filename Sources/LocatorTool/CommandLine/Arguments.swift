@@ -28,7 +28,7 @@ struct Arguments: Sendable, Equatable {
         let value: String
     }
 
-    /// The value of an option, nil where it is not given.
+    /// The value of an option, nil if it is not given.
     subscript(option: String) -> String? { given.first { $0.name == option }?.value }
 
     /// Whether an option without a value is given.

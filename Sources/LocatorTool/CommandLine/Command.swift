@@ -22,7 +22,7 @@ struct Syntax: Sendable {
         var name: String
         var summary: String
         var isRequired = true
-        /// The values it knows; nil where it takes any.
+        /// The values it knows; nil if it takes any.
         var choices: [String]?
         var completes = Completes.files
     }
@@ -31,9 +31,9 @@ struct Syntax: Sendable {
     struct Option: Sendable {
         /// The name without dashes.
         var name: String
-        /// What the help calls its value; nil for one that is there or not.
+        /// What the help calls its value; nil for one that exists or not.
         var placeholder: String?
-        /// The values it knows; nil where it takes any.
+        /// The values it knows; nil if it takes any.
         var choices: [String]?
         /// Whether the command needs it.
         var isRequired = false

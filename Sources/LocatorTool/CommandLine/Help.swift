@@ -22,7 +22,7 @@ enum Help {
 
     /// The text about all commands.
     static func text(of commands: [Syntax]) -> String {
-        var lines = ["usage: locator COMMAND [OPTIONS]", "", "Looks into properties and wiring of a program.", ""]
+        var lines = ["usage: locator COMMAND [OPTIONS]", "", "Inspects the settings and the wiring of a program.", ""]
         lines += table(commands.map { ($0.name, $0.summary) })
         lines += ["", "More about one of them: locator COMMAND --help", "The version: locator --version"]
         return lines.joined(separator: "\n") + "\n"

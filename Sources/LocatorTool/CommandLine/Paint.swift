@@ -12,7 +12,7 @@ struct Paint: Sendable {
 
     private let isOn: Bool
 
-    /// Colors where somebody looks and has not asked for none: https://no-color.org.
+    /// Colors on a terminal, unless NO_COLOR is set: https://no-color.org.
     init(_ environment: [String: String], isTerminal: Bool) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isOn = isTerminal && !isRefused && environment["TERM"] != "dumb"

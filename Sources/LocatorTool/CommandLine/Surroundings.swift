@@ -10,7 +10,7 @@ package struct Surroundings: Sendable {
     package var writeFile: @Sendable (_ text: String, _ path: String) throws(ToolError) -> Void = { _, _ in }
     /// Reads the standard input to its end.
     package var readInput: @Sendable () -> [UInt8] = { [] }
-    /// The folder that the command was started in; empty where that is not known.
+    /// The folder that the command was started in; empty if that is not known.
     package var folder = ""
     /// Whether somebody would have to type the input.
     package var isInputTerminal = false

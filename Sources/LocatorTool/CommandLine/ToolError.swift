@@ -47,15 +47,15 @@ package enum UsageProblem: Error, Sendable, Equatable {
     case missingValue(option: String, placeholder: String)
     /// The option takes no value and has one.
     case needlessValue(option: String)
-    /// The option knows a few values, and this is none of them.
+    /// The option takes only certain values, and this is not one of them.
     case unknownChoice(option: String, value: String, choices: [String], near: [String])
-    /// The option takes the path of a setting, and this is none.
+    /// The option takes the path of a setting, and this is not one.
     case malformedPath(option: String, PathProblem)
     /// The option stands there twice.
     case optionTwice(String)
     /// An argument is missing.
     case missingArgument(String)
-    /// The argument knows a few values, and this is none of them.
+    /// The argument takes only certain values, and this is not one of them.
     case unknownArgument(String, value: String, choices: [String], near: [String])
     /// An option that the command needs is missing.
     case missingOption(String, placeholder: String)
@@ -94,7 +94,7 @@ package enum UsageProblem: Error, Sendable, Equatable {
         }
     }
 
-    /// `; did you mean check?`, empty where nothing is near.
+    /// `; did you mean check?`, empty if nothing is near.
     static func question(_ names: [String]) -> String {
         names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
     }
@@ -138,7 +138,7 @@ package enum WiringProblem: Sendable, Equatable {
     case noTargets
     /// There is no target of that name.
     case noTarget(String, near: [String])
-    /// The compiler was not asked to describe a source.
+    /// The compiler did not describe a source.
     case noConstants(source: String)
 
     /// The problem in words.

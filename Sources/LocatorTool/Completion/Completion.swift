@@ -1,6 +1,6 @@
 import Locator
 
-/// What the last word of a command line may become; the scripts of the shells ask for it.
+/// Completions of the last word of a command line, for the scripts of the shells.
 ///
 /// Nothing here is an error: where nothing is known, the shell completes the name of a file.
 struct Completion {
@@ -74,7 +74,7 @@ struct Completion {
         }
     }
 
-    /// The paths of all settings; without a profile those of every profile, because nobody has chosen one yet.
+    /// The paths of all settings; without a profile those of every profile, because none is chosen yet.
     private func paths(_ configuration: Configuration, _ arguments: Arguments) -> [String] {
         if let profile = arguments[Configuration.profileOption.name] {
             return configuration.settingPaths(ProfileList(profile))

@@ -4,7 +4,7 @@ import Locator
 enum GraphCommand: Command {
     /// What a graph can be drawn as.
     enum Format: String, CaseIterable {
-        case text, mermaid, dot, html
+        case text, mermaid, dot, html, svg
 
         /// What the ending of a file's name stands for.
         init?(endingOf file: String) {
@@ -14,6 +14,7 @@ enum GraphCommand: Command {
             case "mmd", "mermaid": self = .mermaid
             case "dot", "gv": self = .dot
             case "html", "htm": self = .html
+            case "svg": self = .svg
             default: return nil
             }
         }
@@ -28,12 +29,13 @@ enum GraphCommand: Command {
         options: [
             .init(
                 name: "format", placeholder: "FORMAT", choices: Format.allCases.map(\.rawValue),
-                summary: "What to draw; text, unless the name of the output tells"),
+                summary: "What to draw; else the ending of the output's name decides, else text"),
             .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
         ],
         notes: [
-            "The page of --format html needs no network: a drawing to search, to walk through and to zoom.",
-            "Pictures of other kinds: locator graph wiring.json --format dot | dot -Tsvg > wiring.svg",
+            "--format html writes a page that needs no network: search, select, and zoom.",
+            "--format svg writes a picture, for example for a README.",
+            "Graphviz draws other kinds: locator graph wiring.json --format dot | dot -Tpng > wiring.png",
         ])
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
@@ -55,6 +57,7 @@ enum GraphCommand: Command {
         case .mermaid: endingInLineBreak(graph.mermaid)
         case .dot: DotDrawing(graph).text
         case .html: GraphPage(graph).text
+        case .svg: SVGDrawing(graph).text
         }
     }
 

@@ -1,16 +1,16 @@
 import Locator
 
-/// How a line of a drawing looks; needs that mean much the same look the same.
+/// How a line of a drawing looks; kinds that mean much the same look the same.
 enum Look: Int, CaseIterable, Sendable {
-    /// What is needed while something is made.
+    /// What is needed to create an instance.
     case direct
-    /// All of a type, needed while something is made.
+    /// All of a type, needed to create an instance.
     case collection
-    /// What is needed if it is there.
+    /// What is needed if it is registered.
     case optional
-    /// What is made later: on first use, each time, from a payload, or joined after the making.
+    /// What is resolved later: on first use, each time, from a payload, or injected afterwards.
     case later
-    /// A property.
+    /// A setting.
     case property
     /// A further key, or what is wrapped.
     case forwarding
@@ -34,9 +34,9 @@ enum Look: Int, CaseIterable, Sendable {
         switch self {
         case .direct: "needs"
         case .collection: "needs all of a type"
-        case .optional: "needs if there"
+        case .optional: "needs if registered"
         case .later: "needs later: lazy, provider, factory"
-        case .property: "reads a property"
+        case .property: "reads a setting"
         case .forwarding: "alias or decorator of"
         }
     }

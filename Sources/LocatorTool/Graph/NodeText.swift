@@ -8,7 +8,7 @@ extension ContextGraph.Node {
     func caption(withModule: Bool = true) -> String {
         let module = withModule ? module : nil
         var parts = [
-            qualifier.map { "\"\($0)\"" }, kind == .registration ? nil : kind.rawValue, scope,
+            qualifier.map { "\"\($0)\"" }, kind == .registration ? nil : kind.word, scope,
             isHidden ? "hidden" : nil,
         ]
         switch kind {
@@ -18,6 +18,11 @@ extension ContextGraph.Node {
         }
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
+}
+
+extension ContextGraph.Node.Kind {
+    /// The kind as drawings name it.
+    var word: String { self == .property ? "setting" : rawValue }
 }
 
 extension ContextGraph {

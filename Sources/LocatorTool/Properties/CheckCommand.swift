@@ -7,15 +7,15 @@ enum CheckCommand: Command {
         options: [
             Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
             Configuration.filesOption, Configuration.secretOption,
-            .init(name: "strict", summary: "Take warnings for errors"),
+            .init(name: "strict", summary: "Treat warnings as errors"),
         ],
         notes: [
             """
             Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
             profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
             them, variables whose names are close to those of settings, unknown keys below "locator", and entries of
-            locator.secrets that name no setting. A profile that is the only one is compared with the base file. The
-            status is 1 where there are errors.
+            locator.secrets that name no setting. A single profile is compared with the base file. The status is 1 if
+            there are errors.
             """
         ])
 

@@ -19,27 +19,28 @@ struct Configuration {
     static let folderOption = Syntax.Option(
         name: "config", placeholder: "DIR",
         summary: "The folder of application.json, or several separated by colons; "
-            + "\(PropertiesSource.folderVariable) or Config unless given")
+            + "\(PropertiesSource.folderVariable) or Config by default")
     static let profileOption = Syntax.Option(
         name: "profile", placeholder: "NAMES", completes: .profiles,
-        summary: "The profiles, separated by commas; \(PropertiesSource.profileVariable) or none unless given")
+        summary: "The profiles, separated by commas; \(PropertiesSource.profileVariable) or none by default")
     static let prefixOption = Syntax.Option(
         name: "prefix", placeholder: "PREFIX",
-        summary: "Let variables that start so override, as .environment(prefix:) in the program does",
+        summary: "Let variables with this prefix override settings, like .environment(prefix:) in the program",
         isRepeatable: true)
     static let directoryOption = Syntax.Option(
         name: "directory", placeholder: "DIR",
-        summary: "Let the files of a directory override, as .directory(…) in the program does; the last option wins",
+        summary: "Let the files of a directory override settings, like .directory(…) in the program; "
+            + "the last option wins",
         isRepeatable: true)
 
     static let filesOption = Syntax.Option(
         name: "files", placeholder: "DIR",
-        summary: "Let ${file:…} lead into a directory whose files are no settings, "
-            + "as .directory(…, settings: false) does",
+        summary: "Let ${file:…} read files of a directory that are not settings, "
+            + "like .directory(…, settings: false)",
         isRepeatable: true)
     static let secretOption = Syntax.Option(
         name: "secret", placeholder: "PATH", isPath: true,
-        summary: "Mask the value at a path and below it, as secrets: in the program does", isRepeatable: true)
+        summary: "Mask the value at a path and below it, like secrets: in the program", isRepeatable: true)
 
     /// Takes the folders that the options name; what the sources call secret is masked as if it were listed.
     init(_ arguments: Arguments, in surroundings: Surroundings, secrets: [PropertyPath] = []) {
@@ -83,7 +84,7 @@ struct Configuration {
         return source
     }
 
-    /// Loads the properties; without profiles, those that the environment chooses.
+    /// Loads the settings; without profiles, those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
         try source(profiles, takesOverrides: takesOverrides).load()
     }
@@ -98,7 +99,7 @@ struct Configuration {
     /// Why the environment may choose other profiles than it seems to.
     var profileWarnings: [String] { source(nil).variableWarnings }
 
-    /// Loads the properties, or ends the command with what is wrong with them.
+    /// Loads the settings, or ends the command with what is wrong with them.
     func properties(_ profiles: ProfileList?) throws(ToolError) -> Properties {
         do {
             return try load(profiles)

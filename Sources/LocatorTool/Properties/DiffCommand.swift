@@ -8,7 +8,7 @@ enum DiffCommand: Command {
             .init(
                 name: "FIRST", summary: "A profile, a group, or several separated by commas", completes: .profiles),
             .init(
-                name: "SECOND", summary: "Another one; unless given, FIRST is compared with the base file alone",
+                name: "SECOND", summary: "Another one; default: the base file alone",
                 isRequired: false, completes: .profiles),
         ],
         options: [
@@ -17,8 +17,8 @@ enum DiffCommand: Command {
         ],
         notes: [
             """
-            A line begins with ~ where the values differ, with ! where their types do, with - where only the first
-            has the key, and with + where only the second has it. That profiles differ is no failure: the status is 0.
+            A line begins with ~ if the values differ, with ! if their types do, with - if only the first has the key, and
+            with + if only the second has it. The status is 0 if profiles differ, too.
             """
         ])
 
@@ -35,7 +35,7 @@ enum DiffCommand: Command {
         let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
         let differences = Comparison(sides: sides).differences
         if differences.isEmpty {
-            return Outcome(output: "\(sides[0].name) and \(sides[1].name) are alike".escapingHidden() + "\n")
+            return Outcome(output: "\(sides[0].name) and \(sides[1].name) have no differences".escapingHidden() + "\n")
         }
 
         var table = Table()

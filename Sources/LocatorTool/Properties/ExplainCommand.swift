@@ -3,7 +3,7 @@ import Locator
 /// `locator explain`: how one setting comes by its value.
 enum ExplainCommand: Command {
     static let syntax = Syntax(
-        name: "explain", summary: "Tell where a setting comes from, and what it hides",
+        name: "explain", summary: "Show where a setting comes from, and what it hides",
         arguments: [
             .init(name: "KEY", summary: "The path of the setting, or of an object: server.url", completes: .settings)
         ],

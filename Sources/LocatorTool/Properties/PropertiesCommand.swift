@@ -9,7 +9,7 @@ enum PropertiesCommand: Command {
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "json"],
-                summary: "How to list them; table unless given"),
+                summary: "The format of the list; default: table"),
         ],
         notes: ["Secrets are masked in every format."])
 

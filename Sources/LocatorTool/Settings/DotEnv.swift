@@ -42,7 +42,7 @@ enum DotEnv {
         text == text.escapingHidden(exceptLineBreaks: true) && !text.contains("\r\n")
     }
 
-    /// A text as the value of a variable; nil where no form of it means the same to all readers.
+    /// A text as the value of a variable; nil if no form of it means the same to all readers.
     private static func quoted(_ text: String) -> String? {
         func isPlain(_ byte: UInt8) -> Bool {
             PropertyPath.isPlain(byte) || [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":")].contains(byte)

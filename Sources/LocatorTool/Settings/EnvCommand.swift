@@ -14,17 +14,17 @@ enum EnvCommand: Command {
             ProgramSettings.targetsOption,
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "dotenv", "json"],
-                summary: "How to list them; table unless given"),
+                summary: "The format of the list; default: table"),
         ],
         notes: [
             """
-            The list has the settings of the chosen profiles, those that only other profiles have, and, where a build is
-            given, those that only the sources name. Secrets are masked in every format.
+            The list has the settings of the chosen profiles, those that only other profiles have, and, with a build,
+            those that only the sources name. Secrets are masked in every format.
             """,
             """
             The lines of --format dotenv are for a shell and for Docker Compose: set -a; . ./shop.env
-            A line is commented out where its setting is secret, has no value, or is built from others, which it would
-            no longer follow.
+            A line is commented out if its setting is secret, has no value, or is built from others and would no longer
+            follow them.
             """,
         ])
 

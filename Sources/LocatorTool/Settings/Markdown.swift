@@ -5,7 +5,7 @@ enum Markdown {
     /// How long a value gets.
     private static let limit = 80
 
-    /// A text that is shown as it is written, in a span of code.
+    /// A text that is shown as written, in a span of code.
     static func code(_ text: String) -> String {
         let escaped = text.escapingHidden()
         let short = escaped.count <= limit ? escaped : escaped.prefix(limit - 1) + "…"

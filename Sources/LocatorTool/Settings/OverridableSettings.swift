@@ -5,7 +5,7 @@ struct OverridableSettings {
     /// A setting and its variable.
     struct Setting {
         var path: String
-        /// The variable that overrides it; nil where the name of a variable cannot express its path.
+        /// The variable that overrides it; nil if the name of a variable cannot express its path.
         var variable: String?
         /// Whether the variable is set.
         var isSet = false
@@ -111,7 +111,7 @@ extension VariableName {
         path.starts(with: PropertyPath([.key("locator"), .key("profiles")]))
     }
 
-    /// The name of the variable that overrides a path; nil where keys have what no such name can express.
+    /// The name of the variable that overrides a path; nil if keys have what no such name can express.
     static func usable(for path: PropertyPath, prefix: String) -> String? {
         guard !isTooLate(for: path), let name = name(of: path, prefix: prefix),
             segments(of: name.dropFirst(prefix.count))?.count == path.steps.count

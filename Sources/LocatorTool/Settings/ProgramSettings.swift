@@ -1,6 +1,6 @@
 import Locator
 
-/// The settings that the sources of a program read, each with all that the build tells of it.
+/// The settings that the sources of a program read, each with all that the build says about it.
 struct ProgramSettings {
     /// A setting: something that is not taken apart further.
     struct Setting {
@@ -55,11 +55,11 @@ struct ProgramSettings {
 
     static let buildArgument = Syntax.Argument(
         name: "BUILD",
-        summary: "The folder of a build that swift package check-wiring makes; unless given, only the files tell",
+        summary: "The folder of a build that swift package check-wiring writes; without it, only the files are known",
         isRequired: false)
     static let targetsOption = Syntax.Option(
         name: "targets", placeholder: "NAMES",
-        summary: "The targets that read settings, separated by commas; all that were built unless given")
+        summary: "The targets that read settings, separated by commas; default: all that were built")
 
     private mutating func add(
         _ path: PropertyPath, _ shape: ValueShape, type: String, _ comment: String?, _ place: String,

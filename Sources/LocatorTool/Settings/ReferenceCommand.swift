@@ -16,9 +16,9 @@ enum ReferenceCommand: Command {
         ],
         notes: [
             """
-            swift package check-wiring reference > SETTINGS.md makes the build, too; without a build, only the files tell.
-            Secrets are masked. The table is the same on every machine: it has no values of variables, and what a
-            placeholder would take from one is shown as it is written.
+            swift package check-wiring reference > SETTINGS.md also builds the package; without a build, only the files are
+            known. Secrets are masked. The table is the same on every machine: it has no values of variables, and
+            placeholders for them are shown as written.
             """
         ])
 

@@ -16,13 +16,13 @@ enum SchemaCommand: Command {
         ],
         notes: [
             """
-            swift package check-wiring schema > Config/settings.schema.json makes the build, too. A profile file names the
-            schema at its top, where it is no setting: "$schema": "./settings.schema.json"
+            swift package check-wiring schema > Config/settings.schema.json also builds the package. A profile file names
+            the schema at its top: "$schema": "./settings.schema.json"
             """,
             """
-            The types that the sources read say what a value may be; of settings that no source names, the values in all
-            files do. Nothing is required, because a profile lies over the base file, and null removes a setting. What is
-            no string may be a string with a placeholder. Defaults are those of the base file, then those of the sources;
+            The types in the sources decide what a value may be; for settings that no source names, the values in all
+            files do. Nothing is required, because a profile lies over the base file, and null removes a setting. A value
+            of any type may also be a string with a placeholder. Defaults come from the base file, then from the sources;
             secrets have none.
             """,
         ])

@@ -26,7 +26,7 @@ enum SchemaForm {
         return schema
     }
 
-    /// What the value of a file looks like; nil where that says nothing.
+    /// What the value of a file looks like; nil if that says nothing.
     private static func shape(of value: JSONValue) -> ValueShape? {
         switch value.content {
         case .null: return nil
@@ -105,7 +105,7 @@ enum SchemaForm {
         default:
             var schema = typed("integer", isNullable: isNullable)
             if name.hasPrefix("Swift.UInt") { schema["minimum"] = 0 }
-            // Bounds beyond those would be rounded by whoever reads them.
+            // Bounds beyond those would be rounded by their reader.
             if let bounds = bounds[name] {
                 schema["minimum"] = .number(JSONNumber(bounds.lowerBound))
                 schema["maximum"] = .number(JSONNumber(bounds.upperBound))
@@ -114,7 +114,7 @@ enum SchemaForm {
         }
     }
 
-    /// The texts of types that are written as strings; empty where any string may be one, as far as a pattern can tell.
+    /// The texts of types that are written as strings; empty if any string may be one, as far as a pattern can say.
     private static let patterns = [
         "Swift.String": "", "Foundation.URL": "",
         "Swift.Duration": #"^-?(0|([0-9]+(\.[0-9]+)?(d|h|m|s|ms|us|µs|μs|ns))+)$"#,
@@ -130,7 +130,7 @@ enum SchemaForm {
 }
 
 extension JSONObject {
-    /// Takes over the entries of another object.
+    /// Adds the entries of another object.
     mutating func add(_ other: JSONObject) {
         for (key, value) in other { self[key] = value }
     }

@@ -1,6 +1,6 @@
 import Locator
 
-/// What the profile files of a folder say, each as it is written: without placeholders, variables and merging.
+/// What the profile files of a folder say, each as written: without placeholders, variables and merging.
 struct SettingFiles {
     /// The files, the base file first, with their secrets marked.
     let trees: [JSONObject]

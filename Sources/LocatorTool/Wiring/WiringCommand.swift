@@ -1,38 +1,39 @@
 import Locator
 
-/// `locator wiring`: whether what the wrappers of a program ask for is there, in every profile.
+/// `locator wiring`: whether every profile has what the wrappers of a program need.
 enum WiringCommand: Command {
     static let syntax = Syntax(
-        name: "wiring", summary: "Check what the wrappers in the sources ask for, in every profile",
+        name: "wiring", summary: "Check that every profile has what the wrappers in the sources need",
         arguments: [
-            .init(name: "BUILD", summary: "The folder of a debug build that was made with -emit-const-values")
+            .init(name: "BUILD", summary: "The folder of a debug build with -emit-const-values")
         ],
         options: [
             .init(
                 name: "targets", placeholder: "NAMES",
-                summary: "The targets to check, separated by commas; all that were built unless given"),
+                summary: "The targets to check, separated by commas; default: all that were built"),
             Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
             Configuration.filesOption, Configuration.secretOption,
             .init(
                 name: "wiring", placeholder: "FILES",
-                summary: "The JSON of context.graph(), one file for each profile where modules depend on it"),
+                summary: "The JSON of context.graph(), one file for each profile if modules depend on it"),
             .init(
                 name: "skip", placeholder: "PATHS",
-                summary: "Paths not to check, nor what is below them, because only the running program has them"),
-            .init(name: "strict", summary: "Take warnings for errors"),
+                summary: "Paths to skip, with all below them, because only the running program has them"),
+            .init(name: "strict", summary: "Treat warnings as errors"),
         ],
         notes: [
             ofPlugin,
             """
-            Errors are properties that a profile does not have or whose values are no values of the declared type,
-            and, where --wiring is given, dependencies and qualifiers that nothing registers, and components that no
-            module lists. Warnings are optionals and defaults that serve although something near is there. Notes name
-            what cannot be checked. The status is 1 where there are errors.
+            Errors are settings that are missing in a profile or do not fit the declared type. With --wiring, they are
+            also unregistered dependencies and qualifiers, and components that no module lists. Warnings are
+            optionals and defaults that are used although a similar name exists. Notes name what cannot be checked. The
+            status is 1 if there are errors.
             """,
         ])
 
     /// How the command is usually called.
-    static let ofPlugin = "swift package check-wiring makes the build and calls this command; its options are the same."
+    static let ofPlugin =
+        "swift package check-wiring builds the package and calls this command; it takes the same options."
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let build = try BuildFolder(

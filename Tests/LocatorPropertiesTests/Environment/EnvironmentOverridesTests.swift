@@ -91,11 +91,11 @@ struct EnvironmentOverridesTests {
         arguments: [
             (
                 ["SHOP_": "x"],
-                "SHOP_ names no property: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
+                "SHOP_ names no setting: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
             ),
             (
                 ["SHOP_server__port": "x"],
-                "SHOP_server__port names no property: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
+                "SHOP_server__port names no setting: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
             ),
             (
                 ["SHOP_SERVER__PORT__TCP": "x"],
@@ -123,7 +123,7 @@ struct EnvironmentOverridesTests {
     func prefix_isEmpty() {
         #expect(
             message { _ = try load(["": base], environment: ["PATH": "x"], prefix: "") }
-                == "environment overrides need a prefix: without one every variable would become a property")
+                == "environment overrides need a prefix: without one every variable would become a setting")
     }
 
     @Test(

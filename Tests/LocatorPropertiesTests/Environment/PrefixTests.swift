@@ -22,7 +22,7 @@ struct PrefixTests {
     @Test func prefix_withoutUnderscore_isToldWhereAVariableHasOne() {
         #expect(
             message { _ = try source(["SHOP_SERVER__PORT": "2"], prefix: "SHOP").load() } == """
-                SHOP_SERVER__PORT names no property, because the prefix "SHOP" does not end with "_"; write "SHOP_"
+                SHOP_SERVER__PORT names no setting, because the prefix "SHOP" does not end with "_"; write "SHOP_"
                 """)
     }
 

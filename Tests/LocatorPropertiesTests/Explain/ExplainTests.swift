@@ -97,7 +97,7 @@ struct ExplainTests {
                 home = "/root/x"
                   from application.json:5:11 "${env:HOME:/tmp}/${missing:x}"
                     ${env:HOME} = "/root" (environment variable HOME)
-                    ${missing} is missing, its default serves
+                    ${missing} is missing, its default is used
                 """
             ),
             (

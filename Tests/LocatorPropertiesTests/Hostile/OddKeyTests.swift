@@ -85,11 +85,11 @@ struct OddKeyTests {
             explanation.description == #"""
                 x = "1"
                   from a\u{9B}b.json:1:6 "${env:\u202e:1}"
-                    ${env:\u{202E}} is missing, its default serves
+                    ${env:\u{202E}} is missing, its default is used
                 """#)
         #expect(explanation.origin?.description == #"a\u{9B}b.json:1:6"#)
         #expect(
             message { _ = try load(["": "{}"], environment: ["S_\u{9B}": "1"], prefix: "S_") }?
-                .hasPrefix(#"S_\u{9B} names no property"#) == true)
+                .hasPrefix(#"S_\u{9B} names no setting"#) == true)
     }
 }

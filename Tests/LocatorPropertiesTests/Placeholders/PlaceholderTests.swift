@@ -200,7 +200,7 @@ struct PlaceholderTests {
         #expect(try properties.value("c", as: Int.self) == 1)
         #expect(
             message { _ = try properties.value("a", as: Int.self) }
-                == "a: ${b} needs b, which is missing (properties in code)")
+                == "a: ${b} needs b, which is missing (settings in code)")
         #expect(properties["a"] == nil)
     }
 

@@ -43,9 +43,9 @@ struct ReadingTests {
         let cases: [(String, String)] = [
             ("server.prot", "server.prot: expected Int, found nothing; did you mean server.port?"),
             ("port", "port: expected Int, found nothing; did you mean server.port?"),
-            ("server.port.tcp", "server.port.tcp: expected Int, found nothing (properties in code)"),
-            ("servers[2]", "servers[2]: expected Int, found nothing (properties in code)"),
-            ("elements['x']", "elements.x: expected Int, found nothing (properties in code)"),
+            ("server.port.tcp", "server.port.tcp: expected Int, found nothing (settings in code)"),
+            ("servers[2]", "servers[2]: expected Int, found nothing (settings in code)"),
+            ("elements['x']", "elements.x: expected Int, found nothing (settings in code)"),
             ("elsewhere", "elsewhere: expected Int, found nothing"),
         ]
         for (path, expected) in cases {
@@ -55,7 +55,7 @@ struct ReadingTests {
 
     @Test("A value of another type is an error, whatever the default")
     func value_isOfAnotherType() {
-        let expected = #"server.host: expected Int, found string "localhost" (properties in code)"#
+        let expected = #"server.host: expected Int, found string "localhost" (settings in code)"#
         #expect(message { _ = try properties.value("server.host", as: Int.self) } == expected)
         #expect(message { _ = try properties.value("server.host", as: Int?.self) } == expected)
         #expect(message { _ = try properties.value("server.host", default: 1) } == expected)
@@ -64,7 +64,7 @@ struct ReadingTests {
                 == #"malformed path "a..b": expected a key at column 3, found ".""#)
         #expect(
             message { _ = try properties.value("elements[0]", as: Int.self) }
-                == "elements[0]: expected Int, found null (properties in code)")
+                == "elements[0]: expected Int, found null (settings in code)")
     }
 
     @Test("The error says where in which file, also within arrays and across layers")
@@ -114,7 +114,7 @@ struct ReadingTests {
         #expect(server.explain("port").path == "server.port")
         #expect(
             message { _ = try server.value("host", as: Int.self) }
-                == #"server.host: expected Int, found string "localhost" (properties in code)"#)
+                == #"server.host: expected Int, found string "localhost" (settings in code)"#)
         #expect(
             message { _ = try server.value("hots", as: Int.self) }
                 == "server.hots: expected Int, found nothing; did you mean server.host?")

@@ -30,7 +30,7 @@ struct RefusedTests {
         Case(
             "an initial value, which would disable injection silently",
             "final class Holder { @Dependency var logger: any Logger = FileLogger() }",
-            error: "an initial value would turn injection off; hand one in: Screen(catalog: .value(fake))"),
+            error: "an initial value would turn injection off; pass one instead: Screen(catalog: .value(fake))"),
         Case(
             "assigning to a dependency",
             "final class Holder { @Dependency var logger: any Logger; func f() { logger = FileLogger() } }",

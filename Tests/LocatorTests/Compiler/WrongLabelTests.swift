@@ -16,7 +16,7 @@ struct WrongLabelTests {
     private static let resolving =
         "the label is missing: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
     private static let reading =
-        "the label is missing: as: … is the type of the setting, default: … its value where it is missing"
+        "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
 
     /// Each slip, and the whole text of what the compiler says.
     private static let slips: [(source: String, message: String)] = [
@@ -28,7 +28,7 @@ struct WrongLabelTests {
         (
             "@Dependency var logger: any Logger = FileLogger()",
             "'init(wrappedValue:)' is unavailable: an initial value would turn injection off; "
-                + "hand one in: Screen(catalog: .value(fake))"
+                + "pass one instead: Screen(catalog: .value(fake))"
         ),
         ("@DependencyArray(\"file\") var loggers: [any Logger]", "'init(_:)' is unavailable: \(qualifierOfArray)"),
         ("@DependencyArray(name: \"file\") var loggers: [any Logger]", "'init(name:)' is unavailable: \(labelOfArray)"),
@@ -39,7 +39,7 @@ struct WrongLabelTests {
         (
             "@DependencyArray var loggers: [any Logger] = []",
             "'init(wrappedValue:)' is unavailable: an initial value would turn injection off; "
-                + "hand one in: Screen(books: .value([]))"
+                + "pass one instead: Screen(books: .value([]))"
         ),
         (
             "@PropertyValue() var port: Int",
@@ -52,7 +52,7 @@ struct WrongLabelTests {
         ),
         (
             "@PropertyValue(\"server.port\") var port: Int = 8080",
-            "'init(wrappedValue:_:)' is unavailable: a default is an argument: "
+            "'init(wrappedValue:_:)' is unavailable: pass the default as an argument: "
                 + "@PropertyValue(\"server.port\", default: 8080) var port: Int"
         ),
         (
@@ -61,11 +61,11 @@ struct WrongLabelTests {
         ),
         (
             "func slip(_ c: AppContext) throws { _ = try c.resolve() }",
-            "'resolve()' is unavailable: name the type that is meant: try context.resolve((any Catalog).self)"
+            "'resolve()' is unavailable: name the type: try context.resolve((any Catalog).self)"
         ),
         (
             "func slip(_ c: AppContext) throws { let item = try c.resolve(with: 1); print(item) }",
-            "'resolve(with:qualifier:)' is unavailable: name the type that is meant: try context.resolve(Item.self, with: …)"
+            "'resolve(with:qualifier:)' is unavailable: name the type: try context.resolve(Item.self, with: …)"
         ),
         (
             "func slip(_ c: AppContext) throws { _ = try c.resolve((any Logger).self, \"file\") }",
@@ -94,12 +94,12 @@ struct WrongLabelTests {
         ),
         (
             "func slip(_ c: AppContext) async throws { try await c.pushing(Module(\"M\")) }",
-            "'pushing' is unavailable: what runs under the push is missing: pushing(fakes) { … }; "
-                + "without it, use push and pop"
+            "'pushing' is unavailable: the body is missing: pushing(fakes) { … }; "
+                + "without a body, use push and pop"
         ),
         (
             "func slip(_ r: Resolver) throws { _ = try r.resolve() }",
-            "'resolve()' is unavailable: name the type that is meant: try resolver.resolve((any Catalog).self)"
+            "'resolve()' is unavailable: name the type: try resolver.resolve((any Catalog).self)"
         ),
         (
             "func slip(_ r: Resolver) throws { _ = try r.value(\"server.port\") }",

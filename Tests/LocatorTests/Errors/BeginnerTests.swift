@@ -33,21 +33,21 @@ struct BeginnerTests {
         // Before it is made, only the name tells.
         #expect(
             text(context, FileLogger.self) == """
-                Shop/Main.swift:9: nothing registers FileLogger
+                Shop/Main.swift:9: FileLogger is not registered
                   near: any Logger (Shop/Shop.swift:2), whose instance may be a FileLogger
-                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                  fix: register it in a loaded module: registry.register(FileLogger.self) { … }
                 """)
         _ = try context.resolve((any Logger).self)
         #expect(
             text(context, FileLogger.self) == """
-                Shop/Main.swift:9: nothing registers FileLogger
+                Shop/Main.swift:9: FileLogger is not registered
                   near: any Logger (Shop/Shop.swift:2), whose instance is a FileLogger
-                  fix: ask for any Logger, or register FileLogger.self itself
+                  fix: request any Logger instead, or register FileLogger.self itself
                 """)
         #expect(
             text(context, Printer.self) == """
-                Shop/Main.swift:9: nothing registers Printer
-                  fix: register it in a module that is loaded: registry.register(Printer.self) { … }
+                Shop/Main.swift:9: Printer is not registered
+                  fix: register it in a loaded module: registry.register(Printer.self) { … }
                 """)
     }
 
@@ -59,9 +59,9 @@ struct BeginnerTests {
         }
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:3: error: Int needs FileLogger, which nothing registers
+                Shop/Shop.swift:3: error: Int needs FileLogger, which is not registered
                 Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FileLogger
-                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                  fix: register it in a loaded module: registry.register(FileLogger.self) { … }
                 1 error in 3 registrations
                 """)
     }
@@ -70,7 +70,7 @@ struct BeginnerTests {
         let context = try context { $0.register(Int.self) { 1 } }
         #expect(
             message { () throws -> Any in try context.resolve(fileID: "Shop/Main.swift", line: 9) } == """
-                Shop/Main.swift:9: nothing registers Any
+                Shop/Main.swift:9: Any is not registered
                   the compiler has inferred Any
                   fix: name the type that is meant
                 """)
@@ -84,7 +84,7 @@ struct BeginnerTests {
                 }
             } == """
                 Shop/Shop.swift:2: () cannot be registered: the closure returns nothing
-                  fix: return the instance, and name its type where the closure has several statements
+                  fix: return the instance; if the closure has several statements, write its return type
                 """)
     }
 
@@ -102,20 +102,20 @@ struct BeginnerTests {
         }
         #expect(
             text(context, Report.self) == """
-                Shop/Shop.swift:2: nothing registers any Logger
+                Shop/Shop.swift:2: any Logger is not registered
                   needed by Report (Shop/Shop.swift:2)
-                  asked for: Report at Shop/Main.swift:9
+                  requested: Report at Shop/Main.swift:9
                   no module is loaded in this context
-                  asked in another context than that which makes Report: take it as a parameter, or ask AppContext.current
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  requested from a context other than the one that makes Report: take it as a parameter, or use AppContext.current
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
         #expect(
             text(context, String.self) == """
-                Shop/Shop.swift:3: nothing registers FileLogger
+                Shop/Shop.swift:3: FileLogger is not registered
                   needed by String (Shop/Shop.swift:3)
-                  asked for: String at Shop/Main.swift:9
-                  asked in another context than that which makes String: take it as a parameter, or ask AppContext.current
-                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                  requested: String at Shop/Main.swift:9
+                  requested from a context other than the one that makes String: take it as a parameter, or use AppContext.current
+                  fix: register it in a loaded module: registry.register(FileLogger.self) { … }
                 """)
     }
 
@@ -129,9 +129,9 @@ struct BeginnerTests {
         #expect(
             errors(result).contains(
                 """
-                Shop/Screen.swift:5: Fatal error: nothing registers any Logger
-                  no module is loaded in AppContext.shared, which is current where no context was entered
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                Shop/Screen.swift:5: Fatal error: any Logger is not registered
+                  no module is loaded in AppContext.shared, which is current unless another context is entered
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """))
     }
 
@@ -145,8 +145,8 @@ struct BeginnerTests {
         #expect(
             errors(result).contains(
                 """
-                Shop/Late.swift:4: Fatal error: module "Late" registers after its closure has returned
-                  fix: register within the closure; do not keep the registry, or what it returns, beyond it
+                Shop/Late.swift:4: Fatal error: module "Late" uses its registry after its closure has returned
+                  fix: register inside the closure; do not keep the registry or what it returns
                 """))
     }
 
@@ -160,14 +160,14 @@ struct BeginnerTests {
         }
         #expect(
             try report(.property("feature.mail", equals: true)) == """
-                Shop/Shop.swift:2: warning: module "Mail" holds only when property "feature.mail" equals true, \
+                Shop/Shop.swift:2: warning: module "Mail" is off unless setting "feature.mail" equals true, \
                 but it is the string "true" (module "Settings")
-                  fix: drop the quotes where it is set, or compare it with "true"
+                  fix: remove the quotes in the profile file, or compare it with "true"
                 1 warning in 0 registrations
                 """)
         #expect(
             try report(.property("retries", equals: "3")) == """
-                Shop/Shop.swift:2: warning: module "Mail" holds only when property "retries" equals "3", \
+                Shop/Shop.swift:2: warning: module "Mail" is off unless setting "retries" equals "3", \
                 but it is 3 (module "Settings")
                   fix: compare it with 3, without quotes
                 1 warning in 0 registrations
@@ -210,12 +210,10 @@ struct BeginnerTests {
         }
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: warning: Int has scope .prototype, which is a scope of its own, and not the .prototype \
-                of the library
-                  fix: write `scope: .prototype`, or give the scope of its own another name
-                Shop/Shop.swift:3: warning: String has scope .Singelton, which is a scope of its own with nearly the name \
-                of .singleton
-                  fix: write `scope: .singleton`, or give the scope of its own another name
+                Shop/Shop.swift:2: warning: Int has scope .prototype, which is a custom scope, not the predefined .prototype
+                  fix: write `scope: .prototype`, or give the custom scope another name
+                Shop/Shop.swift:3: warning: String has scope .Singelton, which is a custom scope with a name similar to .singleton
+                  fix: write `scope: .singleton`, or give the custom scope another name
                 2 warnings in 3 registrations
                 """)
     }
@@ -230,9 +228,9 @@ struct BeginnerTests {
         let number = AppContext.withContext(context) { Dependency<Int>(fileID: "Shop/Screen.swift", line: 5) }
         #expect(
             message { try number.resolved() } == """
-                Shop/Shop.swift:2: Int has scope .request, which is not opened here
-                  asked for: Int at Shop/Screen.swift:5
-                  fix: make the wrapper in a child that opens the scope: give what holds it the scope .request, \
+                Shop/Shop.swift:2: Int has scope .request, which is not open in this context
+                  requested: Int at Shop/Screen.swift:5
+                  fix: create the wrapper in a child that opens the scope: give its owner the scope .request, \
                 or pass the instance to its methods
                 """)
     }
@@ -257,12 +255,12 @@ struct BeginnerTests {
         #expect(
             message { try screen.$byName.resolved() } == """
                 Shop/Screen.swift:5: file: expected String, found nothing
-                  its text is the qualifier of any Logger, registered as "file"
+                  its value is the qualifier of any Logger, registered as "file"
                   fix: "file" is a qualifier: write qualifier: "file"; qualifierBy: takes the path of a setting
                 """)
         #expect(
             message { try screen.$byPath.resolved() } == """
-                Shop/Screen.swift:6: nothing registers any Logger "logger.storage"
+                Shop/Screen.swift:6: any Logger "logger.storage" is not registered
                   near: any Logger "file" (Shop/Shop.swift:2)
                   fix: "logger.storage" is a setting: write qualifierBy: "logger.storage", or .property("logger.storage")
                 """)
@@ -290,10 +288,10 @@ struct BeginnerTests {
         }
         #expect(
             try report(near) == """
-                Tests/Fakes.swift:4: warning: FakeLogger in module "Fakes", which is pushed, replaces nothing, \
+                Tests/Fakes.swift:4: warning: FakeLogger in module "Fakes" is pushed but replaces nothing, \
                 although any Logger is registered
                 Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FakeLogger
-                  fix: register it as what it replaces: registry.register((any Logger).self) { … }
+                  fix: register it with the key it replaces: registry.register((any Logger).self) { … }
                 1 warning in 3 registrations
                 """)
         #expect(try report(right) == "nothing found in 4 registrations")

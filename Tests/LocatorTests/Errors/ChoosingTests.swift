@@ -43,10 +43,11 @@ struct ChoosingTests {
         let ask: (AppContext) throws -> Void = { _ = try $0.resolve((any Logger).self) }
         #expect(
             try fix(Self.qualified, asking: ask)
-                == "  fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll")
+                == "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
         #expect(
             try fix(Self.plain, asking: ask)
-                == "  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll")
+                == "  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll")
     }
 
     @Test func wrapper() throws {
@@ -58,13 +59,13 @@ struct ChoosingTests {
             try fix(Self.qualified, asking: ask)
                 == """
                 fix: choose one with `@Dependency(qualifier: "file")`, mark one of them .primary(), \
-                or ask for all with @DependencyArray
+                or get all of them with @DependencyArray
                 """.indented)
         #expect(
             try fix(Self.plain, asking: ask)
                 == """
                 fix: give them qualifiers and choose one with `@Dependency(qualifier: "…")`, \
-                mark one of them .primary(), or ask for all with @DependencyArray
+                mark one of them .primary(), or get all of them with @DependencyArray
                 """.indented)
     }
 
@@ -145,7 +146,8 @@ struct ChoosingTests {
         }
         #expect(
             try fix(Self.qualified, asking) { _ = try $0.resolve(String.self) }
-                == "  fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll")
+                == "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
     }
 
     @Test func theFixes_workWhenTheyAreFollowed() throws {

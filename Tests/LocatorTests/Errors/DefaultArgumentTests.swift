@@ -47,7 +47,7 @@ struct DefaultArgumentTests {
     private final class Store: Sendable {}
     private struct Settings: Sendable {}
 
-    private static let hint = "a default argument is not seen through .init; use a closure"
+    private static let hint = ".init does not use default arguments; use a closure"
 
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))
@@ -57,17 +57,17 @@ struct DefaultArgumentTests {
         let context = try context { $0.register(Client.self, fileID: file, line: 2, Client.init(retries:)) }
         #expect(
             message { try context.resolve(Client.self, fileID: file, line: 9) } == """
-                Shop/Shop.swift:2: nothing registers Int
+                Shop/Shop.swift:2: Int is not registered
                   needed by Client (Shop/Shop.swift:2)
-                  asked for: Client at Shop/Shop.swift:9
-                  default: a default argument is not seen through .init; use a closure
-                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
+                  requested: Client at Shop/Shop.swift:9
+                  default: .init does not use default arguments; use a closure
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
                 """)
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: error: Client needs Int, which nothing registers
-                note: a default argument is not seen through .init; use a closure
-                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
+                Shop/Shop.swift:2: error: Client needs Int, which is not registered
+                note: .init does not use default arguments; use a closure
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
                 1 error in 1 registration
                 """)
         // What it says to do.

@@ -52,13 +52,13 @@ struct FollowedFixTests {
     @Test func lazyThatIsReadTooEarly_isNotToldToAskLazily() throws {
         #expect(
             text(try friends(readsAtOnce: true), Friends.self) == """
-                Shop/Shop.swift:2: Friends needs itself to be made
+                Shop/Shop.swift:2: Friends depends on itself
                   Friends (Shop/Shop.swift:2)
                   needs Messages (Shop/Shop.swift:3)
                   needs Friends (Shop/Shop.swift:2)
-                  asked for: Friends at Shop/Main.swift:9
-                  Friends asks for Messages with a Lazy, a Provider or a wrapper, and reads it while it is made
-                  fix: read it only once both are made: not in an initializer or a closure that makes one of them
+                  requested: Friends at Shop/Main.swift:9
+                  Friends takes Messages as a Lazy, a Provider, or a wrapper, but reads it while it is being made
+                  fix: read it after both are made, not in the initializer or factory closure of either
                 """)
         let context = try friends(readsAtOnce: false)
         let friends = try context.resolve(Friends.self)
@@ -73,7 +73,7 @@ struct FollowedFixTests {
             })
         #expect(
             text(context, Clock.self)?.hasSuffix(
-                "fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting") == true
+                "fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting") == true
         )
         let fixed = try AppContext().load(
             Module("Clocks") { registry in
@@ -106,9 +106,9 @@ struct FollowedFixTests {
         }
         #expect(
             try context("flie").validate().description == """
-                Shop/Shop.swift:3: error: Shop needs any Logger "flie", which nothing registers
+                Shop/Shop.swift:3: error: Shop needs any Logger "flie", which is not registered
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  fix: correct the qualifier: "file"
+                  fix: change the qualifier to "file"
                 1 error in 2 registrations
                 """)
         #expect(
@@ -132,11 +132,11 @@ struct FollowedFixTests {
         let text = message { try AppContext().load(shop(.always), fileID: "Shop/Main.swift", line: 9) }
         #expect(
             text == """
-                Shop/Shop.swift:2: Clock has an asynchronous maker, which has not run yet
+                Shop/Shop.swift:2: Clock has an asynchronous factory closure that has not run yet
                   needed by Timer (Shop/Shop.swift:3)
-                  asked for: Timer at Shop/Main.swift:9
+                  requested: Timer at Shop/Main.swift:9
                   Timer has scope .always: it is made at load, before start() can run
-                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
                 """)
     }
 
@@ -173,9 +173,9 @@ struct FollowedFixTests {
             text(context, Page.self) == """
                 Shop/Shop.swift:2: server.port: expected Int, found nothing
                   needed by Page (Shop/Shop.swift:2)
-                  asked for: Page at Shop/Main.swift:9
+                  requested: Page at Shop/Main.swift:9
                   it is part of Server, which is decoded from "server"
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 """)
         try context.load(Module("Settings", properties: ["server.port": 80]))
         _ = try context.resolve(Page.self)
@@ -185,7 +185,7 @@ struct FollowedFixTests {
         let context = try AppContext().load(Module("M", properties: ["server.name": "shop"]))
         #expect(
             message { try context.value("server.port", as: Int.self) }?.hasSuffix(
-                "or ask for an optional or with a default") == true)
+                "or use an optional or a default value") == true)
         #expect(try context.value("server.port", as: Int?.self) == nil)
         #expect(try context.value("server.port", default: 80) == 80)
     }
@@ -195,7 +195,7 @@ struct FollowedFixTests {
     @Test func typesAreWrittenAsTheCompilerTakesThem() throws {
         let context = try AppContext().load(Module("Empty"))
         func registering(_ type: String) -> String {
-            "fix: register it in a module that is loaded: registry.register(\(type)) { … }"
+            "fix: register it in a loaded module: registry.register(\(type)) { … }"
         }
         let texts = [
             (text(context, [String: Leaf].self), "[String: Leaf].self"),

@@ -33,21 +33,21 @@ struct MessageTests {
     @Test func missing_isToldAtTheRequest() {
         #expect(
             text((any Logger).self) == """
-                Shop/Main.swift:9: nothing registers any Logger
+                Shop/Main.swift:9: any Logger is not registered
                   no module is loaded in this context
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
         #expect(
             text((any Logger).self, qualifier: "file") == """
-                Shop/Main.swift:9: nothing registers any Logger "file"
+                Shop/Main.swift:9: any Logger "file" is not registered
                   no module is loaded in this context
-                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "file") { … }
+                  fix: register it in a loaded module: registry.register((any Logger).self, qualifier: "file") { … }
                 """)
         #expect(
             text(FileLogger.self) == """
-                Shop/Main.swift:9: nothing registers FileLogger
+                Shop/Main.swift:9: FileLogger is not registered
                   no module is loaded in this context
-                  fix: register it in a module that is loaded: registry.register(FileLogger.self) { … }
+                  fix: register it in a loaded module: registry.register(FileLogger.self) { … }
                 """)
     }
 
@@ -55,11 +55,11 @@ struct MessageTests {
         try context.load(catalogs())
         #expect(
             text(Shop.self) == """
-                Shop/Shop.swift:41: nothing registers any Logger
+                Shop/Shop.swift:41: any Logger is not registered
                   needed by any Catalog (Shop/Shop.swift:41)
                   needed by Shop (Shop/Shop.swift:42)
-                  asked for: Shop at Shop/Main.swift:9
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  requested: Shop at Shop/Main.swift:9
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
     }
 
@@ -73,10 +73,10 @@ struct MessageTests {
         try context.load(loggers)
         #expect(
             text((any Logger).self, qualifier: "fil") == """
-                Shop/Main.swift:9: nothing registers any Logger "fil"
+                Shop/Main.swift:9: any Logger "fil" is not registered
                   near: any Logger "file" (Shop/Logs.swift:1)
                   near: any Logger (Shop/Logs.swift:2)
-                  fix: correct the qualifier: "file"
+                  fix: change the qualifier to "file"
                 """)
     }
 
@@ -87,11 +87,11 @@ struct MessageTests {
         try context.load(loggers, catalogs())
         #expect(
             text((any Catalog).self) == """
-                Shop/Shop.swift:41: nothing registers any Logger
+                Shop/Shop.swift:41: any Logger is not registered
                   needed by any Catalog (Shop/Shop.swift:41)
-                  asked for: any Catalog at Shop/Main.swift:9
-                  off: any Logger (Shop/Logs.swift:1) is in module "Loggers", which holds only when profile "prod" is active
-                  fix: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  requested: any Catalog at Shop/Main.swift:9
+                  off: any Logger (Shop/Logs.swift:1) is in module "Loggers", which is off unless profile "prod" is active
+                  fix: make the condition true, or register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
     }
 
@@ -103,9 +103,9 @@ struct MessageTests {
         try context.load(loggers)
         #expect(
             text(FileLoger.self) == """
-                Shop/Main.swift:9: nothing registers FileLoger
+                Shop/Main.swift:9: FileLoger is not registered
                   near: FileLogger (Shop/Logs.swift:1)
-                  fix: register it in a module that is loaded: registry.register(FileLoger.self) { … }
+                  fix: register it in a loaded module: registry.register(FileLoger.self) { … }
                 """)
     }
 
@@ -117,24 +117,23 @@ struct MessageTests {
         let screen = AppContext.withContext(context) { Screen() }
         #expect(
             message { try screen.$logger.resolved() } == """
-                Shop/Screen.swift:5: nothing registers any Logger
+                Shop/Screen.swift:5: any Logger is not registered
                   no module is loaded in this context
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
         #expect(
             message { try screen.$chosen.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
                   no settings are loaded in this context
-                  its text is the qualifier of any Logger
-                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
-                or give a module properties
+                  its value is the qualifier of any Logger
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 """)
         try context.load(Module("S", properties: ["storage": "disk"]))
         #expect(
             message { try screen.$chosen.resolved() } == """
-                Shop/Screen.swift:6: nothing registers any Logger "disk"
-                  qualifier: the value of property "storage" (module "S")
-                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                Shop/Screen.swift:6: any Logger "disk" is not registered
+                  qualifier: the value of setting "storage" (module "S")
+                  fix: register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
                 """)
     }
 
@@ -149,19 +148,19 @@ struct MessageTests {
         try context.load(loggers, catalogs())
         #expect(
             text((any Logger).self) == """
-                Shop/Main.swift:9: 2 registrations could answer any Logger, and none of them is primary
+                Shop/Main.swift:9: 2 registrations match any Logger, and none of them is primary
                   candidate: any Logger (Shop/Logs.swift:1)
                   candidate: any Logger (Shop/Logs.swift:3)
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll
                 """)
         #expect(
             text(Shop.self) == """
-                Shop/Shop.swift:41: 2 registrations could answer any Logger, and none of them is primary
+                Shop/Shop.swift:41: 2 registrations match any Logger, and none of them is primary
                   candidate: any Logger (Shop/Logs.swift:1)
                   candidate: any Logger (Shop/Logs.swift:3)
                   needed by any Catalog (Shop/Shop.swift:41)
                   needed by Shop (Shop/Shop.swift:42)
-                  asked for: Shop at Shop/Main.swift:9
+                  requested: Shop at Shop/Main.swift:9
                   fix: give them qualifiers and choose one with `parameterQualifiers: ["…"]` in the registration, \
                 mark one of them .primary(), or take all of them as [any Logger]
                 """)
@@ -182,7 +181,7 @@ struct MessageTests {
                 Shop/Logs.swift:1: making any Logger failed: the disk is full
                   needed by any Catalog (Shop/Shop.swift:41)
                   needed by Shop (Shop/Shop.swift:42)
-                  asked for: Shop at Shop/Main.swift:9
+                  requested: Shop at Shop/Main.swift:9
                 """)
         guard case .initializationFailed(let key, let cause) = error?.kind else {
             Issue.record("another error")
@@ -204,7 +203,7 @@ struct MessageTests {
         #expect(
             text((any Logger).self) == """
                 Shop/Logs.swift:2: decorating any Logger failed: the disk is full
-                  asked for: any Logger at Shop/Main.swift:9
+                  requested: any Logger at Shop/Main.swift:9
                 """)
     }
 
@@ -217,12 +216,12 @@ struct MessageTests {
         #expect(
             text((any Logger).self) == """
                 Shop/Logs.swift:1: injecting into any Logger failed: the disk is full
-                  asked for: any Logger at Shop/Main.swift:9
+                  requested: any Logger at Shop/Main.swift:9
                 """)
         #expect(
             text(Shop.self) == """
                 Shop/Logs.swift:1: injecting into any Logger failed: the disk is full
-                  asked for: Shop at Shop/Main.swift:9
+                  requested: Shop at Shop/Main.swift:9
                 """)
     }
 
@@ -235,14 +234,14 @@ struct MessageTests {
         try context.load(loggers, catalogs())
         #expect(
             text((any Catalog).self) == """
-                Shop/Logs.swift:3: any Catalog needs itself to be made
+                Shop/Logs.swift:3: any Catalog depends on itself
                   decorator of any Catalog (Shop/Logs.swift:3)
                   needs any Catalog (Shop/Shop.swift:41)
                   needs alias any Logger (Shop/Logs.swift:2)
                   needs FileLogger (Shop/Logs.swift:1)
                   needs decorator of any Catalog (Shop/Logs.swift:3)
-                  asked for: any Catalog at Shop/Main.swift:9
-                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  requested: any Catalog at Shop/Main.swift:9
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
                 """)
     }
 
@@ -265,15 +264,15 @@ struct MessageTests {
         try context.load(factories)
         #expect(
             text(Shop.self) == """
-                Shop/Main.swift:9: Shop is made from a payload: String or [Int]
-                  fix: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
+                Shop/Main.swift:9: Shop is made by a factory from a payload of type String or [Int]
+                  fix: call `resolve(Shop.self, with: …)`, or take a Factory<String, Shop> or Factory<[Int], Shop>
                 """)
         #expect(
             text(Int.self) == """
-                Shop/Logs.swift:3: Shop is made from a payload: String or [Int]
+                Shop/Logs.swift:3: Shop is made by a factory from a payload of type String or [Int]
                   needed by Int (Shop/Logs.swift:3)
-                  asked for: Int at Shop/Main.swift:9
-                  fix: resolve(Shop.self, with: …), or ask for a Factory<String, Shop> or Factory<[Int], Shop>
+                  requested: Int at Shop/Main.swift:9
+                  fix: call `resolve(Shop.self, with: …)`, or take a Factory<String, Shop> or Factory<[Int], Shop>
                 """)
         #expect(
             message { try context.resolve(Shop.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
@@ -284,7 +283,7 @@ struct MessageTests {
             text(Double.self) == """
                 Shop/Logs.swift:4: no factory of Shop takes a payload of type Bool, only String or [Int]
                   needed by Double (Shop/Logs.swift:4)
-                  asked for: Double at Shop/Main.swift:9
+                  requested: Double at Shop/Main.swift:9
                   fix: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Bool) in … }
                 """)
         #expect(
@@ -315,7 +314,7 @@ struct MessageTests {
         #expect(
             message { try context.value("logger.lvl", as: String.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: logger.lvl: expected String, found nothing; did you mean logger.level?
-                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
                 """)
         #expect(
             message { try context.value("logger.level", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
@@ -325,7 +324,7 @@ struct MessageTests {
             text(Client.self) == """
                 Shop/Client.swift:7: server.port: expected Int, found string "x" (module "Settings")
                   needed by Client (Shop/Client.swift:7)
-                  asked for: Client at Shop/Main.swift:9
+                  requested: Client at Shop/Main.swift:9
                 """)
         #expect(
             text(Server.self) == """
@@ -335,16 +334,16 @@ struct MessageTests {
             text(String.self) == """
                 Shop/Client.swift:8: server.host: expected String, found nothing; did you mean server.port?
                   needed by String (Shop/Client.swift:8)
-                  asked for: String at Shop/Main.swift:9
-                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  requested: String at Shop/Main.swift:9
+                  fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
                 """)
         #expect(
             text(Int.self) == """
                 Shop/Client.swift:9: logger.storage: expected String, found nothing
                   needed by Int (Shop/Client.swift:9)
-                  asked for: Int at Shop/Main.swift:9
-                  its text is the qualifier of String
-                  fix: set it in a profile file or in a module's properties
+                  requested: Int at Shop/Main.swift:9
+                  its value is the qualifier of String
+                  fix: add it to a profile file or to the `properties:` of a module
                 """)
         #expect(
             message { try context.value("a..b", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
@@ -355,8 +354,7 @@ struct MessageTests {
             text(Server.self) == """
                 Shop/Main.swift:9: server: expected Server, found nothing
                   no settings are loaded in this context
-                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
-                or give a module properties
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 """)
     }
 }

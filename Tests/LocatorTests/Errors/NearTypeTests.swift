@@ -43,8 +43,8 @@ struct NearTypeTests {
             Module("Shop") { $0.register(SmallShelf.self, fileID: "Shop/Shop.swift", line: 3) { SmallShelf() } })
         #expect(
             text(Shelf.self) == """
-                Shop/Main.swift:9: nothing registers Shelf
-                  near: SmallShelf (Shop/Shop.swift:3), which can answer for Shelf by an alias
+                Shop/Main.swift:9: Shelf is not registered
+                  near: SmallShelf (Shop/Shop.swift:3), which can be resolved as Shelf through an alias
                   fix: add .alias(Shelf.self) { $0 } to the registration of SmallShelf
                 """)
     }
@@ -53,8 +53,8 @@ struct NearTypeTests {
         try context.load(Module("Shop") { $0.register(Shelf.self, fileID: "Shop/Shop.swift", line: 3) { Shelf() } })
         #expect(
             text(SmallShelf.self) == """
-                Shop/Main.swift:9: nothing registers SmallShelf
-                  fix: register it in a module that is loaded: registry.register(SmallShelf.self) { … }
+                Shop/Main.swift:9: SmallShelf is not registered
+                  fix: register it in a loaded module: registry.register(SmallShelf.self) { … }
                 """)
     }
 
@@ -66,13 +66,13 @@ struct NearTypeTests {
         try context.load(shop)
         #expect(
             text((any Catalog).self) == """
-                Shop/Main.swift:9: nothing registers any Catalog
-                  fix: register it in a module that is loaded: registry.register((any Catalog).self) { … }
+                Shop/Main.swift:9: any Catalog is not registered
+                  fix: register it in a loaded module: registry.register((any Catalog).self) { … }
                 """)
         let store = try context.resolve(BookStore.self)
         let found = """
-            Shop/Main.swift:9: nothing registers any Catalog
-              near: BookStore (Shop/Shop.swift:3), which can answer for any Catalog by an alias
+            Shop/Main.swift:9: any Catalog is not registered
+              near: BookStore (Shop/Shop.swift:3), which can be resolved as any Catalog through an alias
               fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore
             """
         #expect(text((any Catalog).self) == found)
@@ -87,8 +87,8 @@ struct NearTypeTests {
             Module("Shop") { $0.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 3) })
         #expect(
             text((any Catalog).self) == """
-                Shop/Main.swift:9: nothing registers any Catalog
-                  near: BookStore (Shop/Shop.swift:3), which can answer for any Catalog by an alias
+                Shop/Main.swift:9: any Catalog is not registered
+                  near: BookStore (Shop/Shop.swift:3), which can be resolved as any Catalog through an alias
                   fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore
                 """)
     }
@@ -108,14 +108,14 @@ struct NearTypeTests {
             })
         #expect(
             text((any Catalog).self, qualifier: "big") == """
-                Shop/Main.swift:9: nothing registers any Catalog "big"
-                  near: BookStore "big" (Shop/Shop.swift:3), which can answer for any Catalog by an alias
+                Shop/Main.swift:9: any Catalog "big" is not registered
+                  near: BookStore "big" (Shop/Shop.swift:3), which can be resolved as any Catalog through an alias
                   fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore "big"
                 """)
         #expect(
             text((any Catalog).self, qualifier: "small") == """
-                Shop/Main.swift:9: nothing registers any Catalog "small"
-                  fix: register it in a module that is loaded: registry.register((any Catalog).self, qualifier: "small") { … }
+                Shop/Main.swift:9: any Catalog "small" is not registered
+                  fix: register it in a loaded module: registry.register((any Catalog).self, qualifier: "small") { … }
                 """)
     }
 
@@ -124,9 +124,9 @@ struct NearTypeTests {
             Module("Shop") { $0.register(FileLogger.self, fileID: "Shop/Shop.swift", line: 3) { FileLogger() } })
         #expect(
             text((any Logger).self) == """
-                Shop/Main.swift:9: nothing registers any Logger
-                  near: FileLogger (Shop/Shop.swift:3), which can answer for any Logger by an alias if it conforms
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                Shop/Main.swift:9: any Logger is not registered
+                  near: FileLogger (Shop/Shop.swift:3), which can be resolved as any Logger through an alias if it conforms
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
     }
 
@@ -138,8 +138,8 @@ struct NearTypeTests {
             Module("Shop") { $0.register(instance: BookStore(), fileID: "Shop/Shop.swift", line: 3) }, user)
         #expect(
             context.validate().findings.map(\.description).first == """
-                Shop/User.swift:5: error: Int needs any Catalog, which nothing registers
-                Shop/Shop.swift:3: note: near: BookStore, which can answer for any Catalog by an alias
+                Shop/User.swift:5: error: Int needs any Catalog, which is not registered
+                Shop/Shop.swift:3: note: near: BookStore, which can be resolved as any Catalog through an alias
                   fix: add .alias((any Catalog).self) { $0 } to the registration of BookStore
                 """)
     }
@@ -157,9 +157,9 @@ struct NearTypeTests {
         #expect(
             near.map(\.description) == [
                 """
-                Shop/User.swift:5: warning: Int gets nil for any Catalog, although something near it is registered
-                Shop/Shop.swift:4: note: near: BookStore, which can answer for any Catalog by an alias
-                  fix: ask for what is registered, or register what is asked for
+                Shop/User.swift:5: warning: Int gets nil for any Catalog, although something similar is registered
+                Shop/Shop.swift:4: note: near: BookStore, which can be resolved as any Catalog through an alias
+                  fix: use what is registered, or register what is missing
                 """
             ])
     }
@@ -174,17 +174,17 @@ struct NearTypeTests {
         try context.load(items)
         #expect(
             text(Order.self) == """
-                Shop/Items.swift:4: nothing registers LocatorTests.Second.Item
+                Shop/Items.swift:4: LocatorTests.Second.Item is not registered
                   needed by Order (Shop/Items.swift:4)
-                  asked for: Order at Shop/Main.swift:9
+                  requested: Order at Shop/Main.swift:9
                   near: LocatorTests.First.Item (Shop/Items.swift:3)
-                  fix: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
+                  fix: register it in a loaded module: registry.register(LocatorTests.Second.Item.self) { … }
                 """)
         #expect(
             context.validate().findings.map(\.description).first == """
-                Shop/Items.swift:4: error: Order needs LocatorTests.Second.Item, which nothing registers
+                Shop/Items.swift:4: error: Order needs LocatorTests.Second.Item, which is not registered
                 Shop/Items.swift:3: note: near: LocatorTests.First.Item
-                  fix: register it in a module that is loaded: registry.register(LocatorTests.Second.Item.self) { … }
+                  fix: register it in a loaded module: registry.register(LocatorTests.Second.Item.self) { … }
                 """)
     }
 
@@ -214,15 +214,15 @@ struct NearTypeTests {
         try context.load(outer, user)
         #expect(
             text(Int.self) == """
-                Shop/Main.swift:9: nothing registers Int
-                  off: Int (Shop/Inner.swift:2) is in module "Inner", included by module "Outer", which holds only when profile "prod" is active
-                  fix: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
+                Shop/Main.swift:9: Int is not registered
+                  off: Int (Shop/Inner.swift:2) is in module "Inner", included by module "Outer", which is off unless profile "prod" is active
+                  fix: make the condition true, or register it in a loaded module: registry.register(Int.self) { … }
                 """)
         #expect(
             context.validate().findings.map(\.description).first == """
-                Shop/User.swift:5: error: String needs Int, which nothing registers
-                Shop/Inner.swift:2: note: module "Inner" registers Int, but module "Outer", which includes it, holds only when profile "prod" is active
-                  fix: make the condition hold, or register it in a module that is loaded: registry.register(Int.self) { … }
+                Shop/User.swift:5: error: String needs Int, which is not registered
+                Shop/Inner.swift:2: note: module "Inner" registers Int, but module "Outer", which includes it, is off unless profile "prod" is active
+                  fix: make the condition true, or register it in a loaded module: registry.register(Int.self) { … }
                 """)
     }
 
@@ -234,9 +234,9 @@ struct NearTypeTests {
             Module("Off", including: [inner], when: .profile("prod")), Module("On", including: [inner]))
         #expect(
             text(Int.self, qualifier: "b") == """
-                Shop/Main.swift:9: nothing registers Int "b"
+                Shop/Main.swift:9: Int "b" is not registered
                   near: Int "a" (Shop/Inner.swift:2)
-                  fix: register it in a module that is loaded: registry.register(Int.self, qualifier: "b") { … }
+                  fix: register it in a loaded module: registry.register(Int.self, qualifier: "b") { … }
                 """)
     }
 }

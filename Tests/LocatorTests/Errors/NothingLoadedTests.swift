@@ -18,8 +18,7 @@ private struct Screen {
 struct NothingLoadedTests {
     private static let advice = """
           no settings are loaded in this context
-          fix: load them before the first access: try context.loadProperties(from: "Config"), \
-        or give a module properties
+          fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
         """
 
     private func text(_ context: AppContext, _ path: String = "server.port") -> String? {
@@ -51,9 +50,8 @@ struct NothingLoadedTests {
             message { try screen.$logger.resolved() } == """
                 Shop/Screen.swift:7: logger: expected String, found nothing
                   no settings are loaded in this context
-                  its text is the qualifier of String
-                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
-                or give a module properties
+                  its value is the qualifier of String
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 """)
         #expect(screen.retries == 3)
         #expect(screen.proxy == nil)
@@ -63,7 +61,7 @@ struct NothingLoadedTests {
         let context = try AppContext().load(Module("M", properties: ["server.name": "x"]))
         let ordinary = """
             Shop/Main.swift:9: server.port: expected Int, found nothing
-              fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
+              fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
             """
         #expect(text(context) == ordinary)
         #expect(try text(context.child()) == ordinary)

@@ -27,9 +27,8 @@ struct QualifierMessageTests {
             message { try screen.$store.resolved() } == """
                 Shop/Screen.swift:6: storage: expected String, found nothing
                   no settings are loaded in this context
-                  its text is the qualifier of any Store, registered as "disk", "cloud"
-                  fix: load them before the first access: try context.loadProperties(from: "Config"), \
-                or give a module properties
+                  its value is the qualifier of any Store, registered as "disk", "cloud"
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 """)
     }
 

@@ -21,20 +21,20 @@ struct RefusalMessageTests {
         }
         #expect(
             message { try context.load(module) } == """
-                Shop/Wrong.swift:1: Int? cannot be registered: it is a way to ask for what it wraps
-                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
-                Shop/Wrong.swift:2: [Int] "a" cannot be registered: it is a way to ask for what it wraps
-                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
-                Shop/Wrong.swift:3: Lazy<Int> cannot be registered: it is a way to ask for what it wraps
-                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
-                Shop/Wrong.swift:4: Int cannot have scope .weak: it is a value type, and only an object can be held weakly
+                Shop/Wrong.swift:1: Int? cannot be registered: the context makes it
+                  fix: register the type that it wraps, or remove the registration
+                Shop/Wrong.swift:2: [Int] "a" cannot be registered: the context makes it
+                  fix: register the type that it wraps, or remove the registration
+                Shop/Wrong.swift:3: Lazy<Int> cannot be registered: the context makes it
+                  fix: register the type that it wraps, or remove the registration
+                Shop/Wrong.swift:4: Int cannot have scope .weak: it is a value type, and only class instances can be held weakly
                   fix: choose another scope, or register a class
-                Shop/Wrong.swift:5: `parameterQualifiers:` of Int names 1 qualifier, but its maker has 0 parameters
-                  fix: name one qualifier for each parameter, in order, and nil where it needs none
-                Shop/Wrong.swift:6: `parameterQualifiers:` of Int names 1 qualifier, but its maker has 2 parameters
-                  fix: name one qualifier for each parameter, in order, and nil where it needs none
-                Shop/Wrong.swift:7: Int cannot be registered with the qualifier .property("a.b"): a registration is qualified by a name
-                  fix: register each choice with a name, and ask for .property("a.b")
+                Shop/Wrong.swift:5: `parameterQualifiers:` of Int has 1 qualifier, but the factory closure has 0 parameters
+                  fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
+                Shop/Wrong.swift:6: `parameterQualifiers:` of Int has 1 qualifier, but the factory closure has 2 parameters
+                  fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
+                Shop/Wrong.swift:7: Int cannot be registered with the qualifier .property("a.b"): the qualifier of a registration is a name
+                  fix: register each choice with a name, and request .property("a.b")
                 """)
         #expect(try context.resolve(Int?.self) == nil)
     }
@@ -73,11 +73,11 @@ struct RefusalMessageTests {
         try context.load(module)
         #expect(
             message { try context.resolve(String.self, fileID: "Shop/Main.swift", line: 9) } == """
-                Shop/Logs.swift:1: \(change.name) was called from inside a maker, decorator or decoder of the same context
+                Shop/Logs.swift:1: \(change.name) was called inside a factory closure, decorator, or decoder of the same context
                   while making Int (Shop/Logs.swift:1)
                   needed by String (Shop/Shop.swift:41)
-                  asked for: String at Shop/Main.swift:9
-                  fix: change the context before it is asked, or in a hook or observer
+                  requested: String at Shop/Main.swift:9
+                  fix: change the context before resolving, or in a hook or observer
                 """)
     }
 }

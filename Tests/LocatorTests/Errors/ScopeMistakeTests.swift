@@ -22,13 +22,13 @@ struct ScopeMistakeTests {
             message { try context.reset(Scope("sesion"), fileID: "Shop/Main.swift", line: 7) } == """
                 Shop/Main.swift:7: no registration has scope .sesion, so there is nothing to reset
                   near: .session
-                  fix: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that uses the scope first
                 """)
         #expect(
             message { try context.reset(Scope("other"), fileID: "Shop/Main.swift", line: 7) } == """
                 Shop/Main.swift:7: no registration has scope .other, so there is nothing to reset
                   loaded: .session
-                  fix: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that uses the scope first
                 """)
         guard case .nothingToReset(let scope)? = locatorError({ try context.reset(Scope("other")) })?.kind else {
             Issue.record("another error")
@@ -41,7 +41,7 @@ struct ScopeMistakeTests {
         #expect(
             message { try AppContext().reset(Scope("session"), fileID: "Shop/Main.swift", line: 7) } == """
                 Shop/Main.swift:7: no registration has scope .session, so there is nothing to reset
-                  fix: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that uses the scope first
                 """)
     }
 
@@ -82,8 +82,8 @@ struct ScopeMistakeTests {
         if isNested { child = try child.child() }
         #expect(
             message { try child.resolve(Int.self, fileID: "Shop/Main.swift", line: 7) } == """
-                Shop/Shop.swift:3: Int has scope .reqest, which is not opened here
-                  asked for: Int at Shop/Main.swift:7
+                Shop/Shop.swift:3: Int has scope .reqest, which is not open in this context
+                  requested: Int at Shop/Main.swift:7
                   near: .request, which is opened here
                   fix: correct the scope of the registration: .request
                 """)

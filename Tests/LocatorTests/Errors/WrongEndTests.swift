@@ -28,7 +28,7 @@ struct WrongEndTests {
         #expect(
             message { try context.unload(module, fileID: "Shop/Main.swift", line: 4) } == """
                 Shop/Main.swift:4: module "Shop" is not loaded
-                  fix: unload what was loaded
+                  fix: unload only loaded modules
                 """)
     }
 
@@ -56,10 +56,10 @@ struct WrongEndTests {
         try await context.shutdown(fileID: "Shop/Main.swift", line: 5)
         #expect(
             message { try context.resolve(Database.self, fileID: "Shop/Main.swift", line: 6) } == """
-                Shop/Shop.swift:2: Database has an asynchronous maker, which has not run yet
-                  asked for: Database at Shop/Main.swift:6
+                Shop/Shop.swift:2: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Main.swift:6
                   its context was shut down at Shop/Main.swift:5
-                  fix: ask for it before the shutdown, or call `try await context.start()` again
+                  fix: resolve it before the shutdown, or call `try await context.start()` again
                 """)
         try await context.start()
         #expect(try context.resolve(Database.self) !== first)

@@ -37,9 +37,9 @@ struct ExplainTests {
         #expect(
             try context().explain((any Catalog).self).description == """
                 any Catalog
-                  answered by any Catalog (\(place(2))) in module "Shop" (priority normal), .singleton
+                  resolves to any Catalog (\(place(2))) in module "Shop" (priority normal), .singleton
                     wrapped by decorator of any Catalog (\(place(3)))
-                    needs any Logger the value of property "log.to"
+                    needs any Logger the value of setting "log.to"
                     needs Settings
                 """)
     }
@@ -50,17 +50,17 @@ struct ExplainTests {
         #expect(
             context.explain((any Catalog).self).description == """
                 any Catalog
-                  answered by any Catalog (\(place(2))) in module "Shop" (priority normal), .singleton, made
+                  resolves to any Catalog (\(place(2))) in module "Shop" (priority normal), .singleton, made
                     wrapped by decorator of any Catalog (\(place(3)))
                     made from any Logger "file" (\(place(0)))
                     made from Settings
-                    made from property "log.to" (module "Shop")
+                    made from setting "log.to" (module "Shop")
                 """)
         #expect(
             context.explain(Settings.self).description == """
                 Settings
-                  decoded from the properties, as nothing registers it, made
-                    made from property "catalog" (module "Shop")
+                  decoded from the settings, because it is not registered, made
+                    made from setting "catalog" (module "Shop")
                 """)
     }
 
@@ -77,7 +77,7 @@ struct ExplainTests {
         #expect(
             explanation.description == """
                 any Sale
-                  answered by Orders (\(place(4))) in module "Shop" (priority normal), .singleton
+                  resolves to Orders (\(place(4))) in module "Shop" (priority normal), .singleton
                     through alias any Sale (\(place(4)))
                     needs any Catalog
                     needs Lazy<Array<Int>>
@@ -91,7 +91,7 @@ struct ExplainTests {
         #expect(
             context.explain((any Catalog).self).description == """
                 any Catalog
-                  answered by any Catalog (LocatorTests/ExplainTests.swift:\(line)) in module "Fake" \
+                  resolves to any Catalog (LocatorTests/ExplainTests.swift:\(line)) in module "Fake" \
                 (priority high), .singleton
                   hides any Catalog (\(place(2))) in module "Shop" (priority normal)
                 """)
@@ -102,18 +102,18 @@ struct ExplainTests {
         #expect(
             context.explain((any Logger).self).description == """
                 any Logger
-                  2 registrations could answer any Logger, and none of them is primary
+                  2 registrations match any Logger, and none of them is primary
                     candidate: any Logger "file" (\(place(0)))
                     candidate: any Logger "console" (\(place(1)))
-                    fix: ask with a qualifier, mark one of them .primary(), or ask for all with resolveAll
+                    fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll
                 """)
         #expect(
             context.explain((any Logger).self, qualifier: "fiel").description == """
                 any Logger "fiel"
-                  nothing registers any Logger "fiel"
+                  any Logger "fiel" is not registered
                     near: any Logger "file" (\(place(0)))
                     near: any Logger "console" (\(place(1)))
-                    fix: correct the qualifier: "file"
+                    fix: change the qualifier to "file"
                 """)
     }
 
@@ -130,13 +130,13 @@ struct ExplainTests {
         #expect(
             holder.$logger.explain().description == """
                 any Logger "file"
-                  answered by any Logger "file" (\(place(0))) in module "Shop" (priority normal), .singleton
+                  resolves to any Logger "file" (\(place(0))) in module "Shop" (priority normal), .singleton
                 """)
         #expect(holder.$clock.explain() == context.explain((any Catalog).self))
         #expect(
             holder.$consoles.explain().description == """
                 any Logger "console"
-                  answered by any Logger "console" (\(place(1))) in module "Shop" (priority normal), .singleton
+                  resolves to any Logger "console" (\(place(1))) in module "Shop" (priority normal), .singleton
                 """)
         #expect(
             holder.$size.explain()?.description == """
@@ -147,7 +147,7 @@ struct ExplainTests {
 
     @Test func wrapperWithAValue_saysSo() {
         let wrapper = Dependency<Int>.value(3)
-        #expect(wrapper.explain().problem == "the value was handed in, and no context is asked")
+        #expect(wrapper.explain().problem == "the value was passed in, and no context is used")
         #expect(PropertyValue<Int>.value(3).explain() == nil)
     }
 
@@ -160,7 +160,7 @@ struct ExplainTests {
         let here = "LocatorTests/ExplainTests.swift"
         #expect(
             context.dump() == """
-                modules, in the order in which they are asked
+                modules, in lookup order
                   module "Shop" (\(here):\(Self.line - 1)), priority normal, loaded at \(here):\(line + 1)
                     any Logger "file" (\(place(0))) .singleton
                     any Logger "console" (\(place(1))) .singleton
@@ -168,8 +168,8 @@ struct ExplainTests {
                     Orders (\(place(4))) .singleton, alias any Sale
                     decorator of any Catalog (\(place(3)))
                   module "Secrets" (\(here):\(line)), priority low, loaded at \(here):\(line + 1)
-                  module "Off" (\(here):\(line + 2)), off: it holds only when profile "prod" is active
-                instances, in the order in which they were made
+                  module "Off" (\(here):\(line + 2)), off unless profile "prod" is active
+                instances, in the order they were made
                   any Logger "file" (\(place(0))) .singleton
                   Settings, decoded
                   any Catalog (\(place(2))) .singleton

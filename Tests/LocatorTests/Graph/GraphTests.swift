@@ -62,10 +62,10 @@ struct GraphTests {
                 Everything .visit (\(place(8)))
                 ├─ decorator of any Catalog (\(place(2)))
                 │  ├─ around any Catalog .singleton (\(place(1)))
-                │  │  ├─ property log.to (module "Shop")
+                │  │  ├─ setting log.to (module "Shop")
                 │  │  ├─ any Logger "console" .singleton, made (\(place(0)))
                 │  │  └─ Settings, decoded
-                │  │     └─ property catalog (module "Shop")
+                │  │     └─ setting catalog (module "Shop")
                 │  └─ Page .graph (\(place(3)))
                 ├─ optionally Page .graph (\(place(3)))
                 ├─ each any Logger "console" .singleton, made (\(place(0)))
@@ -73,7 +73,7 @@ struct GraphTests {
                 │  └─ injected Messages .singleton (\(place(6)))
                 ├─ provider of Ticket .prototype (\(place(4)))
                 ├─ factory of Prices from Int (\(place(5)))
-                └─ Shelves, which nothing registers
+                └─ Shelves, which is not registered
                 Part .singleton, instance (LocatorTests/GraphTests.swift:\(Self.firstLine - 5))
                 """)
     }
@@ -193,7 +193,7 @@ struct GraphTests {
         #expect(
             message { try ContextGraph(json: json) } == """
                 the graph has format 3, and this library reads formats up to 2
-                  fix: read it with the version of the library that has written it
+                  fix: read it with the version of the library that wrote it
                 """)
         #expect(message { try ContextGraph(json: Data("[]".utf8)) } != nil)
     }

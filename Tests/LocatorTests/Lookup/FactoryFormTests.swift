@@ -130,8 +130,8 @@ struct FactoryFormTests {
         }
         #expect(
             message { try context.load(wrong) } == """
-                Shop/Shop.swift:4: `parameterQualifiers:` of Item names 3 qualifiers, but its maker has 1 parameter
-                  fix: name one qualifier for each parameter, in order, and nil where it needs none
+                Shop/Shop.swift:4: `parameterQualifiers:` of Item has 3 qualifiers, but the factory closure has 1 parameter
+                  fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
                 """)
     }
 
@@ -176,7 +176,7 @@ struct FactoryFormTests {
         try context.load(Module("Items") { two($0, false) })
         #expect(
             message { try context.resolve(Item.self, with: "Lamp", fileID: file, line: 9) } == """
-                Shop/Shop.swift:9: 2 registrations could answer Item, and none of them is primary
+                Shop/Shop.swift:9: 2 registrations match Item, and none of them is primary
                   candidate: Item (Shop/Shop.swift:1)
                   candidate: Item (Shop/Shop.swift:2)
                   fix: give them qualifiers, or mark one of them .primary()
@@ -275,13 +275,13 @@ struct FactoryFormTests {
         #expect(
             message { try context.resolve(Item.self, with: 1, "Lamp", fileID: file, line: 9) } == """
                 Shop/Shop.swift:3: making Item failed: sold out
-                  asked for: Item at Shop/Shop.swift:9
+                  requested: Item at Shop/Shop.swift:9
                 """)
         #expect(
             message { try context.resolve((any Named).self, with: 1, "Lamp", fileID: file, line: 9) } == """
                 Shop/Shop.swift:3: making Item failed: sold out
                   needed by alias any Named (Shop/Shop.swift:4)
-                  asked for: any Named at Shop/Shop.swift:9
+                  requested: any Named at Shop/Shop.swift:9
                 """)
     }
 
@@ -343,10 +343,10 @@ struct FactoryFormTests {
         let found = context.validate()
         #expect(
             found.description == """
-                Shop/Shop.swift:2: error: Item needs Store, which nothing registers
+                Shop/Shop.swift:2: error: Item needs Store, which is not registered
                 Shop/Shop.swift:3: note: the alias any Named forwards to Item
                 Shop/Shop.swift:5: note: String needs it, too
-                  fix: register it in a module that is loaded: registry.register(Store.self) { … }
+                  fix: register it in a loaded module: registry.register(Store.self) { … }
                 1 error in 4 registrations
                 """)
         let dump = context.dump()
@@ -364,8 +364,8 @@ struct FactoryFormTests {
         #expect(!nodes.contains { $0.takesResolver })
         #expect(
             context.explain(Item.self).problem == """
-                Item is made from a payload: (Int, String)
-                  fix: resolve(Item.self, with: …), or ask for a Factory<(Int, String), Item>
+                Item is made by a factory from a payload of type (Int, String)
+                  fix: call `resolve(Item.self, with: …)`, or take a Factory<(Int, String), Item>
                 """)
         #expect(context.explain(Double.self).answers.map(\.parts) == [["RequestSite"]])
     }
@@ -393,8 +393,8 @@ struct PayloadNeededTests {
     }
 
     private static let text = """
-        Shop/Shop.swift:9: Item is made from a payload: String or (Int, String)
-          fix: resolve(Item.self, with: …), or ask for a Factory<String, Item> or Factory<(Int, String), Item>
+        Shop/Shop.swift:9: Item is made by a factory from a payload of type String or (Int, String)
+          fix: call `resolve(Item.self, with: …)`, or take a Factory<String, Item> or Factory<(Int, String), Item>
         """
 
     @Test func optional_isAnError_howeverItIsAskedFor() throws {
@@ -411,8 +411,8 @@ struct PayloadNeededTests {
         #expect(message { try wrapper.resolved() } == Self.text)
         #expect(
             message { try context.resolve(Item?.self, qualifier: "two", fileID: file, line: 9) } == """
-                Shop/Shop.swift:9: Item "two" is made from a payload: (Int, String)
-                  fix: resolve(Item.self, with: …), or ask for a Factory<(Int, String), Item>
+                Shop/Shop.swift:9: Item "two" is made by a factory from a payload of type (Int, String)
+                  fix: call `resolve(Item.self, with: …)`, or take a Factory<(Int, String), Item>
                 """)
         #expect(try context.resolve(Item?.self, qualifier: "three") == nil)
         #expect(try context.resolveAll(Item.self).isEmpty)
@@ -422,15 +422,15 @@ struct PayloadNeededTests {
         try context.load(items, asking)
         #expect(
             message { try context.resolve(Optionally.self, fileID: file, line: 9) } == """
-                Shop/Shop.swift:3: Item is made from a payload: String or (Int, String)
+                Shop/Shop.swift:3: Item is made by a factory from a payload of type String or (Int, String)
                   needed by Optionally (Shop/Shop.swift:3)
-                  asked for: Optionally at Shop/Shop.swift:9
-                  fix: resolve(Item.self, with: …), or ask for a Factory<String, Item> or Factory<(Int, String), Item>
+                  requested: Optionally at Shop/Shop.swift:9
+                  fix: call `resolve(Item.self, with: …)`, or take a Factory<String, Item> or Factory<(Int, String), Item>
                 """)
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:3: error: Optionally needs Item, which is made from a payload: String or (Int, String)
-                  fix: ask for a Factory<String, Item> or Factory<(Int, String), Item>
+                Shop/Shop.swift:3: error: Optionally needs Item, which is made by a factory from a payload of type String or (Int, String)
+                  fix: take a Factory<String, Item> or Factory<(Int, String), Item>
                 1 error in 3 registrations
                 """)
     }

@@ -109,7 +109,7 @@ struct QualifierTests {
 
     @Test(
         "A qualifier says what it is",
-        arguments: [(Qualifier.file, "\"file\""), (.property("a.b"), "the value of property \"a.b\"")])
+        arguments: [(Qualifier.file, "\"file\""), (.property("a.b"), "the value of setting \"a.b\"")])
     func qualifierDescription(qualifier: Qualifier, expected: String) {
         #expect(qualifier.description == expected)
     }

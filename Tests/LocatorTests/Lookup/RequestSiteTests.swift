@@ -286,28 +286,28 @@ struct RequestSiteTests {
         }
         #expect(
             message { try AppContext().load(module) } == """
-                Shop/Shop.swift:1: Int cannot take a RequestSite: one instance is given to all who ask, wherever they are
+                Shop/Shop.swift:1: Int cannot take a RequestSite: all requests share one instance
                   fix: give it scope .prototype, or remove the parameter
-                Shop/Shop.swift:2: Double cannot take a RequestSite: one instance is given to all who ask, wherever they are
+                Shop/Shop.swift:2: Double cannot take a RequestSite: all requests share one instance
                   fix: give it scope .prototype, or remove the parameter
-                Shop/Shop.swift:3: String cannot take a RequestSite: one instance is given to all who ask, wherever they are
+                Shop/Shop.swift:3: String cannot take a RequestSite: all requests share one instance
                   fix: give it scope .prototype, or remove the parameter
-                Shop/Shop.swift:4: Bool cannot take a RequestSite: one instance is given to all who ask, wherever they are
+                Shop/Shop.swift:4: Bool cannot take a RequestSite: all requests share one instance
                   fix: give it scope .prototype, or remove the parameter
                 Shop/Shop.swift:5: the decorator of Int cannot take a RequestSite: \
-                only the maker of a prototype or of a factory can
-                  fix: take it in the maker of a prototype, or remove the parameter
+                only the closure of a prototype or a factory can
+                  fix: take it in the closure of a prototype, or remove the parameter
                 Shop/Shop.swift:6: .injecting of Int8 cannot take a RequestSite: \
-                only the maker of a prototype or of a factory can
-                  fix: take it in the maker of a prototype, or remove the parameter
+                only the closure of a prototype or a factory can
+                  fix: take it in the closure of a prototype, or remove the parameter
                 """)
         #expect(
             message {
                 try AppContext().load(
                     Module("Itself") { $0.register(RequestSite.self, fileID: file, line: 1) { fatalError() } })
             } == """
-                Shop/Shop.swift:1: RequestSite cannot be registered: it is a way to ask for what it wraps
-                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
+                Shop/Shop.swift:1: RequestSite cannot be registered: the context makes it
+                  fix: register the type that it wraps, or remove the registration
                 """)
     }
 
@@ -318,15 +318,15 @@ struct RequestSiteTests {
         }
         #expect(
             message { try context.resolve(RequestSite.self, fileID: file, line: 9) } == """
-                Shop/Shop.swift:9: nothing registers RequestSite
-                  fix: take it as a parameter of the maker of a prototype or of a factory
+                Shop/Shop.swift:9: RequestSite is not registered
+                  fix: take it as a parameter of the closure of a prototype or a factory
                 """)
         #expect(
             message { try context.resolve(Int.self, fileID: file, line: 9) } == """
-                Shop/Shop.swift:1: nothing registers RequestSite
+                Shop/Shop.swift:1: RequestSite is not registered
                   needed by Int (Shop/Shop.swift:1)
-                  asked for: Int at Shop/Shop.swift:9
-                  fix: take it as a parameter of the maker of a prototype or of a factory
+                  requested: Int at Shop/Shop.swift:9
+                  fix: take it as a parameter of the closure of a prototype or a factory
                 """)
         #expect(try context.resolve(Double.self) == 2)
     }
@@ -340,8 +340,8 @@ struct RequestSiteTests {
         }
         #expect(
             try AppContext().load(module).validate().description == """
-                Shop/Shop.swift:1: error: Label names a qualifier for its RequestSite, which has none
-                  fix: name nil at its position in `parameterQualifiers:`
+                Shop/Shop.swift:1: error: Label gives a qualifier for its RequestSite, which cannot have one
+                  fix: pass nil at its position in `parameterQualifiers:`
                 1 error in 1 registration
                 """)
     }

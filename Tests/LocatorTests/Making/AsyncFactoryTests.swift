@@ -109,24 +109,22 @@ struct AsyncFactoryTests {
         }
         #expect(
             message { try context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
-                Shop/Shop.swift:2: Connection is made by an asynchronous factory, and was asked for without await
-                  asked for: Connection at Shop/Shop.swift:9
-                  fix: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
-                or take an AsyncFactory
+                Shop/Shop.swift:2: Connection is made by an asynchronous factory, but was requested without await
+                  requested: Connection at Shop/Shop.swift:9
+                  fix: call `try await resolve(Connection.self, with: …)`, or take an AsyncFactory
                 """)
         #expect(
             message { try context.resolve(Int.self, fileID: file, line: 9) } == """
-                Shop/Shop.swift:2: Connection is made by an asynchronous factory, and was asked for without await
+                Shop/Shop.swift:2: Connection is made by an asynchronous factory, but was requested without await
                   needed by Int (Shop/Shop.swift:3)
-                  asked for: Int at Shop/Shop.swift:9
-                  fix: ask in an asynchronous function: try await resolve(Connection.self, with: …), \
-                or take an AsyncFactory
+                  requested: Int at Shop/Shop.swift:9
+                  fix: call `try await resolve(Connection.self, with: …)`, or take an AsyncFactory
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:3: error: Int needs a Factory<String, Connection>, but the factory of Connection is asynchronous
                 Shop/Shop.swift:2: note: the factory of Connection
-                  fix: ask for an AsyncFactory<String, Connection>, and call it with try await
+                  fix: take an AsyncFactory<String, Connection>, and call it with try await
                 1 error in 3 registrations
                 """)
     }
@@ -142,10 +140,10 @@ struct AsyncFactoryTests {
         }
         #expect(
             await message { try await context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
-                Shop/Shop.swift:2: Int has an asynchronous maker, which has not run yet
+                Shop/Shop.swift:2: Int has an asynchronous factory closure that has not run yet
                   needed by Connection (Shop/Shop.swift:3)
-                  asked for: Connection at Shop/Shop.swift:9
-                  fix: call `try await context.start()` before it is asked for
+                  requested: Connection at Shop/Shop.swift:9
+                  fix: call `try await context.start()` first
                 """)
         try await context.start()
         #expect(try await context.resolve(Connection.self, with: "a").text == "a:7")
@@ -168,7 +166,7 @@ struct AsyncFactoryTests {
             await message { try await context.resolve((any Line).self, with: "a", fileID: file, line: 9) } == """
                 Shop/Shop.swift:2: making Connection failed: refused
                   needed by alias any Line (Shop/Shop.swift:3)
-                  asked for: any Line at Shop/Shop.swift:9
+                  requested: any Line at Shop/Shop.swift:9
                 """)
         isRefusing.value = false
         #expect(try await context.resolve((any Line).self, with: "a").text == "a by main")
@@ -275,9 +273,9 @@ struct AsyncFactoryTests {
         #expect(texts == ["a by main", "1", "true"])
         #expect(
             await message { try await context.resolve(Connection.self, with: true, fileID: file, line: 9) } == """
-                Shop/Shop.swift:4: Connection is made on the main actor, and was asked for elsewhere
-                  asked for: Connection at Shop/Shop.swift:9
-                  fix: ask for it on the main actor
+                Shop/Shop.swift:4: Connection is made on the main actor, but was requested off the main actor
+                  requested: Connection at Shop/Shop.swift:9
+                  fix: resolve it on the main actor
                 """)
     }
 
@@ -313,10 +311,9 @@ struct AsyncFactoryTests {
         let text = await running.value
         #expect(
             text == """
-                Shop/Shop.swift:9: Connection was asked for, but its context has ended
-                  it was opened with `within`, or nobody kept it; a response body that is written after the handler has \
-                returned needs a child that is kept until the last byte is written
-                  fix: keep the context for as long as something asks it
+                Shop/Shop.swift:9: Connection was requested, but its context has ended
+                  it was opened with `within`, or nothing kept a reference to it; a response body that is written after the handler returns needs a child that is kept until the last byte is written
+                  fix: keep a reference to the context for as long as it is used
                 """)
     }
 

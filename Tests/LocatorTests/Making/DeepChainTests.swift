@@ -230,9 +230,9 @@ import Testing
         let link = "  needed by Node (Shop/Tree.swift:7)\n"
         #expect(
             error?.description == """
-                Shop/Tree.swift:7: Node cannot be made: the stack of the thread is nearly used up, \(levels) levels deep
+                Shop/Tree.swift:7: Node cannot be made: the stack of the thread is nearly full, \(levels) levels deep
                 \(String(repeating: link, count: 10))  … and \(levels - 21) more …
-                \(String(repeating: link, count: 10))  asked for: Node at Shop/Shop.swift:3
+                \(String(repeating: link, count: 10))  requested: Node at Shop/Shop.swift:3
                   fix: break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack
                 """)
         #expect(error?.chain.count == levels - 1)
@@ -252,12 +252,11 @@ import Testing
         let last = (Array(22...30) + [1]).map { "  needs Node \"\($0)\" (Shop/Tree.swift:\($0))\n" }
         #expect(
             message { try context.resolve(Node.self, qualifier: "1", fileID: "Shop/Shop.swift", line: 3) } == """
-                Shop/Tree.swift:1: Node "1" needs itself to be made
+                Shop/Tree.swift:1: Node "1" depends on itself
                   Node "1" (Shop/Tree.swift:1)
                 \(lines.joined())  … and 11 more …
-                \(last.joined())  asked for: Node "1" at Shop/Shop.swift:3
-                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), \
-                or close the circle with .injecting
+                \(last.joined())  requested: Node "1" at Shop/Shop.swift:3
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
                 """)
     }
 

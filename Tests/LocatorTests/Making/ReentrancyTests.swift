@@ -94,7 +94,7 @@ struct ReentrancyTests {
                 continue
             }
         }
-        #expect(message { try context.resolve(Double.self) }?.contains("from inside a maker") == true)
+        #expect(message { try context.resolve(Double.self) }?.contains("inside a factory closure") == true)
         // Nothing was changed.
         #expect(try context.resolve(Thing.self) === thing)
         #expect(try context.resolve(String?.self) == nil)

@@ -47,7 +47,7 @@ struct AlwaysTests {
         #expect(
             error == """
                 Shop/Shop.swift:7: making String "b" failed: the disk is full
-                  asked for: String "b" at Shop/Main.swift:3
+                  requested: String "b" at Shop/Main.swift:3
                 """)
         #expect(log.entries == ["make a", "make b", "dispose of a"])
         #expect(try context.texts() == ["before"])

@@ -173,10 +173,10 @@ struct ConditionTests {
         "A condition says in words when it holds",
         arguments: [
             (Condition.profile("prod"), "profile \"prod\" is active"),
-            (.property("a.b", equals: true), "property \"a.b\" equals true"),
-            (.property("a.b", equals: "x"), "property \"a.b\" equals \"x\""),
-            (.property("a.b"), "property \"a.b\" is set"),
-            (.not(.profile("prod")), "not: profile \"prod\" is active"),
+            (.property("a.b", equals: true), "setting \"a.b\" equals true"),
+            (.property("a.b", equals: "x"), "setting \"a.b\" equals \"x\""),
+            (.property("a.b"), "setting \"a.b\" exists"),
+            (.not(.profile("prod")), "profile \"prod\" is not active"),
         ])
     func description_isInWords(condition: Condition, expected: String) {
         #expect(condition.description == expected)

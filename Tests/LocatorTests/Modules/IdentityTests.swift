@@ -66,7 +66,7 @@ struct IdentityTests {
         #expect(
             message { try context.pop(module, fileID: "Shop/Shop.swift", line: 9) } == """
                 Shop/Shop.swift:9: module "a" was not pushed
-                  fix: pop what was pushed, once for each push
+                  fix: pop each pushed module once
                 """)
     }
 

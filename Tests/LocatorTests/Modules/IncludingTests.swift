@@ -100,7 +100,7 @@ struct IncludingTests {
         #expect(
             message { try context.unload(shared, fileID: "Shop/Shop.swift", line: 9) } == """
                 Shop/Shop.swift:9: module "shared" is not loaded
-                  fix: unload what was loaded
+                  fix: unload only loaded modules
                 """)
         #expect(try context.texts() == ["including", "shared"])
     }

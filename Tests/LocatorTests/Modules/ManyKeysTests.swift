@@ -148,7 +148,7 @@ struct ManyKeysTests {
             try AppContext().load(Module("Late") { kept = $0 })
             kept?.register { "late" }
         }
-        #expect(text(result).contains("Fatal error: module \"Late\" registers after its closure has returned"))
+        #expect(text(result).contains("Fatal error: module \"Late\" uses its registry after its closure has returned"))
     }
 
     @Test func refiningAfterTheClosure_stopsTheProgram() async {
@@ -157,6 +157,6 @@ struct ManyKeysTests {
             try AppContext().load(Module("Late") { kept = $0.register { "late" } })
             kept?.primary()
         }
-        #expect(text(result).contains("Fatal error: module \"Late\" registers after its closure has returned"))
+        #expect(text(result).contains("Fatal error: module \"Late\" uses its registry after its closure has returned"))
     }
 }

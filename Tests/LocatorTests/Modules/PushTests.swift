@@ -150,15 +150,15 @@ struct PushTests {
         #expect(
             message { try context.pop(fakes(), fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: module "Fakes" was not pushed
-                  near: another module of this name (Shop/Fakes.swift:2) was pushed at Shop/Main.swift:4
-                  fix: keep the module in a constant (static let): each Module(…) is a module of its own
+                  near: another module with this name (Shop/Fakes.swift:2) was pushed at Shop/Main.swift:4
+                  fix: keep the module in a constant (static let): each call of Module(…) makes a different module
                 """)
         try context.load(fakes(), fileID: "Shop/Main.swift", line: 5)
         #expect(
             message { try context.unload(fakes(), fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: module "Fakes" is not loaded
-                  near: another module of this name (Shop/Fakes.swift:2) was loaded at Shop/Main.swift:5
-                  fix: keep the module in a constant (static let): each Module(…) is a module of its own
+                  near: another module with this name (Shop/Fakes.swift:2) was loaded at Shop/Main.swift:5
+                  fix: keep the module in a constant (static let): each call of Module(…) makes a different module
                 """)
     }
 }

@@ -111,8 +111,8 @@ struct ObservationTests {
         }
         #expect(
             events == [
-                "property \"sise\" is missing at \(Self.here):\(line + 3)",
-                "property \"sizes\" is missing at \(Self.here):\(line + 4)",
+                "setting \"sise\" is missing at \(Self.here):\(line + 3)",
+                "setting \"sizes\" is missing at \(Self.here):\(line + 4)",
             ])
     }
 

@@ -13,7 +13,7 @@ struct PropertiesEventTests {
         try context.loadProperties(
             from: folder.path, default: "dev", environment: ["LOCATOR_PROFILES": "prod"], requiresProfile: true)
         let warning = "the environment variable LOCATOR_PROFILES chooses no profile; did you mean LOCATOR_PROFILE?"
-        #expect(log.entries == ["loaded properties from \(folder.path), profiles: dev; \(warning)"])
+        #expect(log.entries == ["loaded settings from \(folder.path), profiles: dev; \(warning)"])
         try context.reloadProperties()
         #expect(log.entries.count == 2)
         #expect(context.validate().warnings.map(\.message) == [warning])

@@ -324,9 +324,9 @@ struct InputTests {
         try server.unload(Self.server)
         #expect(
             message { try child.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
-                Shop/Main.swift:1: nothing registers User
+                Shop/Main.swift:1: User is not registered
                   no module is loaded in this context
-                  fix: register it in a module that is loaded: registry.register(User.self) { … }
+                  fix: register it in a loaded module: registry.register(User.self) { … }
                 """)
         try server.load(Self.server)
         #expect(try child.resolve(User.self) === Self.ada)

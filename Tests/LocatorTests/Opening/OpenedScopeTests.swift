@@ -32,16 +32,16 @@ struct OpenedScopeTests {
         for context in [context, child, try context.fork(), try context.child()] {
             #expect(
                 message { try context.resolve(Page.self, fileID: "Shop/Main.swift", line: 1) } == """
-                    Shop/Server.swift:2: Page has scope .request, which is not opened here
-                      asked for: Page at Shop/Main.swift:1
-                      fix: ask for it in a child that opens the scope: child(opening: .request) or within(.request)
+                    Shop/Server.swift:2: Page has scope .request, which is not open in this context
+                      requested: Page at Shop/Main.swift:1
+                      fix: resolve it in a child that opens the scope: child(opening: .request) or within(.request)
                     """)
             #expect(
                 message { try context.resolve(Report.self, fileID: "Shop/Main.swift", line: 2) } == """
-                    Shop/Server.swift:2: Page has scope .request, which is not opened here
+                    Shop/Server.swift:2: Page has scope .request, which is not open in this context
                       needed by Report (Shop/Server.swift:5)
-                      asked for: Report at Shop/Main.swift:2
-                      fix: ask for it in a child that opens the scope: child(opening: .request) or within(.request)
+                      requested: Report at Shop/Main.swift:2
+                      fix: resolve it in a child that opens the scope: child(opening: .request) or within(.request)
                     """)
             #expect(context.existing(Page.self) == nil)
             // Only what nobody registers is nil.
@@ -54,15 +54,15 @@ struct OpenedScopeTests {
         let context = try AppContext().load(Self.server)
         #expect(
             message { try context.resolve(Greeting.self, fileID: "Shop/Main.swift", line: 1) } == """
-                Shop/Server.swift:4: Greeting has scope .plain, which is not opened here
-                  asked for: Greeting at Shop/Main.swift:1
-                  fix: ask for it in a child that opens the scope: child(opening: .plain) or within(.plain)
+                Shop/Server.swift:4: Greeting has scope .plain, which is not open in this context
+                  requested: Greeting at Shop/Main.swift:1
+                  fix: resolve it in a child that opens the scope: child(opening: .plain) or within(.plain)
                 """)
         #expect(
             message { try context.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
-                Shop/Server.swift:3: User has scope .plain, which is not opened here
-                  asked for: User at Shop/Main.swift:1
-                  fix: ask for it in a child that opens the scope: child(opening: .plain) or within(.plain)
+                Shop/Server.swift:3: User has scope .plain, which is not open in this context
+                  requested: User at Shop/Main.swift:1
+                  fix: resolve it in a child that opens the scope: child(opening: .plain) or within(.plain)
                 """)
         #expect(throws: LocatorError.self) { try context.resolve(String.self) }
         #expect(try context.child(opening: Self.plain, giving: User()).resolve(String.self) == "plain")
@@ -101,9 +101,9 @@ struct OpenedScopeTests {
             Module("Late") { $0.input(Info.self, scope: Self.request, fileID: "Shop/Late.swift", line: 2) })
         #expect(
             message { try child.resolve(Info.self, fileID: "Shop/Main.swift", line: 1) } == """
-                Shop/Late.swift:2: Info is an input, and was not handed in where its scope was opened
-                  asked for: Info at Shop/Main.swift:1
-                  fix: hand it in where the scope is opened: child(opening: …, giving: …)
+                Shop/Late.swift:2: Info is an input that was not passed when its scope was opened
+                  requested: Info at Shop/Main.swift:1
+                  fix: pass it when the scope is opened: child(opening: …, giving: …)
                 """)
     }
 
@@ -172,7 +172,7 @@ struct OpenedScopeTests {
             message { try context.child(opening: Scope("reqest"), fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Main.swift:1: no registration has scope .reqest, so a child cannot open it
                   near: .request
-                  fix: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that uses the scope first
                 """)
         #expect(
             message {
@@ -182,7 +182,7 @@ struct OpenedScopeTests {
                 Shop/Main.swift:1: no registration has scope .visit, so a child cannot open it
                   loaded: .plain
                   loaded: .request
-                  fix: correct its name, or load a module that registers something with it first
+                  fix: correct its name, or load a module that uses the scope first
                 """)
         let visit = Scope("visit")
         #expect(throws: Never.self) { try context.child(opening: visit, pushing: .naming(visit)) }
@@ -195,8 +195,8 @@ struct OpenedScopeTests {
     @Test func lastingScopes_cannotBeOpened_norHaveInputs() throws {
         #expect(
             message { try AppContext().child(opening: .singleton, fileID: "Shop/Main.swift", line: 1) } == """
-                Shop/Main.swift:1: a child cannot open scope .singleton: its instances live in the outermost context
-                  fix: open a scope of your own: Scope("request")
+                Shop/Main.swift:1: a child cannot open scope .singleton: its instances live in the root context
+                  fix: open a custom scope: Scope("request")
                 """)
         #expect(
             message {
@@ -209,12 +209,12 @@ struct OpenedScopeTests {
                             line: 3)
                     })
             } == """
-                Shop/Wrong.swift:1: User cannot be an input of scope .singleton: nobody opens that scope, so nobody hands the input in
-                  fix: use a scope of your own, or register the instance
-                Shop/Wrong.swift:2: Info? cannot be registered: it is a way to ask for what it wraps
-                  fix: register the wrapped type; the context makes the optional, the array or the factory from it
-                Shop/Wrong.swift:3: Int cannot be registered with the qualifier .property("a"): a registration is qualified by a name
-                  fix: register each choice with a name, and ask for .property("a")
+                Shop/Wrong.swift:1: User cannot be an input of scope .singleton: that scope is never opened, so no input can be passed
+                  fix: use a custom scope, or register the instance
+                Shop/Wrong.swift:2: Info? cannot be registered: the context makes it
+                  fix: register the type that it wraps, or remove the registration
+                Shop/Wrong.swift:3: Int cannot be registered with the qualifier .property("a"): the qualifier of a registration is a name
+                  fix: register each choice with a name, and request .property("a")
                 """)
     }
 
@@ -244,11 +244,11 @@ struct OpenedScopeTests {
         Mistake(
             "nothing", { try $0.child(opening: request, fileID: "Shop/Main.swift", line: 9) },
             """
-            Shop/Main.swift:9: the inputs of .request are not what was handed in
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .request
               missing: Info (Shop/Inputs.swift:1)
               missing: any Clock (Shop/Inputs.swift:2)
               missing: String "region" (Shop/Inputs.swift:3)
-              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`
             """),
         Mistake(
             "twice, and another qualifier",
@@ -259,14 +259,14 @@ struct OpenedScopeTests {
                     fileID: "Shop/Main.swift", line: 9)
             },
             """
-            Shop/Main.swift:9: the inputs of .request are not what was handed in
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .request
               missing: String "region" (Shop/Inputs.swift:3)
-              handed in twice: Info (Shop/Inputs.swift:1)
+              passed twice: Info (Shop/Inputs.swift:1)
               not declared: String "regoin"
                 near: String "region" (Shop/Inputs.swift:3)
               not declared: String
                 near: String "region" (Shop/Inputs.swift:3)
-              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`
             """),
         Mistake(
             "a type that conforms, and one that nobody declares",
@@ -276,12 +276,12 @@ struct OpenedScopeTests {
                     fileID: "Shop/Main.swift", line: 9)
             },
             """
-            Shop/Main.swift:9: the inputs of .request are not what was handed in
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .request
               missing: any Clock (Shop/Inputs.swift:2)
               not declared: Fixed
-                it is an instance of any Clock (Shop/Inputs.swift:2): hand it in with `and: .input(…, as: (any Clock).self)`
+                it is an instance of any Clock (Shop/Inputs.swift:2): pass it with `and: .input(…, as: (any Clock).self)`
               not declared: Int
-              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`, or declare it: registry.input(Int.self, scope: .request)
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`, or declare it: registry.input(Int.self, scope: .request)
             """),
         Mistake(
             "an input of another scope",
@@ -291,19 +291,19 @@ struct OpenedScopeTests {
                     fileID: "Shop/Main.swift", line: 9)
             },
             """
-            Shop/Main.swift:9: the inputs of .request are not what was handed in
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .request
               not declared: User
                 it is an input of scope .plain, which is not opened: User (Shop/Inputs.swift:4)
-              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`
             """),
         Mistake(
             "without a scope",
             { try $0.child(giving: User(), fileID: "Shop/Main.swift", line: 9) },
             """
-            Shop/Main.swift:9: inputs were handed in, but no scope is opened
+            Shop/Main.swift:9: inputs were passed, but no scope is opened
               not declared: User
                 it is an input of scope .plain, which is not opened: User (Shop/Inputs.swift:4)
-              fix: name the scope that they are inputs of: child(opening: …)
+              fix: open the scope that declares them: child(opening: …)
             """),
         Mistake(
             "a qualifier that is a property",
@@ -312,11 +312,11 @@ struct OpenedScopeTests {
                     opening: plain, and: .input(User(), qualifier: .property("a")), fileID: "Shop/Main.swift", line: 9)
             },
             """
-            Shop/Main.swift:9: the inputs of .plain are not what was handed in
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .plain
               missing: User (Shop/Inputs.swift:4)
               not declared: User
-                its qualifier is a property; an input has a name
-              fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                its qualifier is a setting; the qualifier of an input is a name
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`
             """),
         Mistake(
             "an optional and an array",
@@ -326,10 +326,10 @@ struct OpenedScopeTests {
                     fileID: "Shop/Main.swift", line: 9)
             },
             """
-            Shop/Main.swift:9: Info? cannot be registered: it is a way to ask for what it wraps
-              fix: register the wrapped type; the context makes the optional, the array or the factory from it
-            Shop/Main.swift:9: [Fixed] cannot be registered: it is a way to ask for what it wraps
-              fix: register the wrapped type; the context makes the optional, the array or the factory from it
+            Shop/Main.swift:9: Info? cannot be registered: the context makes it
+              fix: register the type that it wraps, or remove the registration
+            Shop/Main.swift:9: [Fixed] cannot be registered: the context makes it
+              fix: register the type that it wraps, or remove the registration
             """),
     ]
 
@@ -361,9 +361,9 @@ struct OpenedScopeTests {
         #expect(
             message { try context.child(opening: Self.request, pushing: own, fileID: "Shop/Main.swift", line: 9) }
                 == """
-                Shop/Main.swift:9: the inputs of .request are not what was handed in
+                Shop/Main.swift:9: the inputs passed do not match the inputs of .request
                   missing: Info (Shop/Own.swift:1)
-                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: pass each declared input once, with `giving:` or `and: .input(…)`
                 """)
         #expect(log.take() == ["gone"])
         #expect(
@@ -372,9 +372,9 @@ struct OpenedScopeTests {
                     opening: Self.plain, giving: User(), User(), pushing: .text("own"), fileID: "Shop/Main.swift",
                     line: 9)
             } == """
-                Shop/Main.swift:9: the inputs of .plain are not what was handed in
-                  handed in twice: User (Shop/Server.swift:3)
-                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                Shop/Main.swift:9: the inputs passed do not match the inputs of .plain
+                  passed twice: User (Shop/Server.swift:3)
+                  fix: pass each declared input once, with `giving:` or `and: .input(…)`
                 """)
     }
 
@@ -389,9 +389,9 @@ struct OpenedScopeTests {
         #expect(
             message { try context.child(opening: Self.request, pushing: audited, fileID: "Shop/Main.swift", line: 9) }
                 == """
-                Shop/Main.swift:9: the inputs of .request are not what was handed in
+                Shop/Main.swift:9: the inputs passed do not match the inputs of .request
                   missing: Info (Shop/Audit.swift:1)
-                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: pass each declared input once, with `giving:` or `and: .input(…)`
                 """)
         #expect(throws: Never.self) {
             _ = try context.child(opening: Self.request, giving: Info(), pushing: audited).resolve(Info.self)

@@ -44,18 +44,18 @@ struct OpeningReportTests {
             text == """
                 Shop/Wrong.swift:2: error: String (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
                 Shop/Server.swift:3: note: Info is registered here
-                  fix: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
                 Shop/Wrong.swift:3: error: Double (.singleton) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
                 Shop/Wrong.swift:3: note: Double needs Int
                 Shop/Server.swift:5: note: Int needs Trail
-                  fix: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
                 Shop/Wrong.swift:3: error: Double (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
                 Shop/Wrong.swift:3: note: Double needs Int
                 Shop/Server.swift:5: note: Int needs Info
-                  fix: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give Double the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
                 Shop/Wrong.swift:4: error: Bool (.always) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
                 Shop/Server.swift:4: note: Trail is registered here
-                  fix: give Bool the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give Bool the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
                 4 errors in 7 registrations
                 """)
     }
@@ -72,7 +72,7 @@ struct OpeningReportTests {
             text == """
                 Shop/Visits.swift:4: error: String (.singleton) needs Int, an instance of scope .visit, which exists only in a child that opens the scope
                 Shop/Visits.swift:3: note: Int is registered here
-                  fix: give String the scope .visit as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it asks outside of the child
+                  fix: give String the scope .visit as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
                 1 error in 3 registrations
                 """)
     }
@@ -86,9 +86,9 @@ struct OpeningReportTests {
             })
         #expect(
             child.validate().description == """
-                Shop/Own.swift:2: error: String (.singleton) holds Info (.request), which lives shorter
+                Shop/Own.swift:2: error: String (.singleton) holds Info (.request), which has a shorter lifetime
                 Shop/Server.swift:3: note: Info is registered here
-                  fix: ask for a Provider or a Lazy, or give String the scope .request as well
+                  fix: take a Provider or a Lazy, or give String the scope .request as well
                 1 error in 6 registrations
                 """)
     }
@@ -102,7 +102,7 @@ struct OpeningReportTests {
             })
         #expect(
             text == """
-                Shop/Other.swift:2: error: String has scope .request without `requiresOpening`, and another registration has it with that
+                Shop/Other.swift:2: error: String has scope .request without `requiresOpening`, but another registration has it with `requiresOpening`
                 Shop/Server.swift:3: note: Info is registered here
                   fix: declare the scope once: static let request = Scope("request", requiresOpening: true)
                 1 error in 6 registrations
@@ -125,12 +125,12 @@ struct OpeningReportTests {
         #expect(
             context.explain(Info.self).description == """
                 Info
-                  answered by Info (Shop/Server.swift:3) in module "Server" (priority normal), .request, input
+                  resolves to Info (Shop/Server.swift:3) in module "Server" (priority normal), .request, input
                 """)
         let child = try context.child(opening: Self.request, giving: Info())
         let handedIn = """
             Info
-              answered by Info (Shop/Server.swift:3) in module "Server" (priority normal), .request, input, handed in
+              resolves to Info (Shop/Server.swift:3) in module "Server" (priority normal), .request, input, passed in
             """
         #expect(child.explain(Info.self).description == handedIn)
         try child.reset()
@@ -146,7 +146,7 @@ struct OpeningReportTests {
         let child = try context.child(opening: Self.request, giving: Info())
         #expect(
             child.dump().contains(
-                "instances, in the order in which they were made\n  Info (Shop/Server.swift:3) .request\n"))
+                "instances, in the order they were made\n  Info (Shop/Server.swift:3) .request\n"))
     }
 
     // MARK: Observing
@@ -194,6 +194,6 @@ struct OpeningReportTests {
         #expect(graph.mermaid.contains("n1>\"Info<br/>.request\"]"))
         let child = try context.child(opening: Self.request, giving: Info())
         #expect(child.graph().nodes.first { $0.name == "Info" }?.state == .made)
-        #expect(child.graph().text.contains("Info .request, input, handed in (Shop/Server.swift:3)"))
+        #expect(child.graph().text.contains("Info .request, input, passed in (Shop/Server.swift:3)"))
     }
 }

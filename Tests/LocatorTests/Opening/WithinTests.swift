@@ -156,9 +156,9 @@ struct WithinTests {
                 try server.within(Self.request, fileID: "Shop/Main.swift", line: 1) { _ in Issue.record("The body ran")
                 }
             } == """
-                Shop/Main.swift:1: the inputs of .request are not what was handed in
+                Shop/Main.swift:1: the inputs passed do not match the inputs of .request
                   missing: User (LocatorTests/WithinTests.swift:19)
-                  fix: hand in each declared input once, with `giving:`, or with `and: .input(…)`
+                  fix: pass each declared input once, with `giving:` or `and: .input(…)`
                 """)
     }
 
@@ -190,16 +190,16 @@ struct WithinTests {
         }
         #expect(log.take() == ["page"])
         let note =
-            "\n  it was opened with `within`, or nobody kept it; a response body that is written after the handler has "
-            + "returned needs a child that is kept until the last byte is written"
-            + "\n  fix: keep the context for as long as something asks it"
+            "\n  it was opened with `within`, or nothing kept a reference to it; a response body that is written "
+            + "after the handler returns needs a child that is kept until the last byte is written"
+            + "\n  fix: keep a reference to the context for as long as it is used"
         for _ in 0..<2 {
             #expect(
                 message { try child.resolve(Page.self, fileID: "Shop/Main.swift", line: 1) }
-                    == "Shop/Main.swift:1: Page was asked for, but its context has ended" + note)
+                    == "Shop/Main.swift:1: Page was requested, but its context has ended" + note)
             #expect(
                 message { try child.resolve(User.self, fileID: "Shop/Main.swift", line: 2) }
-                    == "Shop/Main.swift:2: User was asked for, but its context has ended" + note)
+                    == "Shop/Main.swift:2: User was requested, but its context has ended" + note)
         }
         let text = "the context has ended" + note
         #expect(message { try child.push(.text("late")) } == text)
@@ -210,7 +210,7 @@ struct WithinTests {
         #expect(await message { try await child.start() } == text)
         #expect(
             message { try child.value("size", as: Int.self, fileID: "Shop/Main.swift", line: 3) }
-                == "Shop/Main.swift:3: Int was asked for, but its context has ended" + note)
+                == "Shop/Main.swift:3: Int was requested, but its context has ended" + note)
         #expect(message { try child.within(Self.request) { _ in } } == text)
         #expect(child.existing(Page.self) == nil)
         let wrapper = AppContext.withContext(child) { Dependency<User>() }

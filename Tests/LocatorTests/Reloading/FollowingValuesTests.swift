@@ -242,7 +242,7 @@ struct FollowingValuesTests {
         var values = context.values(of: "server", as: Asking.self).makeAsyncIterator()
         let found = try await values.next()?.get()
         #expect(found?.other == 1)
-        #expect(found?.change?.contains("reset was called from inside a maker, decorator or decoder") == true)
+        #expect(found?.change?.contains("reset was called inside a factory closure, decorator, or decoder") == true)
     }
 
     @Test("An observer is told of a missing setting once, with the place of the call")
@@ -256,6 +256,6 @@ struct FollowingValuesTests {
         _ = await values.next()
         observation.end()
         #expect(
-            log.take() == ["property \"server.depth\" is missing at LocatorTests/FollowingValuesTests.swift:\(line)"])
+            log.take() == ["setting \"server.depth\" is missing at LocatorTests/FollowingValuesTests.swift:\(line)"])
     }
 }

@@ -232,7 +232,7 @@ struct ReloadAndStartTests {
         files.content = #"{ "database": { "url": 1 } }"#
         #expect(
             await message { try await context.reloadAndStart(validating: true) }?
-                .hasPrefix("the new properties were not taken over") == true)
+                .hasPrefix("the new settings were rejected") == true)
         try expectUnchanged(database, cache)
         #expect(log.take() == [])
     }
@@ -366,11 +366,11 @@ struct ReloadAndStartTests {
         #expect(try fork.resolve(Cache.self).database.url == "db2")
         #expect(try context.value("database.url") == "db1")
         let child = try context.child()
-        #expect(await message { try await child.reloadAndStart() }?.contains("loads none") == true)
+        #expect(await message { try await child.reloadAndStart() }?.contains("cannot load its own") == true)
         making.value = { _ in try await AppContext.current.reloadAndStart() }
         #expect(
             await message { try await context.start() }?
-                .contains("reloadAndStart was called from inside a maker, decorator or decoder") == true)
+                .contains("reloadAndStart was called inside a factory closure, decorator, or decoder") == true)
     }
 
     @Test("Injections of what it makes run before it is taken over")

@@ -157,12 +157,12 @@ struct ReloadOnMainActorTests {
         let error = try onThread { message { try context.reloadProperties() } }
         #expect(
             error == """
-                Shop/Screens.swift:2: Screen is made on the main actor, and was asked for elsewhere before it was made
+                Shop/Screens.swift:2: Screen is made on the main actor, but was requested off the main actor before it was made
                   needed by Router (Shop/Screens.swift:3)
-                  asked for: Router at Shop/Screens.swift:1
+                  requested: Router at Shop/Screens.swift:1
                   Router has scope .always: it is made when its module is loaded or a reload turns it on; do that on the \
                 main actor, or reload with reloadAndStart()
-                  fix: ask for it on the main actor first
+                  fix: resolve it on the main actor first
                 """)
         #expect(try context.resolve(Database.self) === database)
         #expect(try context.value("url") == "db1")

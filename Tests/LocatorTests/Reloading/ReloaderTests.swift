@@ -92,7 +92,7 @@ struct ReloaderTests {
             #expect(
                 log.take() == [
                     """
-                    changed properties were not taken over: application.json:1:15: expected another key after ',', \
+                    reload failed: application.json:1:15: expected another key after ',', \
                     found '}'; JSON has no trailing commas
                     """
                 ])
@@ -108,7 +108,7 @@ struct ReloaderTests {
             await look()
             #expect(try context.value("limit") == 2)
             #expect(
-                log.take() == ["changed properties were not taken over: Config/application.json: there is no such file"]
+                log.take() == ["reload failed: Config/application.json: there is no such file"]
             )
             try folder.write(#"{ "limit": 2 }"#, to: "application.json")
             await look()
@@ -157,8 +157,7 @@ struct ReloaderTests {
             let told = log.take()
             #expect(told.count == 1)
             #expect(
-                told.first?.hasPrefix("changed properties were not taken over: the new properties were not taken over")
-                    == true)
+                told.first?.hasPrefix("reload failed: the new settings were rejected") == true)
         }
     }
 

@@ -42,11 +42,11 @@ struct ValidatingReloadTests {
         files.content = #"{ "level": 2, "limits": { "most": "few" } }"#
         #expect(
             message { try context.reloadProperties(validating: true) } == """
-                the new properties were not taken over, because the context would have errors with them
-                  Shop/Shop.swift:3: error: String needs Limits, which is decoded from the properties: limits.most: expected Int, found string "few" (application.json:1:35)
-                    fix: set it in a profile file or in a module's properties
+                the new settings were rejected, because the context would have errors with them
+                  Shop/Shop.swift:3: error: String needs Limits, which is decoded from the settings: limits.most: expected Int, found string "few" (application.json:1:35)
+                    fix: add it to a profile file or to the `properties:` of a module
                   1 error, 1 note in 2 registrations
-                  fix: correct the profile files; `context.validate()` has the same report once they are loaded
+                  fix: correct the profile files; `context.validate()` reports the same errors once they are loaded
                 """)
         #expect(try context.resolve(Meter.self) === meter)
         #expect(try context.value("level") == 1)
@@ -93,7 +93,7 @@ struct ValidatingReloadTests {
         files.content = #"{ "level": 2, "limits": { "most": 4 }, "letters": true }"#
         #expect(
             message { try context.reloadProperties(validating: true) }?
-                .contains("Letters needs any Mail, which nothing registers") == true)
+                .contains("Letters needs any Mail, which is not registered") == true)
         #expect(try context.value("level") == 1)
         // Without it the error shows where it is used.
         try context.reloadProperties()
@@ -116,7 +116,7 @@ struct ValidatingReloadTests {
         #expect(try fork.value("level") == 2)
         #expect(try context.value("level") == 1)
         let child = try context.child()
-        #expect(message { try child.reloadProperties(validating: true) }?.contains("loads none") == true)
+        #expect(message { try child.reloadProperties(validating: true) }?.contains("cannot load its own") == true)
         try context.load(
             Module("Maker") { registry in
                 registry.register(Int.self) { () throws -> Int in
@@ -125,7 +125,7 @@ struct ValidatingReloadTests {
                 }
             })
         #expect(
-            message { try context.resolve(Int.self) }?.contains("reloadProperties was called from inside a maker")
+            message { try context.resolve(Int.self) }?.contains("reloadProperties was called inside a factory closure")
                 == true)
     }
 }

@@ -49,13 +49,13 @@ struct CircleScenario {
         let context = try AppContext().load(module)
         #expect(
             message { try context.resolve((any Users).self, fileID: "Social/Home.swift", line: 3) } == """
-                Social/Social.swift:11: any Users needs itself to be made
+                Social/Social.swift:11: any Users depends on itself
                   any Users (Social/Social.swift:11)
                   needs any Messages (Social/Social.swift:12)
                   needs any Friends (Social/Social.swift:13)
                   needs any Users (Social/Social.swift:11)
-                  asked for: any Users at Social/Home.swift:3
-                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  requested: any Users at Social/Home.swift:3
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
                 """)
     }
 

@@ -54,10 +54,10 @@ struct MovingTests {
         #expect(context.validate().errors.map(\.kind) == [.ambiguous])
         #expect(
             message { try context.resolve((any Catalog).self, fileID: "Shop/Home.swift", line: 3) } == """
-                Shop/Home.swift:3: 2 registrations could answer any Catalog, and none of them is primary
+                Shop/Home.swift:3: 2 registrations match any Catalog, and none of them is primary
                   candidate: any Catalog (Shop/Shop.swift:1)
                   candidate: any Catalog (Shop/Shop.swift:2)
-                  fix: give them qualifiers, mark one of them .primary(), or ask for all with resolveAll
+                  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll
                 """)
     }
 
@@ -126,9 +126,9 @@ struct MovingTests {
         #expect(
             report.findings.map(\.description) == [
                 """
-                Shop/Shop.swift:2: error: Shop (.singleton) holds Basket (.graph), which lives shorter
+                Shop/Shop.swift:2: error: Shop (.singleton) holds Basket (.graph), which has a shorter lifetime
                 Shop/Shop.swift:1: note: Basket is registered here
-                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
+                  fix: take a Provider, or register it as .prototype if each holder may have its own
                 """
             ])
     }

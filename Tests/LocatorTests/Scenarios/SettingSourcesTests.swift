@@ -87,7 +87,7 @@ struct SettingSourcesTests {
             from: "Nowhere", environment: ["LOCATOR_CONFIG": path("B")], overrides: .directory(path("secrets")),
             folderVariable: PropertiesSource.folderVariable)
         #expect(
-            log.entries == ["loaded properties from \(path("B")) (LOCATOR_CONFIG), \(path("secrets")), no profile"])
+            log.entries == ["loaded settings from \(path("B")) (LOCATOR_CONFIG), \(path("secrets")), no profile"])
         withExtendedLifetime(observation) {}
         #expect(try context.value("from", as: String.self) == "B")
     }

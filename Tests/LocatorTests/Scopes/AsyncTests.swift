@@ -45,10 +45,10 @@ struct AsyncTests {
         try context.load(databases())
         #expect(
             message { try context.resolve(Store.self, fileID: "Shop/Main.swift", line: 9) } == """
-                Shop/Data.swift:2: Database has an asynchronous maker, which has not run yet
+                Shop/Data.swift:2: Database has an asynchronous factory closure that has not run yet
                   needed by Store (Shop/Data.swift:3)
-                  asked for: Store at Shop/Main.swift:9
-                  fix: call `try await context.start()` before it is asked for
+                  requested: Store at Shop/Main.swift:9
+                  fix: call `try await context.start()` first
                 """)
     }
 
@@ -186,9 +186,9 @@ struct AsyncTests {
         let texts = [[1, 2, 3], [2, 3, 1], [3, 1, 2]].map { order in
             let steps = (order + [order[0]]).map { "\(names[$0] ?? "") (Shop/Data.swift:\($0))" }
             return """
-                Shop/Data.swift:\(order[0]): \(names[order[0]] ?? "") needs itself to be made
+                Shop/Data.swift:\(order[0]): \(names[order[0]] ?? "") depends on itself
                   \(steps.joined(separator: "\n  needs "))
-                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
                 """
         }
         #expect(texts.contains { error == $0 }, "\(error ?? "no error")")

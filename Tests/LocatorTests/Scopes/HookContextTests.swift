@@ -116,12 +116,12 @@ struct HookContextTests {
         try visit(.fork, shop { _ in kept.value = .current })
         let context = try #require(kept.value)
         let asked = """
-            Shop/Main.swift:3: Audit was asked for, but its context has ended
-              fix: keep the context for as long as something asks it
+            Shop/Main.swift:3: Audit was requested, but its context has ended
+              fix: keep a reference to the context for as long as it is used
             """
         let ended = """
             the context has ended
-              fix: keep the context for as long as something asks it
+              fix: keep a reference to the context for as long as it is used
             """
         #expect(message { try context.resolve(Audit.self, fileID: "Shop/Main.swift", line: 3) } == asked)
         #expect(message { try context.child() } == ended)

@@ -67,9 +67,9 @@ struct MainActorFormTests {
         }
         #expect(
             message { try context.resolve(Screen.self, with: 3, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:2: Screen is made on the main actor, and was asked for elsewhere
-                  asked for: Screen at Shop/Main.swift:3
-                  fix: ask for it on the main actor
+                Shop/Screens.swift:2: Screen is made on the main actor, but was requested off the main actor
+                  requested: Screen at Shop/Main.swift:3
+                  fix: resolve it on the main actor
                 """)
     }
 
@@ -97,9 +97,9 @@ struct MainActorFormTests {
         }
         #expect(
             message { try context.resolve(Painter.self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:2: Painter is made on the main actor, and was asked for elsewhere
-                  asked for: Painter at Shop/Main.swift:3
-                  fix: ask for it on the main actor
+                Shop/Screens.swift:2: Painter is made on the main actor, but was requested off the main actor
+                  requested: Painter at Shop/Main.swift:3
+                  fix: resolve it on the main actor
                 """)
     }
 
@@ -131,15 +131,15 @@ struct MainActorFormTests {
         }
         #expect(
             message { try context.resolve(Router.self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:2: Router is made on the main actor, and was asked for elsewhere before it was made
-                  asked for: Router at Shop/Main.swift:3
-                  fix: ask for it on the main actor first
+                Shop/Screens.swift:2: Router is made on the main actor, but was requested off the main actor before it was made
+                  requested: Router at Shop/Main.swift:3
+                  fix: resolve it on the main actor first
                 """)
         #expect(
             message { try context.resolve(Router.self, qualifier: "each", fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:4: Router "each" is made on the main actor, and was asked for elsewhere
-                  asked for: Router "each" at Shop/Main.swift:3
-                  fix: ask for it on the main actor
+                Shop/Screens.swift:4: Router "each" is made on the main actor, but was requested off the main actor
+                  requested: Router "each" at Shop/Main.swift:3
+                  fix: resolve it on the main actor
                 """)
         #expect(message { try context.resolve(Int.self) } != nil)
         let (router, number) = try await onMainActor()
@@ -164,7 +164,7 @@ struct MainActorFormTests {
                 })
             registry.register(Double.self, async: { (number: Int) in Double(number) })
         }
-        #expect(message { try context.resolve(Int.self) }?.contains("has an asynchronous maker") == true)
+        #expect(message { try context.resolve(Int.self) }?.contains("has an asynchronous factory closure") == true)
         try await context.start()
         #expect(try context.resolve(Double.self) == 4)
         #expect(log.take() == ["4 Home"])

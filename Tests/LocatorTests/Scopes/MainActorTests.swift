@@ -61,9 +61,9 @@ struct MainActorTests {
     @Test func sendable_isAnErrorElsewhere_beforeItIsMade() {
         #expect(
             message { try context.resolve(Screen.self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:1: Screen is made on the main actor, and was asked for elsewhere before it was made
-                  asked for: Screen at Shop/Main.swift:3
-                  fix: ask for it on the main actor first
+                Shop/Screens.swift:1: Screen is made on the main actor, but was requested off the main actor before it was made
+                  requested: Screen at Shop/Main.swift:3
+                  fix: resolve it on the main actor first
                 """)
     }
 
@@ -71,9 +71,9 @@ struct MainActorTests {
         try await MainActor.run { _ = try context.resolve(Painter.self) }
         #expect(
             message { try context.resolve(Painter.self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:2: Painter belongs to the main actor, and was asked for elsewhere
-                  asked for: Painter at Shop/Main.swift:3
-                  fix: ask for it on the main actor, or make its type Sendable
+                Shop/Screens.swift:2: Painter belongs to the main actor, but was requested off the main actor
+                  requested: Painter at Shop/Main.swift:3
+                  fix: resolve it on the main actor, or make its type Sendable
                 """)
         #expect(context.existing(Painter.self) == nil)
         await MainActor.run { #expect(context.existing(Painter.self) != nil) }
@@ -82,10 +82,10 @@ struct MainActorTests {
     @Test func dependent_isAnErrorElsewhere_andNamesTheChain() {
         #expect(
             message { try context.resolve(Router.self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Screens.swift:1: Screen is made on the main actor, and was asked for elsewhere before it was made
+                Shop/Screens.swift:1: Screen is made on the main actor, but was requested off the main actor before it was made
                   needed by Router (Shop/Screens.swift:4)
-                  asked for: Router at Shop/Main.swift:3
-                  fix: ask for it on the main actor first
+                  requested: Router at Shop/Main.swift:3
+                  fix: resolve it on the main actor first
                 """)
     }
 

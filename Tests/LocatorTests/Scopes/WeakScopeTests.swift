@@ -66,7 +66,7 @@ struct WeakScopeTests {
         }
         #expect(
             message { try context.load(module) } == """
-                Shop/Shop.swift:7: Value cannot have scope .weak: it is a value type, and only an object can be held weakly
+                Shop/Shop.swift:7: Value cannot have scope .weak: it is a value type, and only class instances can be held weakly
                   fix: choose another scope, or register a class
                 """)
     }
@@ -78,9 +78,9 @@ struct WeakScopeTests {
         try context.load(module)
         #expect(
             message { try context.resolve((any Role).self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Shop.swift:7: any Role cannot have scope .weak: its maker gave a value, and only an object can be held weakly
-                  asked for: any Role at Shop/Main.swift:3
-                  fix: choose another scope, or make a class instance
+                Shop/Shop.swift:7: any Role cannot have scope .weak: its factory closure returned a value, and only class instances can be held weakly
+                  requested: any Role at Shop/Main.swift:3
+                  fix: choose another scope, or return a class instance
                 """)
     }
 

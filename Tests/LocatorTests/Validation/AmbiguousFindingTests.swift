@@ -18,7 +18,7 @@ struct AmbiguousFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Shop needs any Logger, which 2 registrations could answer, \
+                Shop/Shop.swift:4: error: Shop needs any Logger, but 2 registrations match it, \
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger
                 Shop/Shop.swift:3: note: candidate: any Logger
@@ -37,7 +37,7 @@ struct AmbiguousFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Shop needs any Logger, which 2 registrations could answer, \
+                Shop/Shop.swift:4: error: Shop needs any Logger, but 2 registrations match it, \
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger "file"
                 Shop/Shop.swift:3: note: candidate: any Logger "console"
@@ -55,7 +55,7 @@ struct AmbiguousFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Int needs any Logger, which 2 registrations could answer, \
+                Shop/Shop.swift:4: error: Int needs any Logger, but 2 registrations match it, \
                 and none of them is primary
                 Shop/Shop.swift:2: note: candidate: any Logger
                 Shop/Shop.swift:3: note: candidate: any Logger
@@ -77,20 +77,19 @@ struct AmbiguousFindingTests {
         }
         #expect(
             try report(on: front, shop) == """
-                Shop/Shop.swift:4: error: Shop needs any Logger, which forwards to FileLogger, which 2 registrations could answer, \
+                Shop/Shop.swift:4: error: Shop needs any Logger, which forwards to FileLogger, but 2 registrations match it, \
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
                   fix: give them qualifiers, or mark one of them .primary()
-                Shop/Shop.swift:3: error: the alias any Logger forwards to FileLogger, which 2 registrations could answer, \
+                Shop/Shop.swift:3: error: the alias any Logger forwards to FileLogger, but 2 registrations match it, \
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
                   fix: give them qualifiers, or mark one of them .primary()
-                Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module answers it
-                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
-                or load it with a priority; or remove one of them, or give them qualifiers
+                Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module comes first
+                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
                 2 errors, 1 warning in 4 registrations
                 """)
     }

@@ -12,7 +12,7 @@ private protocol Page: Sendable {}
 extension A: Page {}
 extension B: Page {}
 
-private let fix = "  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting"
+private let fix = "  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
 @Suite("Validation finds registrations that need each other to be made")
 struct CircleFindingTests {
@@ -22,7 +22,7 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: A needs itself to be made
+                Shop/Shop.swift:2: error: A depends on itself
                 \(fix)
                 1 error in 1 registration
                 """)
@@ -37,7 +37,7 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: error: A depends on itself: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
                 \(fix)
@@ -55,12 +55,12 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: A needs itself to be made: A → B → C → A
+                Shop/Shop.swift:2: error: A depends on itself: A → B → C → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs C
                 Shop/Shop.swift:4: note: C needs A
-                note: 5 registrations are entangled; this is their shortest circle
-                Shop/Shop.swift:2: note: a cut here breaks all of their circles: A asks lazily for B
+                note: 5 registrations depend on each other; this is their shortest cycle
+                Shop/Shop.swift:2: note: all of their cycles break if A resolves B lazily
                 \(fix)
                 1 error in 5 registrations
                 """)
@@ -75,11 +75,11 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: C needs itself to be made: C → D → C
+                Shop/Shop.swift:4: error: C depends on itself: C → D → C
                 Shop/Shop.swift:4: note: C needs D
                 Shop/Shop.swift:5: note: D needs C
-                note: 4 registrations are entangled; this is their shortest circle
-                note: no single cut breaks all of their circles
+                note: 4 registrations depend on each other; this is their shortest cycle
+                note: no single lazy dependency breaks all of their cycles
                 \(fix)
                 1 error in 4 registrations
                 """)
@@ -94,11 +94,11 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: error: A depends on itself: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
                 \(fix)
-                Shop/Shop.swift:4: error: C needs itself to be made: C → D → C
+                Shop/Shop.swift:4: error: C depends on itself: C → D → C
                 Shop/Shop.swift:4: note: C needs D
                 Shop/Shop.swift:5: note: D needs C
                 \(fix)
@@ -114,7 +114,7 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: the decorator of A needs itself to be made: \
+                Shop/Shop.swift:4: error: the decorator of A depends on itself: \
                 the decorator of A → B → the decorator of A
                 Shop/Shop.swift:4: note: the decorator of A needs B
                 Shop/Shop.swift:3: note: B needs the decorator of A
@@ -131,7 +131,7 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: A needs itself to be made: A → B → the alias any Page → A
+                Shop/Shop.swift:2: error: A depends on itself: A → B → the alias any Page → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:4: note: B needs the alias any Page
                 Shop/Shop.swift:3: note: the alias any Page forwards to A
@@ -148,7 +148,7 @@ struct CircleFindingTests {
         }
         #expect(
             collection == """
-                Shop/Shop.swift:3: error: any Page needs itself to be made: any Page → C → any Page
+                Shop/Shop.swift:3: error: any Page depends on itself: any Page → C → any Page
                 Shop/Shop.swift:3: note: any Page needs C
                 Shop/Shop.swift:4: note: C needs any Page
                 \(fix)
@@ -160,7 +160,7 @@ struct CircleFindingTests {
         }
         #expect(
             optional == """
-                Shop/Shop.swift:2: error: A needs itself to be made: A → B → A
+                Shop/Shop.swift:2: error: A depends on itself: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
                 \(fix)
@@ -195,10 +195,10 @@ struct CircleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: making A has no end, because each of these is made anew: A → B → A
+                Shop/Shop.swift:2: error: making A never ends, because each of these is made anew: A → B → A
                 Shop/Shop.swift:2: note: A needs B
                 Shop/Shop.swift:3: note: B needs A
-                  fix: give one of them a scope that shares it, or ask for one of them lazily (Lazy<…>, or a wrapper)
+                  fix: give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)
                 1 error in 2 registrations
                 """)
     }
@@ -213,12 +213,11 @@ struct CircleFindingTests {
         }
         #expect(
             try report(on: front, shop) == """
-                Shop/Shop.swift:2: warning: A needs itself to be made
+                Shop/Shop.swift:2: warning: A depends on itself
                 \(fix)
-                Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module answers it
-                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
-                or load it with a priority; or remove one of them, or give them qualifiers
+                Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module comes first
+                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)
     }

@@ -30,39 +30,39 @@ struct DemoMistakesTests {
         var testDescription: String { "\(mistake)" }
     }
 
-    private static let setting = "fix: set it in a profile file or in a module's properties"
+    private static let setting = "fix: add it to a profile file or to the `properties:` of a module"
 
     private static let table = [
         Expected(
             mistake: .forgottenRegistration, place: "catalog",
             text: """
-                catalog: error: any Catalog needs any PriceList, which nothing registers [dev, prod]
+                catalog: error: any Catalog needs any PriceList, which is not registered [dev, prod]
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  fix: register it in a module that is loaded: registry.register((any PriceList).self) { … }
+                  fix: register it in a loaded module: registry.register((any PriceList).self) { … }
                 """),
         Expected(
             mistake: .misspelledQualifier, place: "customers",
             text: """
-                customers: error: any Customers needs any Logger "consol", which nothing registers [dev, prod]
+                customers: error: any Customers needs any Logger "consol", which is not registered [dev, prod]
                 console: note: near: any Logger "console"
                 file: note: near: any Logger "file"
                 orders: note: any Orders needs any Customers
-                  fix: correct the qualifier: "console"
+                  fix: change the qualifier to "console"
                 """),
         Expected(
             mistake: .unknownLoggerInOneProfile, place: "catalog",
             text: """
-                catalog: error: any Catalog needs any Logger "disk", which nothing registers [prod]
-                note: the qualifier is the value of property "logger.storage" (application-prod.json:3:26)
+                catalog: error: any Catalog needs any Logger "disk", which is not registered [prod]
+                note: the qualifier is the value of setting "logger.storage" (application-prod.json:3:26)
                 console: note: near: any Logger "console"
                 file: note: near: any Logger "file"
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
                 """),
         Expected(
             mistake: .registeredTwice, place: "catalog",
             text: """
-                catalog: error: any Catalog needs any PriceList, which 2 registrations could answer, \
+                catalog: error: any Catalog needs any PriceList, but 2 registrations match it, \
                 and none of them is primary [dev, prod]
                 prices: note: candidate: any PriceList
                 second prices: note: candidate: any PriceList
@@ -73,25 +73,25 @@ struct DemoMistakesTests {
         Expected(
             mistake: .circle, place: "customers",
             text: """
-                customers: error: any Customers needs itself to be made: \
+                customers: error: any Customers depends on itself: \
                 any Customers → any Orders → any Customers [dev, prod]
                 customers: note: any Customers needs any Orders
                 orders: note: any Orders needs any Customers
-                  fix: ask for one of them lazily (Lazy<…>, or a wrapper), or close the circle with .injecting
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
                 """),
         Expected(
             mistake: .singletonHoldsTheBasket, place: "orders",
             text: """
-                orders: error: any Orders (.singleton) holds Basket (.session), which lives shorter [dev, prod]
+                orders: error: any Orders (.singleton) holds Basket (.session), which has a shorter lifetime [dev, prod]
                 basket: note: Basket is registered here
-                  fix: ask for a Provider or a Lazy, or give any Orders the scope .session as well
+                  fix: take a Provider or a Lazy, or give any Orders the scope .session as well
                 """),
         Expected(
             mistake: .payloadForgotten, place: "orders",
             text: """
-                orders: error: any Orders needs Invoice, which is made from a payload: Order [dev, prod]
+                orders: error: any Orders needs Invoice, which is made by a factory from a payload of type Order [dev, prod]
                 customers: note: any Customers needs any Orders
-                  fix: ask for a Factory<Order, Invoice>
+                  fix: take a Factory<Order, Invoice>
                 """),
         Expected(
             mistake: .decoratorBehind, place: "decorator",
@@ -104,14 +104,14 @@ struct DemoMistakesTests {
         Expected(
             mistake: .startedTooLate, place: "mail",
             text: """
-                mail: error: any Notifier is made at load and needs Database, which only start() makes [prod]
+                mail: error: any Notifier is made when its module is loaded, but needs Database, which only start() makes [prod]
                 database: note: Database is registered here
-                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
                 """),
         Expected(
             mistake: .settingsOfAnotherType, place: "database",
             text: """
-                database: error: Database needs DatabaseSettings, which is decoded from the properties: \
+                database: error: Database needs DatabaseSettings, which is decoded from the settings: \
                 orders.database.poolSize: expected Int, found string "many" (application-prod.json:4:41) [prod]
                 mail: note: any Notifier needs Database
                   \(setting)

@@ -26,9 +26,9 @@ struct CaptiveFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.session), which lives shorter
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.session), which has a shorter lifetime
                 Shop/Shop.swift:2: note: Session is registered here
-                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: take a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 2 registrations
                 """)
     }
@@ -40,9 +40,9 @@ struct CaptiveFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.weak), which lives shorter
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Session (.weak), which has a shorter lifetime
                 Shop/Shop.swift:2: note: Session is registered here
-                  fix: ask for a Provider, or register it as .singleton if it may live on
+                  fix: take a Provider, or register it as .singleton if it may outlive its holders
                 1 error in 2 registrations
                 """)
     }
@@ -59,11 +59,11 @@ struct CaptiveFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which lives shorter
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which has a shorter lifetime
                 Shop/Shop.swift:2: note: Basket is registered here
                 Shop/Shop.swift:4: note: Session (.weak) holds it, too
                 Shop/Shop.swift:5: note: Request (.request) holds it, too
-                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
+                  fix: take a Provider, or register it as .prototype if each holder may have its own
                 1 error in 6 registrations
                 """)
     }
@@ -78,11 +78,11 @@ struct CaptiveFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:5: error: Shop (.always) holds Session (.session), which lives shorter
+                Shop/Shop.swift:5: error: Shop (.always) holds Session (.session), which has a shorter lifetime
                 Shop/Shop.swift:5: note: Shop needs Orders
                 Shop/Shop.swift:4: note: Orders needs Basket
                 Shop/Shop.swift:3: note: Basket needs Session
-                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: take a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 4 registrations
                 """)
     }
@@ -95,10 +95,10 @@ struct CaptiveFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Shop (.singleton) holds Session (.session), which lives shorter
+                Shop/Shop.swift:4: error: Shop (.singleton) holds Session (.session), which has a shorter lifetime
                 Shop/Shop.swift:4: note: Shop needs the alias any Visit
                 Shop/Shop.swift:3: note: the alias any Visit forwards to Session
-                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: take a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 2 registrations
                 """)
     }
@@ -115,13 +115,13 @@ struct CaptiveFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:6: error: the decorator of Orders (.singleton) holds Session (.session), \
-                which lives shorter
+                which has a shorter lifetime
                 Shop/Shop.swift:2: note: Session is registered here
-                  fix: ask for a Provider or a Lazy, or give Orders the scope .session as well
+                  fix: take a Provider or a Lazy, or give Orders the scope .session as well
                 Shop/Shop.swift:7: error: Shop (.singleton) holds the decorator of Basket (.session), \
-                which lives shorter
+                which has a shorter lifetime
                 Shop/Shop.swift:4: note: the decorator of Basket is registered here
-                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: take a Provider or a Lazy, or give Shop the scope .session as well
                 2 errors in 4 registrations
                 """)
     }
@@ -139,10 +139,10 @@ struct CaptiveFindingTests {
         #expect(findings.map { $0.keys[1].qualifier } == (2...11).map { "\($0)" })
         #expect(
             findings.last?.description == """
-                Shop/Shop.swift:14: error: Shop (.singleton) holds Basket "11" (.graph), which lives shorter
+                Shop/Shop.swift:14: error: Shop (.singleton) holds Basket "11" (.graph), which has a shorter lifetime
                 Shop/Shop.swift:11: note: Basket "11" is registered here
-                note: Shop holds more that live shorter
-                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
+                note: Shop holds more instances with shorter lifetimes
+                  fix: take a Provider, or register it as .prototype if each holder may have its own
                 """)
     }
 
@@ -179,22 +179,22 @@ struct CaptiveFindingTests {
         let visit = try context.child(opening: .session)
         #expect(
             visit.validate().description == """
-                Shop/Shop.swift:4: error: Shop (.request) holds Session (.session), which lives shorter
+                Shop/Shop.swift:4: error: Shop (.request) holds Session (.session), which has a shorter lifetime
                 Shop/Shop.swift:2: note: Session is registered here
-                  fix: ask for a Provider or a Lazy, or give Shop the scope .session as well
+                  fix: take a Provider or a Lazy, or give Shop the scope .session as well
                 1 error in 3 registrations
                 """)
         #expect(
             try visit.child(opening: .request).validate().description == """
-                Shop/Shop.swift:2: error: Session (.session) holds Request (.request), which lives shorter
+                Shop/Shop.swift:2: error: Session (.session) holds Request (.request), which has a shorter lifetime
                 Shop/Shop.swift:3: note: Request is registered here
-                  fix: ask for a Provider or a Lazy, or give Session the scope .request as well
+                  fix: take a Provider or a Lazy, or give Session the scope .request as well
                 1 error in 3 registrations
                 """)
     }
 }
 
-@Suite("Validation finds what is made at load and needs what only start() makes")
+@Suite("Validation finds what is made when its module is loaded, but needs what only start() makes")
 struct AlwaysFindingTests {
     /// The report on a module that is not in force at first, so that nothing of it is made.
     private func report(_ register: @escaping @Sendable (Registry) -> Void) throws -> String {
@@ -211,9 +211,9 @@ struct AlwaysFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Shop is made at load and needs Database, which only start() makes [prod]
+                Shop/Shop.swift:3: error: Shop is made when its module is loaded, but needs Database, which only start() makes [prod]
                 Shop/Shop.swift:2: note: Database is registered here
-                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
                 1 error in 2 registrations (prod)
                 """)
     }
@@ -227,10 +227,10 @@ struct AlwaysFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Shop is made at load and needs Database, which only start() makes [prod]
+                Shop/Shop.swift:4: error: Shop is made when its module is loaded, but needs Database, which only start() makes [prod]
                 Shop/Shop.swift:4: note: Shop needs Orders
                 Shop/Shop.swift:3: note: Orders needs Database
-                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
                 1 error in 3 registrations (prod)
                 """)
     }
@@ -243,10 +243,10 @@ struct AlwaysFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: the decorator of Shop is made at load and needs Database, \
+                Shop/Shop.swift:4: error: the decorator of Shop is made when its module is loaded, but needs Database, \
                 which only start() makes [prod]
                 Shop/Shop.swift:2: note: Database is registered here
-                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
+                  fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
                 1 error in 2 registrations (prod)
                 """)
     }
@@ -259,24 +259,23 @@ struct AlwaysFindingTests {
             registry.register(Shop.self, scope: .always, fileID: file, line: 2) { (_: Orders) in Shop() }
         }
         let failed = message { try AppContext().load(front, shop) }
-        #expect(failed?.hasPrefix("Shop/Shop.swift:2: nothing registers Orders") == true)
+        #expect(failed?.hasPrefix("Shop/Shop.swift:2: Orders is not registered") == true)
         let orders = Module("Orders") { $0.register(Orders.self) { Orders() } }
         let context = try AppContext().load(front, orders, shop)
         try context.push(Module("Fakes") { $0.register(Orders.self, fileID: file, line: 3, async: { Orders() }) })
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: error: Shop is made at load and needs Orders, which only start() makes
+                Shop/Shop.swift:2: error: Shop is made when its module is loaded, but needs Orders, which only start() makes
                 Shop/Shop.swift:3: note: Orders is registered here
-                  fix: give it the scope .singleton, ask for a Lazy, or give it an asynchronous maker too
-                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
-                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
-                or load it with a priority; or remove one of them, or give them qualifiers
+                  fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
+                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module comes first
+                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
                 1 error, 1 warning in 4 registrations
                 """)
         context.pop()
         try context.unload(orders)
-        #expect(context.validate().errors.map(\.message) == ["Shop needs Orders, which nothing registers"])
+        #expect(context.validate().errors.map(\.message) == ["Shop needs Orders, which is not registered"])
     }
 
     @Test func nothingIsFound_whereItIsNotNeededAtLoad() throws {

@@ -32,12 +32,12 @@ struct MissingFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: any Catalog needs any Logger, which nothing registers
+                Shop/Shop.swift:2: error: any Catalog needs any Logger, which is not registered
                 Shop/Shop.swift:3: note: Shop "3" needs any Catalog
                 Shop/Shop.swift:4: note: Shop "4" needs any Catalog
                 Shop/Shop.swift:5: note: Shop "5" needs any Catalog
                 note: and 1 more needs it
-                  fix: register it in a module that is loaded: registry.register((any Logger).self) { … }
+                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 1 error in 5 registrations
                 """)
     }
@@ -51,10 +51,10 @@ struct MissingFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: any Catalog needs any Logger "fil", which nothing registers
+                Shop/Shop.swift:4: error: any Catalog needs any Logger "fil", which is not registered
                 Shop/Shop.swift:2: note: near: any Logger "file"
                 Shop/Shop.swift:3: note: near: any Logger
-                  fix: correct the qualifier: "file"
+                  fix: change the qualifier to "file"
                 1 error in 3 registrations
                 """)
     }
@@ -67,9 +67,9 @@ struct MissingFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Shop needs Stok, which nothing registers
+                Shop/Shop.swift:3: error: Shop needs Stok, which is not registered
                 Shop/Shop.swift:2: note: near: Stock
-                  fix: register it in a module that is loaded: registry.register(Stok.self) { … }
+                  fix: register it in a loaded module: registry.register(Stok.self) { … }
                 1 error in 2 registrations
                 """)
     }
@@ -102,9 +102,9 @@ struct MissingFindingTests {
         }
         #expect(
             try report(on: loggers, shop) == """
-                Shop/Shop.swift:2: error: any Catalog needs any Logger, which nothing registers
-                Shop/Logs.swift:2: note: module "Loggers" registers any Logger, but holds only when profile "prod" is active
-                  fix: make the condition hold, or register it in a module that is loaded: registry.register((any Logger).self) { … }
+                Shop/Shop.swift:2: error: any Catalog needs any Logger, which is not registered
+                Shop/Logs.swift:2: note: module "Loggers" registers any Logger, but is off unless profile "prod" is active
+                  fix: make the condition true, or register it in a loaded module: registry.register((any Logger).self) { … }
                 1 error in 1 registration
                 """)
     }
@@ -119,10 +119,10 @@ struct MissingFindingTests {
         }
         #expect(
             try report(on: settings, shop) == """
-                Shop/Shop.swift:3: error: any Catalog needs any Logger "disk", which nothing registers
-                note: the qualifier is the value of property "logger.storage" (module "Settings")
+                Shop/Shop.swift:3: error: any Catalog needs any Logger "disk", which is not registered
+                note: the qualifier is the value of setting "logger.storage" (module "Settings")
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  fix: register it in a module that is loaded: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
                 1 error in 2 registrations
                 """)
     }
@@ -141,13 +141,13 @@ struct MissingFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Int needs Stock, which nothing registers
+                Shop/Shop.swift:2: error: Int needs Stock, which is not registered
                 Shop/Shop.swift:3: note: UInt needs it, too
                 Shop/Shop.swift:4: note: Int8 needs it, too
                 Shop/Shop.swift:6: note: the decorator of Int16 needs it, too
                 Shop/Shop.swift:7: note: Int32 needs it, too
                 Shop/Shop.swift:8: note: Int64 needs it, too
-                  fix: register it in a module that is loaded: registry.register(Stock.self) { … }
+                  fix: register it in a loaded module: registry.register(Stock.self) { … }
                 1 error in 7 registrations
                 """)
     }
@@ -161,12 +161,11 @@ struct MissingFindingTests {
         }
         #expect(
             try report(on: front, shop) == """
-                Shop/Shop.swift:2: warning: Shop needs any Catalog, which nothing registers
-                  fix: register it in a module that is loaded: registry.register((any Catalog).self) { … }
-                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module answers it
-                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
-                or load it with a priority; or remove one of them, or give them qualifiers
+                Shop/Shop.swift:2: warning: Shop needs any Catalog, which is not registered
+                  fix: register it in a loaded module: registry.register((any Catalog).self) { … }
+                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module comes first
+                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)
     }
@@ -182,8 +181,8 @@ struct PayloadFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Shop needs Invoice, which is made from a payload: String or [Int]
-                  fix: ask for a Factory<String, Invoice> or Factory<[Int], Invoice>
+                Shop/Shop.swift:4: error: Shop needs Invoice, which is made by a factory from a payload of type String or [Int]
+                  fix: take a Factory<String, Invoice> or Factory<[Int], Invoice>
                 1 error in 3 registrations
                 """)
     }
@@ -218,9 +217,9 @@ struct PayloadFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Stock names a qualifier for its Resolver, which has none
-                  fix: name nil at its position in `parameterQualifiers:`
-                Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
+                Shop/Shop.swift:2: error: Stock gives a qualifier for its Resolver, which cannot have one
+                  fix: pass nil at its position in `parameterQualifiers:`
+                Shop/Shop.swift:2: note: Stock takes a Resolver: what it resolves is not checked
                 1 error, 1 note in 1 registration
                 """)
     }

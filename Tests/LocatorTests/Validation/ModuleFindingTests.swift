@@ -23,11 +23,11 @@ struct ModuleFindingTests {
             text == """
                 Shop/Shop.swift:3: error: the decorator of Stock wraps nothing: \
                 neither module "Shop" nor any module behind it registers Stock
-                  fix: correct what it decorates, register that, or remove the decorator
+                  fix: correct the decorated type, register it, or remove the decorator
                 Shop/Shop.swift:4: error: the decorator of any Logger "fil" wraps nothing: \
                 neither module "Shop" nor any module behind it registers any Logger "fil"
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  fix: correct what it decorates, register that, or remove the decorator
+                  fix: correct the decorated type, register it, or remove the decorator
                 2 errors in 1 registration
                 """)
     }
@@ -61,8 +61,8 @@ struct ModuleFindingTests {
             try report(on: shop, mail) == """
                 Shop/Shop.swift:2: warning: the decorator of Stock wraps nothing: \
                 neither module "Shop" nor any module behind it registers Stock
-                Shop/Mail.swift:2: note: module "Mail" registers Stock, but holds only when profile "prod" is active
-                  fix: make the condition hold, or move the decorator into the module with the condition
+                Shop/Mail.swift:2: note: module "Mail" registers Stock, but is off unless profile "prod" is active
+                  fix: make the condition true, or move the decorator into the module with the condition
                 1 warning in 0 registrations
                 """)
     }
@@ -94,14 +94,15 @@ struct ModuleFindingTests {
             registry.factory(Shop.self, fileID: file, line: 5) { (_: Int) in Shop() }
         }
         let context = try AppContext().load(front, priority: 700).load(behind)
-        let fix = "  fix: remove one of them, give them qualifiers, or load the module that is meant further in front"
+        let fix =
+            "  fix: remove one of them, give them qualifiers, or move the intended module forward in the lookup order"
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: warning: Stock in module "Behind" is hidden: another module answers it
-                Shop/Front.swift:2: note: module "Front" (priority 700) registers it in front
+                Shop/Shop.swift:2: warning: Stock in module "Behind" is hidden: another module comes first
+                Shop/Front.swift:2: note: module "Front" (priority 700) comes first
                 \(fix)
-                Shop/Shop.swift:4: warning: Shop in module "Behind" is hidden: another module answers it
-                Shop/Front.swift:4: note: module "Front" (priority 700) registers it in front
+                Shop/Shop.swift:4: warning: Shop in module "Behind" is hidden: another module comes first
+                Shop/Front.swift:4: note: module "Front" (priority 700) comes first
                 \(fix)
                 2 warnings in 7 registrations
                 """)
@@ -114,8 +115,8 @@ struct ModuleFindingTests {
         }
         #expect(
             try report(on: front, behind) == """
-                Shop/Shop.swift:2: error: Shop needs Stock, which nothing registers
-                  fix: register it in a module that is loaded: registry.register(Stock.self) { … }
+                Shop/Shop.swift:2: error: Shop needs Stock, which is not registered
+                  fix: register it in a loaded module: registry.register(Stock.self) { … }
                 1 error in 2 registrations
                 """)
     }
@@ -130,10 +131,10 @@ struct ModuleFindingTests {
         }
         #expect(
             try report(on: front, behind) == """
-                Shop/Shop.swift:2: warning: Stock in module "Behind" is never used: another module answers it, \
+                Shop/Shop.swift:2: warning: Stock in module "Behind" is never used: another module comes first, \
                 and replaces its collections
-                Shop/Front.swift:2: note: module "Front" (priority normal) registers it in front
-                  fix: remove it, or load its module further in front
+                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
+                  fix: remove it, or move its module forward in the lookup order
                 1 warning in 2 registrations
                 """)
     }
@@ -181,10 +182,10 @@ struct ModuleFindingTests {
         let second = Module("Shop", fileID: "Shop/Other.swift", line: 9)
         #expect(
             try report(on: first, second) == """
-                Shop/Other.swift:9: warning: two modules have the name "Shop", \
-                so that errors and selections cannot tell them apart
-                Shop/Shop.swift:1: note: the other one
-                  fix: give one of them another name, or load one and the same module
+                Shop/Other.swift:9: warning: two modules are named "Shop", \
+                so errors and selections cannot tell them apart
+                Shop/Shop.swift:1: note: the other module
+                  fix: rename one of them, or load the same module constant
                 1 warning in 0 registrations
                 """)
         #expect(try report(on: first, first) == "nothing found in 0 registrations")
@@ -205,17 +206,17 @@ struct ModuleFindingTests {
                 Int.self, parameterQualifiers: [.property("logger.storage")], fileID: file, line: 5
             ) { (_: (any Logger)?) in 1 }
         }
-        let fix = "  fix: ask for what is registered, or register what is asked for"
+        let fix = "  fix: use what is registered, or register what is missing"
         #expect(
             try report(on: settings, shop) == """
-                Shop/Shop.swift:4: warning: Shop gets nil for any Logger "fil", although something near it is registered
+                Shop/Shop.swift:4: warning: Shop gets nil for any Logger "fil", although something similar is registered
                 Shop/Shop.swift:2: note: near: any Logger "file"
                 \(fix)
-                Shop/Shop.swift:4: warning: Shop gets nil for Stok, although something near it is registered
+                Shop/Shop.swift:4: warning: Shop gets nil for Stok, although something similar is registered
                 Shop/Shop.swift:3: note: near: Stock
                 \(fix)
-                Shop/Shop.swift:5: warning: Int gets nil for any Logger "disk", although something near it is registered
-                note: the qualifier is the value of property "logger.storage" (module "Settings")
+                Shop/Shop.swift:5: warning: Int gets nil for any Logger "disk", although something similar is registered
+                note: the qualifier is the value of setting "logger.storage" (module "Settings")
                 Shop/Shop.swift:2: note: near: any Logger "file"
                 \(fix)
                 3 warnings in 4 registrations
@@ -241,10 +242,10 @@ struct ModuleFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
-                Shop/Shop.swift:4: note: the decorator of Shop takes the Resolver: what it asks for is not checked
-                Shop/Shop.swift:5: note: Int takes the Resolver: what it asks for is not checked
-                Shop/Shop.swift:3: note: Shop takes the Resolver: what it asks for is not checked
+                Shop/Shop.swift:2: note: Stock takes a Resolver: what it resolves is not checked
+                Shop/Shop.swift:4: note: the decorator of Shop takes a Resolver: what it resolves is not checked
+                Shop/Shop.swift:5: note: Int takes a Resolver: what it resolves is not checked
+                Shop/Shop.swift:3: note: Shop takes a Resolver: what it resolves is not checked
                 4 notes in 3 registrations
                 """)
     }
@@ -260,7 +261,7 @@ struct ModuleFindingTests {
         let text = """
             Shop/Shop.swift:2: note: Stock is registered as an instance, \
             which this fork shares with the context it was forked from
-              fix: register a maker, so that each fork has its own; what a module's closure captures is shared likewise
+              fix: register a factory closure, so that each fork makes its own; whatever a module's closure captures is shared, too
             1 note in 2 registrations
             """
         #expect(try context.fork().validate().description == text)

@@ -29,7 +29,7 @@ struct ProfileFindingTests {
         registry.register(Client.self, fileID: file, line: 2) { (_: Server) in Client() }
     }
 
-    private let fix = "  fix: set it in a profile file or in a module's properties"
+    private let fix = "  fix: add it to a profile file or to the `properties:` of a module"
 
     @Test func sameInAll_isOneFinding_withAllProfiles() throws {
         let text = try report(
@@ -37,7 +37,7 @@ struct ProfileFindingTests {
             profiles: ["dev", "prod"], client)
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing [dev, prod]
                 \(fix)
                 1 error in 1 registration (dev, prod)
@@ -56,7 +56,7 @@ struct ProfileFindingTests {
         ]
         #expect(
             try report(files, profiles: ["dev", "prod"], client) == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server.port: expected Int, found string "x" (application-prod.json:2:23) [prod]
                 \(fix)
                 1 error in 1 registration (dev, prod)
@@ -74,14 +74,14 @@ struct ProfileFindingTests {
             try report(files, profiles: ["prod", "prdo", "broken", "dev", "a/b"], client) == """
                 application-prod.json:2:27: error: expected another key after ',', found '}'; \
                 JSON has no trailing commas [prod]
-                error: the list of profiles asked for names profile "prdo", but there is no file Config/application-prdo.json; \
+                error: the list of requested profiles names profile "prdo", but there is no file Config/application-prdo.json; \
                 did you mean "prod"? profiles that exist: broken, dev, prod [prdo]
                 application-broken.json:1:8: error: a: ${b} needs b, which is missing [broken]
                 application-broken.json:1:21: error: c: ${d} needs d, which is missing [broken]
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing [dev]
                 \(fix)
-                error: the list of profiles asked for names "a/b", which cannot be a profile; \
+                error: the list of requested profiles names "a/b", which cannot be a profile; \
                 names consist of letters, digits, ".", "_" and "-" [a/b]
                 6 errors in 1 registration (prod, prdo, broken, dev, a/b)
                 """)
@@ -98,12 +98,12 @@ struct ProfileFindingTests {
             try report(
                 ["application.json": "{}", "application-dev.json": "{}", "application-prod.json": "{}"],
                 profiles: ["dev", "prod"], shop, mail) == """
-                    Shop/Shop.swift:2: error: Mailer needs Mail, which nothing registers [dev]
-                    Shop/Mail.swift:2: note: module "Mail" registers Mail, but holds only when profile "prod" is active
-                      fix: make the condition hold, or register it in a module that is loaded: registry.register(Mail.self) { … }
-                    Shop/Mail.swift:2: error: Mail needs Client, which nothing registers [prod]
+                    Shop/Shop.swift:2: error: Mailer needs Mail, which is not registered [dev]
+                    Shop/Mail.swift:2: note: module "Mail" registers Mail, but is off unless profile "prod" is active
+                      fix: make the condition true, or register it in a loaded module: registry.register(Mail.self) { … }
+                    Shop/Mail.swift:2: error: Mail needs Client, which is not registered [prod]
                     Shop/Shop.swift:2: note: Mailer needs Mail
-                      fix: register it in a module that is loaded: registry.register(Client.self) { … }
+                      fix: register it in a loaded module: registry.register(Client.self) { … }
                     2 errors in 2 registrations (dev, prod)
                     """)
     }
@@ -116,14 +116,14 @@ struct ProfileFindingTests {
         ]
         #expect(
             try report(files, profiles: ["prod,dev", "staging", "prod", []], client) == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing [prod, no profile]
                 \(fix)
                 1 error in 1 registration (prod,dev, staging, prod, no profile)
                 """)
         #expect(
             try report(files, profiles: ["dev", "dev", "prod", "prod"], client) == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing [prod]
                 \(fix)
                 1 error in 1 registration (dev, prod)
@@ -138,8 +138,8 @@ struct ProfileFindingTests {
             })
         #expect(
             context.validate(profiles: ["dev", "prod"]).description == """
-                Shop/Shop.swift:2: error: Mail needs Client, which nothing registers [prod]
-                  fix: register it in a module that is loaded: registry.register(Client.self) { … }
+                Shop/Shop.swift:2: error: Mail needs Client, which is not registered [prod]
+                  fix: register it in a loaded module: registry.register(Client.self) { … }
                 1 error in 2 registrations (dev, prod)
                 """)
     }

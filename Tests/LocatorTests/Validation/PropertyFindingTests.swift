@@ -30,10 +30,10 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing; did you mean serve?
                 Shop/Shop.swift:3: note: Int needs Client
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 2 registrations
                 """)
     }
@@ -44,9 +44,9 @@ struct PropertyFindingTests {
         }
         #expect(
             wrong == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server.port: expected Int, found string "x" (module "Settings")
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
                 """)
         let incomplete = try report(["server.hots": "here", "server.port": 80]) { registry in
@@ -54,9 +54,9 @@ struct PropertyFindingTests {
         }
         #expect(
             incomplete == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server.host: expected String, found nothing; did you mean hots?
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
                 """)
     }
@@ -67,14 +67,14 @@ struct PropertyFindingTests {
             registry.decorate(Client.self, fileID: file, line: 3) { (base: Client, _: Server) in base }
         }
         let rest = """
-            needs Server, which is decoded from the properties: \
+            needs Server, which is decoded from the settings: \
             server.port: expected Int, found string "x" (module "Settings")
             """
         #expect(
             text == """
                 Shop/Shop.swift:3: error: the decorator of Client \(rest)
                 Shop/Shop.swift:2: note: Client needs it, too
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
                 """)
         #expect(
@@ -100,9 +100,9 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Client needs Access, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Access, which is decoded from the settings: \
                 access.password: expected Int, found a string that is not shown, because it is secret (module "Settings")
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
                 """)
     }
@@ -119,9 +119,9 @@ struct PropertyFindingTests {
         }
         #expect(
             wrong == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server (an object), found number 1 (module "Settings")
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
                 """)
     }
@@ -132,8 +132,8 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: warning: Client gets nil for Server: nothing has the path "server", \
-                although something near it exists
+                Shop/Shop.swift:2: warning: Client gets nil for Server: no setting has the path "server", \
+                although a similar path exists
                 note: near: servers (module "Settings")
                   fix: correct the path of Server, or the key in the profile file
                 1 warning in 1 registration
@@ -150,7 +150,7 @@ struct PropertyFindingTests {
             registry.requires("server.prot", as: Int.self, fileID: file, line: 5)
             registry.requires("server..port", as: Int.self, fileID: file, line: 6)
         }
-        let fix = "  fix: set it in a profile file or in a module's properties"
+        let fix = "  fix: add it to a profile file or to the `properties:` of a module"
         #expect(
             text == """
                 Shop/Shop.swift:2: error: module "Shop" requires server.port: expected Int, found nothing; \
@@ -179,11 +179,9 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier is a property: \
-                logger.storage: expected String, found nothing; did you mean logger.sotrage?
+                Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier comes from a setting: logger.storage: expected String, found nothing; did you mean logger.sotrage?
                   fix: set "logger.storage" to the name of a qualifier in each profile: "file"
-                Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier is a property: \
-                logger.sink: expected String, found number 1 (module "Settings")
+                Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier comes from a setting: logger.sink: expected String, found number 1 (module "Settings")
                   fix: set "logger.sink" to the name of a qualifier in each profile: "file"
                 2 errors in 3 registrations
                 """)
@@ -201,7 +199,7 @@ struct PropertyFindingTests {
             context.validate().description == """
                 warning: SHOP_SERVER__PROT overrides nothing and adds server.prot; \
                 did you mean SHOP_SERVER__PORT for server.port?
-                  fix: correct the variable's name, or write the key into a profile file
+                  fix: correct the variable's name, or add the setting to a profile file
                 1 warning in 0 registrations
                 """)
     }

@@ -40,11 +40,11 @@ struct MainActorFindingTests {
         let context = try AppContext().load(screen, reports)
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:3: error: Report has an asynchronous maker and needs Screen, \
-                which belongs to the main actor: start() fails
+                Shop/Shop.swift:3: error: Report has an asynchronous factory closure and needs Screen, \
+                which belongs to the main actor: start() will fail
                 Shop/Shop.swift:2: note: Screen is registered here
                   fix: pass Screen to its methods on the main actor, \
-                or make the type Sendable and ask for it on the main actor before start()
+                or make the type Sendable and resolve it on the main actor before start()
                 1 error in 2 registrations
                 """)
         let error = await locatorError { try await context.start() }
@@ -66,12 +66,12 @@ struct MainActorFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:4: error: Report has an asynchronous maker and needs Screen, \
-                which belongs to the main actor: start() fails
+                Shop/Shop.swift:4: error: Report has an asynchronous factory closure and needs Screen, \
+                which belongs to the main actor: start() will fail
                 Shop/Shop.swift:4: note: Report needs Stock
                 Shop/Shop.swift:3: note: Stock needs Screen
                   fix: pass Screen to its methods on the main actor, \
-                or make the type Sendable and ask for it on the main actor before start()
+                or make the type Sendable and resolve it on the main actor before start()
                 1 error in 5 registrations
                 """)
     }
@@ -117,11 +117,11 @@ struct ConditionFindingTests {
             let context = try self.context(module(condition))
             #expect(
                 context.validate(profiles: ["prod", "live"]).description == """
-                    Shop/Shop.swift:2: warning: module "Mail" holds only when \(condition), \
-                    but profile "pord" has no file and is no group; did you mean "prod"? [prod, live]
-                    note: profiles that exist: live, metrics, prod
+                    Shop/Shop.swift:2: warning: module "Mail" is off unless \(condition), \
+                    but profile "pord" has no file and is not a group; did you mean "prod"? [prod, live]
+                    note: existing profiles: live, metrics, prod
                       fix: correct the name of the profile
-                    1 warning in \(condition.description.hasPrefix("not") ? "1 registration" : "0 registrations") \
+                    1 warning in \(condition.description.contains(" not ") ? "1 registration" : "0 registrations") \
                     (prod, live)
                     """)
         }
@@ -131,9 +131,9 @@ struct ConditionFindingTests {
         let context = try self.context(module(.profile("staging")))
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: warning: module "Mail" holds only when profile "staging" is active, \
-                but profile "staging" has no file and is no group
-                note: profiles that exist: live, metrics, prod
+                Shop/Shop.swift:2: warning: module "Mail" is off unless profile "staging" is active, \
+                but profile "staging" has no file and is not a group
+                note: existing profiles: live, metrics, prod
                   fix: add the file application-staging.json, or correct the name
                 1 warning in 0 registrations
                 """)
@@ -160,7 +160,7 @@ struct ConditionFindingTests {
         let context = try self.context(module(.property("feature.mial", equals: true)))
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: warning: module "Mail" holds only when property "feature.mial" equals true, \
+                Shop/Shop.swift:2: warning: module "Mail" is off unless setting "feature.mial" equals true, \
                 but nothing sets "feature.mial"
                 note: near: feature.mail (application.json:1:98)
                   fix: correct the path, or set "feature.mial"
@@ -193,12 +193,12 @@ struct EmptyCollectionFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: warning: Tags gets an empty array, because nothing registers String
+                Shop/Shop.swift:2: warning: Tags gets an empty array, because there are no registrations of String
                 Shop/Shop.swift:3: note: Shop gets one, too
-                  fix: register an element, pass the array in a closure, or state that there may be none: \
+                  fix: register an element, pass the array in a closure, or declare that it may be empty: \
                 registry.mayBeEmpty(String.self)
-                Shop/Shop.swift:4: warning: Editor gets an empty array, because nothing registers any Plugin
-                  fix: register an element, pass the array in a closure, or state that there may be none: \
+                Shop/Shop.swift:4: warning: Editor gets an empty array, because there are no registrations of any Plugin
+                  fix: register an element, pass the array in a closure, or declare that it may be empty: \
                 registry.mayBeEmpty((any Plugin).self)
                 2 warnings in 3 registrations
                 """)
@@ -243,7 +243,7 @@ struct ScopeNameFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: warning: Basket has scope .sesion, which has nearly the name of .session
+                Shop/Shop.swift:2: warning: Basket has scope .sesion, whose name is similar to .session
                 Shop/Shop.swift:3: note: Shop has scope .session
                   fix: correct the name, and declare each scope once: static let session = Scope("session")
                 1 warning in 3 registrations
@@ -261,14 +261,14 @@ struct ScopeNameFindingTests {
         let misspelt = try context(.reqest)
         #expect(
             misspelt.validate().description == """
-                Shop/Shop.swift:3: warning: Stock has scope .reqest, which has nearly the name of .request
+                Shop/Shop.swift:3: warning: Stock has scope .reqest, whose name is similar to .request
                 Shop/Shop.swift:2: note: String has scope .request
                   fix: correct the name, and declare each scope once: \
                 static let request = Scope("request", requiresOpening: true)
                 1 warning in 2 registrations
                 """)
         let error = locatorError { try misspelt.child(opening: .request, giving: "x").resolve(Stock.self) }
-        #expect(error?.description.contains("Stock has scope .reqest, which is not opened here") == true)
+        #expect(error?.description.contains("Stock has scope .reqest, which is not open in this context") == true)
         let corrected = try context(.request)
         #expect(corrected.validate().findings.isEmpty)
         _ = try corrected.child(opening: .request, giving: "x").resolve(Stock.self)
@@ -292,10 +292,9 @@ struct EqualPriorityFindingTests {
         let context = try AppContext().load(real).load(fake)
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:3: warning: Mail in module "Fake" is hidden: another module answers it
-                Shop/Shop.swift:2: note: module "Real" (priority normal) registers it in front
-                  fix: of modules with one priority, the first that was loaded answers: push the one that is meant, \
-                or load it with a priority; or remove one of them, or give them qualifiers
+                Shop/Shop.swift:3: warning: Mail in module "Fake" is hidden: another module comes first
+                Shop/Shop.swift:2: note: module "Real" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
                 1 warning in 2 registrations
                 """)
         #expect(try context.resolve(Mail.self).name == "real")
@@ -321,10 +320,10 @@ struct OneFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Shop needs Stock, which nothing registers
+                Shop/Shop.swift:2: error: Shop needs Stock, which is not registered
                 Shop/Shop.swift:3: note: Int needs it, too
                 Shop/Shop.swift:4: note: UInt needs it, too
-                  fix: register it in a module that is loaded: registry.register(Stock.self) { … }
+                  fix: register it in a loaded module: registry.register(Stock.self) { … }
                 1 error in 3 registrations
                 """)
     }
@@ -336,11 +335,11 @@ struct OneFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Shop needs Server, which is decoded from the properties: \
+                Shop/Shop.swift:2: error: Shop needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing
                 Shop/Shop.swift:3: note: Stock needs Shop
                 Shop/Shop.swift:3: note: Stock needs it, too
-                  fix: set it in a profile file or in a module's properties
+                  fix: add it to a profile file or to the `properties:` of a module
                 1 error in 2 registrations
                 """)
     }
@@ -364,12 +363,12 @@ struct OneFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which lives shorter
+                Shop/Shop.swift:3: error: Shop (.singleton) holds Basket (.graph), which has a shorter lifetime
                 Shop/Shop.swift:2: note: Basket is registered here
                 Shop/Shop.swift:4: note: Stock (.singleton) holds it, too
                 Shop/Shop.swift:5: note: Report (.singleton) holds it, too
                 Shop/Shop.swift:6: note: Tags (.singleton) holds it, too
-                  fix: ask for a Provider, or register it as .prototype if each holder may have its own
+                  fix: take a Provider, or register it as .prototype if each holder may have its own
                 1 error in 5 registrations
                 """)
     }

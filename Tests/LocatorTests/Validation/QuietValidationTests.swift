@@ -135,9 +135,9 @@ struct QuietValidationTests {
         let child = try context.child(opening: .session, pushing: visit)
         #expect(
             child.validate(profiles: ["prod"]).description == """
-                Shop/Visit.swift:2: error: Double needs Int64, which nothing registers [prod]
-                note: a default argument is not seen through .init; use a closure
-                  fix: register it in a module that is loaded: registry.register(Int64.self) { … }
+                Shop/Visit.swift:2: error: Double needs Int64, which is not registered [prod]
+                note: .init does not use default arguments; use a closure
+                  fix: register it in a loaded module: registry.register(Int64.self) { … }
                 1 error in 10 registrations (prod)
                 """)
         #expect(child.validate().errors.count == 1)
@@ -153,7 +153,7 @@ struct QuietValidationTests {
             registry.register(Wheel.self, fileID: "Shop/Fakes.swift", line: 2) { (_: Int64) in Wheel() }
         }
         let fork = try context.fork(pushing: fakes)
-        #expect(fork.validate().errors.map(\.message) == ["Wheel needs Int64, which nothing registers"])
+        #expect(fork.validate().errors.map(\.message) == ["Wheel needs Int64, which is not registered"])
         #expect(context.validate().description == "nothing found in 8 registrations")
         #expect(fork.existing(Wheel.self) == nil)
     }

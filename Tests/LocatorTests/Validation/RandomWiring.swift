@@ -120,7 +120,7 @@ struct RandomWiring {
             injected: injected)
     }
 
-    /// Notes how a key is asked for: as a collection, where one module has several registrations of it.
+    /// Notes how a key is requested: as a collection, where one module has several registrations of it.
     private mutating func note<P: Part & Given>(_ type: P.Type, _ key: Key) {
         let qualifier = key.qualifier.map { Qualifier.named($0) }
         asked[key] = Asked(key: key) { context in

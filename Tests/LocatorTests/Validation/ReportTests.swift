@@ -27,13 +27,13 @@ struct ReportTests {
     @Test func errors_comeFirst_thenWarnings_thenNotes() throws {
         #expect(
             try unsound().description == """
-                Shop/Shop.swift:4: error: Shop needs Int, which nothing registers
-                note: a default argument is not seen through .init; use a closure
-                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
-                Shop/Shop.swift:3: warning: Orders gets nil for Stock "a", although something near it is registered
+                Shop/Shop.swift:4: error: Shop needs Int, which is not registered
+                note: .init does not use default arguments; use a closure
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
+                Shop/Shop.swift:3: warning: Orders gets nil for Stock "a", although something similar is registered
                 Shop/Shop.swift:2: note: near: Stock
-                  fix: ask for what is registered, or register what is asked for
-                Shop/Shop.swift:2: note: Stock takes the Resolver: what it asks for is not checked
+                  fix: use what is registered, or register what is missing
+                Shop/Shop.swift:2: note: Stock takes a Resolver: what it resolves is not checked
                 1 error, 1 warning, 1 note in 3 registrations
                 """)
     }
@@ -50,11 +50,11 @@ struct ReportTests {
         let missing = try #require(report.errors.first)
         #expect(missing.location == SourcePlace(fileID: file, line: 4))
         #expect(missing.keys == [Key(Int.self), Key(Shop.self)])
-        #expect(missing.message == "Shop needs Int, which nothing registers")
+        #expect(missing.message == "Shop needs Int, which is not registered")
         #expect(
-            missing.notes.map(\.description) == ["note: a default argument is not seen through .init; use a closure"])
+            missing.notes.map(\.description) == ["note: .init does not use default arguments; use a closure"])
         #expect(
-            missing.suggestion == "register it in a module that is loaded: registry.register(Int.self) { … }")
+            missing.suggestion == "register it in a loaded module: registry.register(Int.self) { … }")
         #expect(missing.profiles == [])
         let near = try #require(report.warnings.first)
         #expect(near.notes.map(\.location) == [SourcePlace(fileID: file, line: 2)])
@@ -78,9 +78,9 @@ struct ReportTests {
         #expect(error?.report == report)
         #expect(
             error?.description == """
-                Shop/Shop.swift:4: error: Shop needs Int, which nothing registers
-                note: a default argument is not seen through .init; use a closure
-                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
+                Shop/Shop.swift:4: error: Shop needs Int, which is not registered
+                note: .init does not use default arguments; use a closure
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
                 1 error, 1 warning, 1 note in 3 registrations
                 """)
     }

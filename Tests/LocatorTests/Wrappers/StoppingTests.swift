@@ -27,8 +27,8 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Shop/Shop.swift:41: Fatal error: nothing registers Int "file"
-                  fix: register it in a module that is loaded: registry.register(Int.self, qualifier: "file") { … }
+                Shop/Shop.swift:41: Fatal error: Int "file" is not registered
+                  fix: register it in a loaded module: registry.register(Int.self, qualifier: "file") { … }
 
                 """))
     }
@@ -48,7 +48,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Fatal error: Shop/Texts.swift:3: making String failed: the disk is full
-                  asked for: [String] at Shop/Shop.swift:42
+                  requested: [String] at Shop/Shop.swift:42
 
                 """))
     }
@@ -63,7 +63,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Shop/Shop.swift:43: Fatal error: server.url: expected String, found nothing; did you mean server.uri?
-                  fix: set it in a profile file or in a module's properties, or ask for an optional or with a default
+                  fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
 
                 """))
     }
@@ -80,8 +80,8 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Shop/Lazily.swift:8: Fatal error: nothing registers Int
-                  fix: register it in a module that is loaded: registry.register(Int.self) { … }
+                Shop/Lazily.swift:8: Fatal error: Int is not registered
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
 
                 """))
     }
@@ -94,8 +94,8 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Shop/Shop.swift:41: Fatal error: Int "file" was asked for, but its context has ended
-                  fix: keep the context for as long as something asks it
+                Shop/Shop.swift:41: Fatal error: Int "file" was requested, but its context has ended
+                  fix: keep a reference to the context for as long as it is used
 
                 """))
     }
@@ -129,10 +129,10 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Fatal error: Shop/Shop.swift:3: pop was called from inside a maker, decorator or decoder of the same context
+                Fatal error: Shop/Shop.swift:3: pop was called inside a factory closure, decorator, or decoder of the same context
                   while making Int (Shop/Shop.swift:3)
-                  asked for: Int at Shop/Main.swift:9
-                  fix: change the context before it is asked, or in a hook or observer
+                  requested: Int at Shop/Main.swift:9
+                  fix: change the context before resolving, or in a hook or observer
 
                 """))
     }

@@ -10,14 +10,14 @@ struct CommandLineTests {
                     output: """
                         usage: locator COMMAND [OPTIONS]
 
-                        Looks into properties and wiring of a program.
+                        Inspects the settings and the wiring of a program.
 
                           properties   List all settings with their values and where they come from
-                          explain      Tell where a setting comes from, and what it hides
+                          explain      Show where a setting comes from, and what it hides
                           diff         Compare the settings of two profiles, or of one with the base file
                           check        Check every file, every profile and group, and compare them
                           env          List the environment variables that override settings
-                          wiring       Check what the wrappers in the sources ask for, in every profile
+                          wiring       Check that every profile has what the wrappers in the sources need
                           graph        Draw the JSON of context.graph(): what is registered, and what needs what
                           schema       Write a JSON Schema of the profile files, for editors
                           reference    Write a Markdown table of all settings, for people
@@ -54,15 +54,15 @@ struct CommandLineTests {
                         usage: locator explain KEY [--config DIR] [--profile NAMES] [--prefix PREFIX] [--directory DIR]
                                                [--files DIR] [--secret PATH]
 
-                        Tell where a setting comes from, and what it hides.
+                        Show where a setting comes from, and what it hides.
 
                           KEY              The path of the setting, or of an object: server.url
-                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
-                          --profile NAMES  The profiles, separated by commas; LOCATOR_PROFILE or none unless given
-                          --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
-                          --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
-                          --files DIR      Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
-                          --secret PATH    Mask the value at a path and below it, as secrets: in the program does
+                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config by default
+                          --profile NAMES  The profiles, separated by commas; LOCATOR_PROFILE or none by default
+                          --prefix PREFIX  Let variables with this prefix override settings, like .environment(prefix:) in the program
+                          --directory DIR  Let the files of a directory override settings, like .directory(…) in the program; the last option wins
+                          --files DIR      Let ${file:…} read files of a directory that are not settings, like .directory(…, settings: false)
+                          --secret PATH    Mask the value at a path and below it, like secrets: in the program
                           --help           Show this help
 
                         """))
@@ -75,13 +75,13 @@ struct CommandLineTests {
 
                         List all settings with their values and where they come from.
 
-                          --config DIR         The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
-                          --profile NAMES      The profiles, separated by commas; LOCATOR_PROFILE or none unless given
-                          --prefix PREFIX      Let variables that start so override, as .environment(prefix:) in the program does
-                          --directory DIR      Let the files of a directory override, as .directory(…) in the program does; the last option wins
-                          --files DIR          Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
-                          --secret PATH        Mask the value at a path and below it, as secrets: in the program does
-                          --format table|json  How to list them; table unless given
+                          --config DIR         The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config by default
+                          --profile NAMES      The profiles, separated by commas; LOCATOR_PROFILE or none by default
+                          --prefix PREFIX      Let variables with this prefix override settings, like .environment(prefix:) in the program
+                          --directory DIR      Let the files of a directory override settings, like .directory(…) in the program; the last option wins
+                          --files DIR          Let ${file:…} read files of a directory that are not settings, like .directory(…, settings: false)
+                          --secret PATH        Mask the value at a path and below it, like secrets: in the program
+                          --format table|json  The format of the list; default: table
                           --help               Show this help
 
                         Secrets are masked in every format.
@@ -97,16 +97,16 @@ struct CommandLineTests {
                         Compare the settings of two profiles, or of one with the base file.
 
                           FIRST            A profile, a group, or several separated by commas
-                          SECOND           Another one; unless given, FIRST is compared with the base file alone
-                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
-                          --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
-                          --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
-                          --files DIR      Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
-                          --secret PATH    Mask the value at a path and below it, as secrets: in the program does
+                          SECOND           Another one; default: the base file alone
+                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config by default
+                          --prefix PREFIX  Let variables with this prefix override settings, like .environment(prefix:) in the program
+                          --directory DIR  Let the files of a directory override settings, like .directory(…) in the program; the last option wins
+                          --files DIR      Let ${file:…} read files of a directory that are not settings, like .directory(…, settings: false)
+                          --secret PATH    Mask the value at a path and below it, like secrets: in the program
                           --help           Show this help
 
-                        A line begins with ~ where the values differ, with ! where their types do, with - where only the first
-                        has the key, and with + where only the second has it. That profiles differ is no failure: the status is 0.
+                        A line begins with ~ if the values differ, with ! if their types do, with - if only the first has the key, and
+                        with + if only the second has it. The status is 0 if profiles differ, too.
 
                         """))
         #expect(
@@ -118,37 +118,39 @@ struct CommandLineTests {
 
                         Check every file, every profile and group, and compare them.
 
-                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config unless given
-                          --prefix PREFIX  Let variables that start so override, as .environment(prefix:) in the program does
-                          --directory DIR  Let the files of a directory override, as .directory(…) in the program does; the last option wins
-                          --files DIR      Let ${file:…} lead into a directory whose files are no settings, as .directory(…, settings: false) does
-                          --secret PATH    Mask the value at a path and below it, as secrets: in the program does
-                          --strict         Take warnings for errors
+                          --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config by default
+                          --prefix PREFIX  Let variables with this prefix override settings, like .environment(prefix:) in the program
+                          --directory DIR  Let the files of a directory override settings, like .directory(…) in the program; the last option wins
+                          --files DIR      Let ${file:…} read files of a directory that are not settings, like .directory(…, settings: false)
+                          --secret PATH    Mask the value at a path and below it, like secrets: in the program
+                          --strict         Treat warnings as errors
                           --help           Show this help
 
                         Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
                         profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
                         them, variables whose names are close to those of settings, unknown keys below "locator", and entries of
-                        locator.secrets that name no setting. A profile that is the only one is compared with the base file. The
-                        status is 1 where there are errors.
+                        locator.secrets that name no setting. A single profile is compared with the base file. The status is 1 if
+                        there are errors.
 
                         """))
         #expect(
             locator("graph", "--help")
                 == Outcome(
                     output: """
-                        usage: locator graph [FILE] [--format text|mermaid|dot|html] [--output FILE]
+                        usage: locator graph [FILE] [--format text|mermaid|dot|html|svg] [--output FILE]
 
                         Draw the JSON of context.graph(): what is registered, and what needs what.
 
-                          FILE                            The JSON of the graph; - or nothing for the standard input
-                          --format text|mermaid|dot|html  What to draw; text, unless the name of the output tells
-                          --output FILE                   Write a file instead of the standard output
-                          --help                          Show this help
+                          FILE                                The JSON of the graph; - or nothing for the standard input
+                          --format text|mermaid|dot|html|svg  What to draw; else the ending of the output's name decides, else text
+                          --output FILE                       Write a file instead of the standard output
+                          --help                              Show this help
 
-                        The page of --format html needs no network: a drawing to search, to walk through and to zoom.
+                        --format html writes a page that needs no network: search, select, and zoom.
 
-                        Pictures of other kinds: locator graph wiring.json --format dot | dot -Tsvg > wiring.svg
+                        --format svg writes a picture, for example for a README.
+
+                        Graphviz draws other kinds: locator graph wiring.json --format dot | dot -Tpng > wiring.png
 
                         """))
     }

@@ -76,12 +76,12 @@ struct BrowserTests {
                 lines 6 5
                 details any Orders|Needs (3)|any Catalog|any Logger "file"collection|any Clock<"&'optional|\
                 Needed by (2)|Storefront|Invoicelazy
-                facts kind|registration|scope|always|module|Shop|location|Shop/Shop.swift:1|instance|made
+                facts kind|registration|scope|always|module|Shop|location|Shop/Shop.swift:1|instance|created
                 problems
                 focus n1
                 selected any Catalog needs any Logger "file"|any PriceList|server.url \
                 needed by Storefront|any Orders|Invoice|Basket|any Sellable both
-                problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers
+                problems Shop/Shop.swift:41: error: any Catalog needs any PriceList, which is not registered
                   fix: </script><script>alert("1")</script> & more
                 selected  needs  needed by  both
                 problems 3
@@ -183,6 +183,48 @@ struct BrowserTests {
                 enough true large true in view true apart true
                 selected first Logger
                 near 0
+                """)
+    }
+
+    /// Names of modules stand at any distance, apart from each other and from the names of nodes.
+    @Test(arguments: [100, 500, 2000]) func modules_areNamedAtAnyDistance(count: Int) throws {
+        let log = try log(
+            of: """
+                const labels = id => [...find(id).children];
+                const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+                const check = () => {
+                  const areas = [...labels("module-names"), ...labels("names")].map(label => label.getBoundingClientRect());
+                  log("large", areas.every(area => area.height > 10), "in view", labels("module-names").every(inView),
+                    "apart", areas.every((a, index) => areas.slice(index + 1).every(b => !overlap(a, b))));
+                };
+                log("all", labels("module-names").length === groups.length);
+                log("with counts", labels("module-names").every(label => / \\d+$/.test(label.textContent)));
+                const shown = selector => [...document.querySelectorAll(selector)].filter(line => line.checkVisibility()).length;
+                log("lines between modules", shown(".bundle") > 0, "between nodes of them", shown(".across:not(.fault)"));
+                check();
+                const shop = groups.find(group => group.name === "Shop");
+                const area = document.querySelectorAll(".group .frame")[groups.indexOf(shop)], scale = position.scale;
+                click(area);
+                log("walked into", inView(area), position.scale > scale);
+                place(-shop.frame.left - 60, -shop.frame.top - 60, 1);
+                log("still named", labels("module-names").some(label => label.textContent.startsWith("Shop")));
+                check();
+                log("lines between modules", shown(".bundle"), "between nodes of them", shown(".across") > 0);
+                fit();
+                click(find("n" + graph.nodes.find(node => node.name === "any Logger").id));
+                log("needed from elsewhere", shown(".across.needed") > 0);
+                """, on: .program(of: count))
+        #expect(
+            log == """
+                all true
+                with counts true
+                lines between modules true between nodes of them 0
+                large true in view true apart true
+                walked into true true
+                still named true
+                large true in view true apart true
+                lines between modules 0 between nodes of them true
+                needed from elsewhere true
                 """)
     }
 

@@ -17,7 +17,7 @@ struct DamagedGraphTests {
                 bytes.replaceSubrange(start..<end, with: insertion)
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            for format in ["text", "mermaid", "dot", "html"] {
+            for format in ["text", "mermaid", "dot", "html", "svg"] {
                 let outcome = locator("graph", "--format", format, input: text)
                 #expect(outcome.status == (outcome.errors.isEmpty ? 0 : 1))
                 #expect(outcome.output.isEmpty != outcome.errors.isEmpty)
@@ -38,7 +38,7 @@ struct DamagedGraphTests {
             graph.connect(.max, .min, kind)
             graph.connect(.min, .max, kind)
         }
-        for format in ["text", "mermaid", "dot", "html"] {
+        for format in ["text", "mermaid", "dot", "html", "svg"] {
             let outcome = locator("graph", "--format", format, input: graph.json)
             #expect(outcome.status == 0 && !outcome.output.isEmpty)
         }

@@ -14,7 +14,7 @@ struct DotTests {
                   subgraph cluster_0 {
                     graph [label="Shop", style="rounded", color="#afb8c1"];
                     n0 [label="Storefront\nprototype", fillcolor="#dcf5e0", color="#cf222e", fontcolor="#a40e26", penwidth=2, tooltip="Shop/Shop.swift:1: error: Storefront and Basket need each other\nShop/Shop.swift:1"];
-                    n1 [label="any Catalog\nsingleton", fillcolor="#e7ecf4", color="#cf222e", fontcolor="#a40e26", penwidth=2, tooltip="Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers\n  fix: </script><script>alert(\"1\")</script> & more\nShop/Shop.swift:41"];
+                    n1 [label="any Catalog\nsingleton", fillcolor="#e7ecf4", color="#cf222e", fontcolor="#a40e26", penwidth=2, tooltip="Shop/Shop.swift:41: error: any Catalog needs any PriceList, which is not registered\n  fix: </script><script>alert(\"1\")</script> & more\nShop/Shop.swift:41"];
                     n2 [label="any Orders\nalways", fillcolor="#efe3fd", color="#57606a", tooltip="Shop/Shop.swift:1"];
                     n3 [label="any Logger\n\"file\" · singleton", fillcolor="#e7ecf4", color="#57606a", tooltip="Shop/Shop.swift:1"];
                     n5 [label="Invoice\nfactory · prototype", fillcolor="#dcf5e0", shape=cds, color="#57606a", tooltip="Shop/Shop.swift:1"];
@@ -26,10 +26,10 @@ struct DotTests {
                     n4 [label="any Clock<\"&'\ninstance · singleton", fillcolor="#e7ecf4", peripheries=2, color="#57606a", tooltip="Shop/Shop.swift:1"];
                   }
                   subgraph cluster_2 {
-                    graph [label="properties", style="rounded", color="#afb8c1"];
-                    n7 [label="server.url\nproperty · application.json:3:5", fillcolor="#f6f8fa", shape=note, color="#57606a", tooltip="application.json:3:5"];
+                    graph [label="Settings", style="rounded", color="#afb8c1"];
+                    n7 [label="server.url\nsetting · application.json:3:5", fillcolor="#f6f8fa", shape=note, color="#57606a", tooltip="application.json:3:5"];
                   }
-                  n6 [label="any PriceList\nmissing", fillcolor="#ffebe9", shape=octagon, style="filled,dashed", color="#cf222e", fontcolor="#a40e26", penwidth=2, tooltip="Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers\n  fix: </script><script>alert(\"1\")</script> & more"];
+                  n6 [label="any PriceList\nmissing", fillcolor="#ffebe9", shape=octagon, style="filled,dashed", color="#cf222e", fontcolor="#a40e26", penwidth=2, tooltip="Shop/Shop.swift:41: error: any Catalog needs any PriceList, which is not registered\n  fix: </script><script>alert(\"1\")</script> & more"];
                   n0 -> n1;
                   n0 -> n2;
                   n0 -> n5 [style=dotted, label="factory"];

@@ -60,7 +60,10 @@ struct GraphCommandTests {
                         """, status: 2))
     }
 
-    @Test(arguments: [("wiring.html", "<!DOCTYPE html>"), ("wiring.dot", "digraph wiring {"), ("wiring.gv", "digraph")])
+    @Test(arguments: [
+        ("wiring.html", "<!DOCTYPE html>"), ("wiring.dot", "digraph wiring {"), ("wiring.gv", "digraph"),
+        ("wiring.svg", "<svg xmlns="),
+    ])
     func endingOfTheOutput_choosesTheFormat(name: String, beginning: String) throws {
         let folder = try TemporaryFolder(["graph.json": SampleGraph.small.json])
         let result = try Subprocess.run(

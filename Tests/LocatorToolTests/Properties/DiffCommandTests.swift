@@ -28,7 +28,7 @@ struct DiffCommandTests {
     }
 
     @Test func sameProfile_isAlike() {
-        #expect(run("dev", "dev") == Outcome(output: "dev and dev are alike\n"))
+        #expect(run("dev", "dev") == Outcome(output: "dev and dev have no differences\n"))
     }
 
     @Test func oneProfile_isComparedWithTheBaseFile() {
@@ -54,7 +54,7 @@ struct DiffCommandTests {
         }
         #expect(chosen == expected)
         let plain = FileSystem.config(["application.json": "{}", "application-dev.json": "{}"])
-        #expect(run("dev", files: plain) == Outcome(output: "application.json and dev are alike\n"))
+        #expect(run("dev", files: plain) == Outcome(output: "application.json and dev have no differences\n"))
     }
 
     @Test func types_andMissingKeys_areMarked() {
@@ -103,7 +103,7 @@ struct DiffCommandTests {
             run("dev", "pord")
                 == Outcome(
                     errors: """
-                        error: the list of profiles asked for names profile "pord", but there is no file Config/application-pord.json; did you mean "prod"? profiles that exist: dev, prod
+                        error: the list of requested profiles names profile "pord", but there is no file Config/application-pord.json; did you mean "prod"? profiles that exist: dev, prod
 
                         """, status: 1))
     }

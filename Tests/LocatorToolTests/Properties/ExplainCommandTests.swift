@@ -28,7 +28,7 @@ struct ExplainCommandTests {
                     output: """
                         orders.database = {"url":"postgres://shop:<secret>@db/orders","password":"<secret>","poolSize":32}
                           part from application-prod.json:3:27 {"password":"<secret>","poolSize":32}
-                            ${env:SHOP_PASSWORD} is missing, its default serves
+                            ${env:SHOP_PASSWORD} is missing, its default is used
                           part from application.json:4:41 {"url":"postgres://shop:<secret>@db/orders","password":"<secret>"}
 
                         """))

@@ -79,7 +79,7 @@ struct WideComparisonTests {
         let check = locator("check") { $0.fileSystem = fileSystem }
         #expect(
             check.output == """
-                warning: the groups are too many to look at all of them; not looked at: g7, g9, g10, g11, g12, g13, g14, g15
+                warning: there are too many groups to check all of them; not checked: g7, g9, g10, g11, g12, g13, g14, g15
                 1 warning in 5 files (p0, p1, p2, p3, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15)
 
                 """)

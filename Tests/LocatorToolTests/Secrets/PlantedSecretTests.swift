@@ -208,7 +208,7 @@ struct PlantedSecretTests {
         outputs.search()
         #expect(
             context.explain(Known.self, qualifier: .property("db.password")).description
-                .hasPrefix("Known \"<secret>\"\n  answered by Known \"<secret>\" ("))
+                .hasPrefix("Known \"<secret>\"\n  resolves to Known \"<secret>\" ("))
     }
 
     @Test("A value that was read keeps its secrets to itself, alone and in what holds it")

@@ -35,7 +35,7 @@ extension SampleGraph {
         graph.connect(storefront, basket)
         graph.problems = [
             Problem(
-                text: "Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers\n"
+                text: "Shop/Shop.swift:41: error: any Catalog needs any PriceList, which is not registered\n"
                     + "  fix: </script><script>alert(\"1\")</script> & more",
                 nodes: [catalog, prices]),
             Problem(
@@ -132,7 +132,7 @@ extension SampleGraph {
         problems.append(
             Problem(
                 text: "\(nodes[screen].location ?? ""): error: \(nodes[screen].name) needs any Telemetry, "
-                    + "which nothing registers\n  fix: register it in a module that is loaded",
+                    + "which is not registered\n  fix: register it in a loaded module",
                 nodes: [screen, missing]))
         if service != other {
             connect(service, other)

@@ -13,9 +13,9 @@ struct PluginHelpTests {
                                                   [--prefix PREFIX] [--directory DIR] [--files DIR] [--secret PATH]
                                                   [--wiring FILES] [--skip PATHS] [--strict]
 
-                Check what the wrappers in the sources ask for, in every profile.
+                Check that every profile has what the wrappers in the sources need.
 
-                  schema|reference|env  Let another command look through the build: check-wiring schema --help
+                  schema|reference|env  Run another command on the build: check-wiring schema --help
 
                 """))
         #expect(
@@ -23,14 +23,14 @@ struct PluginHelpTests {
                 """
                   --help                Show this help
 
-                The package is built first, in a folder of its own below .build/plugins. Unless given, the targets are all of
-                the package but its tests. On macOS the sandbox of plugins does not allow the build: use
+                The package is built first, in its own folder below .build/plugins. By default, the targets are all of the
+                package except its tests. On macOS the sandbox of plugins does not allow the build: use
                 swift package --disable-sandbox check-wiring.
 
-                Errors are properties that a profile does not have or whose values are no values of the declared type,
-                and, where --wiring is given, dependencies and qualifiers that nothing registers, and components that no
-                module lists. Warnings are optionals and defaults that serve although something near is there. Notes name
-                what cannot be checked. The status is 1 where there are errors.
+                Errors are settings that are missing in a profile or do not fit the declared type. With --wiring, they are
+                also unregistered dependencies and qualifiers, and components that no module lists. Warnings are
+                optionals and defaults that are used although a similar name exists. Notes name what cannot be checked. The
+                status is 1 if there are errors.
 
                 """))
         #expect(!help.output.contains("BUILD"))

@@ -21,7 +21,7 @@ struct QualifierOriginTests {
     @Test func unknownQualifier_isReported_withTheSettingAndItsPlace() {
         #expect(
             output(setting: #"{ "logger": { "storage": "flie" } }"#) == """
-                /Shop/Shop.swift:9: error: nothing registers any Logger "flie" \
+                /Shop/Shop.swift:9: error: any Logger "flie" is not registered \
                 (the qualifier is the value of logger.storage, application.json:1:26); \
                 near: any Logger "file" (Shop/Shop.swift:21)
                 1 error in 1 wrapper of Shop
@@ -32,7 +32,7 @@ struct QualifierOriginTests {
     @Test func secretQualifier_isMasked() {
         #expect(
             output(path: "logger.secret", setting: #"{ "logger": { "secret": "flie" } }"#) == """
-                /Shop/Shop.swift:9: error: nothing registers any Logger "<secret>" \
+                /Shop/Shop.swift:9: error: any Logger "<secret>" is not registered \
                 (the qualifier is the value of logger.secret, application.json:1:25); \
                 near: any Logger "file" (Shop/Shop.swift:21)
                 1 error in 1 wrapper of Shop

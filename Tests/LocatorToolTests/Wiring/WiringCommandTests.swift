@@ -171,52 +171,52 @@ struct WiringCommandTests {
             ("Locator.Lazy<Swift.Optional<any Shop.Catalog>>", nil, nil), ("Swift.Array<any Shop.Catalog>", nil, nil),
             ("Locator.Provider<any Shop.Catalog>", nil, nil), ("Locator.Resolver", nil, nil),
             ("any Shop.Box<Swift.Int>", nil, nil), ("Shop.Hidden", nil, nil), ("Shop.RequestInfo", nil, nil),
-            ("any Shop.Box<Swift.String>", nil, "error: nothing registers any Box<String>"),
+            ("any Shop.Box<Swift.String>", nil, "error: any Box<String> is not registered"),
             ("any Shop.Logger", nil, nil), ("any Shop.Logger", "file", nil),
             (
                 "any Shop.Logger", "flie",
-                "error: nothing registers any Logger \"flie\"; near: any Logger \"file\" (Shop/Shop.swift:21)"
+                "error: any Logger \"flie\" is not registered; near: any Logger \"file\" (Shop/Shop.swift:21)"
             ),
             (
                 "any Shop.Catalogue", nil,
-                "error: nothing registers any Catalogue; near: any Catalog (Shop/Shop.swift:20)"
+                "error: any Catalogue is not registered; near: any Catalog (Shop/Shop.swift:20)"
             ),
             (
                 "Swift.Optional<any Shop.Catalogue>", nil,
-                "warning: nothing registers any Catalogue, so it is nil; near: any Catalog (Shop/Shop.swift:20)"
+                "warning: any Catalogue is not registered, so it is nil; near: any Catalog (Shop/Shop.swift:20)"
             ),
             ("Swift.Optional<any Shop.Elsewhere>", nil, nil),
             ("any Shop.Store", "far", nil), ("Swift.Array<any Shop.Store>", nil, nil),
             (
                 "any Shop.Store", nil,
-                "error: 2 registrations could answer any Store, and none of them is primary; "
+                "error: 2 registrations match any Store, and none of them is primary; "
                     + "candidates: any Store \"near\" (Shop/Shop.swift:30), any Store \"far\" (Shop/Shop.swift:31)"
             ),
-            ("any Shop.Clock", nil, "error: nothing registers any Clock; near: any Clock (Other/Clock.swift:3)"),
+            ("any Shop.Clock", nil, "error: any Clock is not registered; near: any Clock (Other/Clock.swift:3)"),
             ("Locator.Factory<Swift.Int, Shop.Receipt>", nil, nil),
             (
                 "Locator.Factory<Swift.String, Shop.Receipt>", nil,
-                "error: nothing registers a factory of Receipt that takes String; there are such that take Int"
+                "error: no factory of Receipt takes a payload of type String; the registered factories take Int"
             ),
             (
                 "Shop.Receipt", nil,
-                "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+                "error: Receipt is not registered; it is made by a factory: take a Factory<Int, Receipt>"
             ),
             (
                 "Swift.Optional<Shop.Receipt>", nil,
-                "error: nothing registers Receipt; it is made from a payload: ask for Factory<Int, Receipt>"
+                "error: Receipt is not registered; it is made by a factory: take a Factory<Int, Receipt>"
             ),
             ("Locator.Factory<(Swift.Int, Swift.String), Shop.Parcel>", nil, nil),
             (
                 "Locator.Factory<(Swift.String, Swift.Int), Shop.Parcel>", nil,
-                "error: nothing registers a factory of Parcel that takes (String, Int); "
-                    + "there are such that take (Int, String)"
+                "error: no factory of Parcel takes a payload of type (String, Int); "
+                    + "the registered factories take (Int, String)"
             ),
             ("Locator.AsyncFactory<Swift.Int, Shop.Later>", nil, nil),
             ("Locator.AsyncFactory<Swift.Int, Shop.Receipt>", nil, nil),
             (
                 "Locator.Factory<Swift.Int, Shop.Later>", nil,
-                "error: the factory of Later from Int is asynchronous; ask for AsyncFactory<Int, Later>"
+                "error: the factory of Later from Int is asynchronous; take an AsyncFactory<Int, Later>"
             ),
             ("T", nil, "note: value9 is not checked: its type is generic"),
         ] as [(String, String?, String?)])

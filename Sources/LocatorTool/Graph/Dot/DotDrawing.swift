@@ -1,6 +1,6 @@
 import Locator
 
-/// A graph in the language of Graphviz: `locator graph wiring.json --format dot | dot -Tsvg`.
+/// A graph in the language of Graphviz: `locator graph wiring.json --format dot | dot -Tpng`.
 struct DotDrawing {
     private let graph: ContextGraph
 
@@ -16,13 +16,15 @@ struct DotDrawing {
             "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11, margin=\"0.14,0.07\"];",
             "  edge [fontname=\"Helvetica\", fontsize=9, color=\"#57606a\", fontcolor=\"#57606a\", arrowsize=0.7];",
         ]
-        for (number, group) in groups.enumerated() {
+        let groups = NodeGroups(graph)
+        for (number, group) in groups.groups.enumerated() {
             lines.append("  subgraph cluster_\(number) {")
-            lines.append("    graph [label=\(quoted(group.label)), style=\"rounded\", color=\"#afb8c1\"];")
-            lines += group.nodes.map { "    \(line(of: $0))" }
+            lines.append("    graph [label=\(quoted(group.name)), style=\"rounded\", color=\"#afb8c1\"];")
+            lines += group.members.map { "    \(line(of: graph.nodes[$0]))" }
             lines.append("  }")
         }
-        lines += loose.map { "  \(line(of: $0))" }
+        // What belongs to no module.
+        lines += zip(graph.nodes, groups.groupOfNode).filter { $0.1 == nil }.map { "  \(line(of: $0.0))" }
         let (missing, circles) = (graph.missingNodes, graph.circles)
         lines += graph.edges.map { edge in
             "  \(line(of: edge, isAtFault: graph.isAtFault(edge, missing: missing, circles: circles)))"
@@ -30,32 +32,6 @@ struct DotDrawing {
         lines.append("}")
         return lines.joined(separator: "\n") + "\n"
     }
-
-    // MARK: Groups
-
-    private struct Group {
-        var label: String
-        var nodes: [ContextGraph.Node]
-    }
-
-    /// The nodes of each module in the order of the graph, and the properties.
-    private var groups: [Group] {
-        var groups: [Group] = []
-        var numbers: [String: Int] = [:]
-        for node in graph.nodes {
-            guard let label = node.module ?? (node.kind == .property ? "properties" : nil) else { continue }
-            let number = numbers[label] ?? groups.count
-            if number == groups.count {
-                numbers[label] = number
-                groups.append(Group(label: label, nodes: []))
-            }
-            groups[number].nodes.append(node)
-        }
-        return groups
-    }
-
-    /// What belongs to no module.
-    private var loose: [ContextGraph.Node] { graph.nodes.filter { $0.module == nil && $0.kind != .property } }
 
     // MARK: Nodes
 
@@ -116,7 +92,7 @@ struct DotDrawing {
         case .property: attributes += ["arrowhead=open", "penwidth=0.7"]
         case .alias, .decorator: attributes.append("arrowhead=empty")
         }
-        // A solid line that reads a property needs no word: it leads to one.
+        // A line to a setting needs no word: it leads to one.
         if edge.kind != .direct, edge.kind != .property { attributes.append("label=\"\(edge.kind.rawValue)\"") }
         if isAtFault { attributes += ["color=\"#cf222e\"", "fontcolor=\"#a40e26\""] }
         let suffix = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"

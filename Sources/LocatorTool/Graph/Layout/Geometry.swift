@@ -2,6 +2,11 @@
 package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
 }
 
 /// How much room something takes in a drawing.

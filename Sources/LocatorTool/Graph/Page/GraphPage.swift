@@ -39,8 +39,14 @@ struct GraphPage {
             <div id="canvas" tabindex="0" role="application" aria-label="The drawing" aria-describedby="keys">
             <svg id="drawing" width="100%" height="100%" data-width="\(picture.size.width.short)" \
             data-height="\(picture.size.height.short)">
-            <defs>\(markers)</defs>
+            <defs>\(GraphPicture.markers(["plain", "faint", "needs", "needed", "both", "fault"]))\(Self.bundleMarker)</defs>
             <g id="view">
+            <g id="bundles" aria-hidden="true">
+            \(picture.modulesLines)
+            </g>
+            <g id="groups" aria-hidden="true">
+            \(picture.modules)
+            </g>
             <g id="lines" aria-hidden="true">
             \(picture.lines)
             </g>
@@ -49,6 +55,7 @@ struct GraphPage {
             </g>
             </g>
             <g id="names" aria-hidden="true"></g>
+            <g id="module-names" aria-hidden="true"></g>
             </svg>
             </div>
             <aside id="panel" aria-label="Details">
@@ -108,15 +115,11 @@ struct GraphPage {
         return parts.joined(separator: " · ")
     }
 
-    /// An arrow's tip for each color a line can have.
-    private var markers: String {
-        ["plain", "faint", "needs", "needed", "both", "fault"].map { name in
-            """
-            <marker id="tip-\(name)" viewBox="0 0 8 8" refX="3" refY="4" markerWidth="8" markerHeight="8" \
-            markerUnits="userSpaceOnUse" orient="auto"><path class="tip \(name)" d="M0,0.5L7.5,4L0,7.5Z"/></marker>
-            """
-        }.joined()
-    }
+    /// The tip of a line between modules, which grows with the line's width.
+    private static let bundleMarker = """
+        <marker id="tip-bundle" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="3.4" markerHeight="3.4" \
+        orient="auto"><path class="tip plain" d="M0,0.5L7.5,4L0,7.5Z"/></marker>
+        """
 
     private var legend: String {
         let scopes = ScopeColors(graph).scopes.map { scope in
@@ -134,7 +137,7 @@ struct GraphPage {
             "<li><span class=\"swatch both\"></span>both, in a circle</li>",
             "<li><span class=\"swatch error\"></span>has a problem</li>",
             "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><circle class=\"state made\" cx=\"15\" cy=\"5\" r=\"4\"/>"
-                + "</svg>instance made</li>",
+                + "</svg>instance exists</li>",
         ]
         return """
             <footer id="legend" aria-label="Legend">

@@ -1,9 +1,15 @@
 import Locator
 
 /// The drawing of a graph as SVG; colors and what is highlighted are the page's affair.
+///
+/// A drawing that cannot be read as a whole is arranged by module.
 struct GraphPicture {
     private let graph: ContextGraph
+    private let isInteractive: Bool
     private let arrangement: Arrangement
+    private let frames: [GroupedArrangement.Frame]
+    private let bundles: [GroupedArrangement.Bundle]
+    private let groups: NodeGroups
     private let colors: ScopeColors
     private let errors: Set<Int>
     private let warnings: Set<Int>
@@ -13,18 +19,40 @@ struct GraphPicture {
     private static let longestName = 34
     private static let longestCaption = 44
 
-    init(_ graph: ContextGraph) {
+    /// The drawing area of a common screen, and how much of its size a drawing keeps whose texts can be read.
+    private static let screen = Size(width: 900, height: 670)
+    private static let leastScale = 0.6
+    /// A drawing of so few nodes has room for their names also where it is small.
+    private static let few = 40
+
+    /// Draws a graph: for the page, or as a picture without anything to click.
+    init(_ graph: ContextGraph, isInteractive: Bool = true) {
         self.graph = graph
+        self.isInteractive = isInteractive
         colors = ScopeColors(graph)
         errors = graph.nodes(withProblemsOf: .error).union(graph.missingNodes)
         warnings = graph.nodes(withProblemsOf: .warning)
         let boxes = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
-        arrangement = LayeredLayout.arrange(
-            Diagram(
-                sizes: graph.nodes.map(Self.size),
-                lines: graph.edges.map { edge in
-                    Diagram.Line(from: boxes[edge.from] ?? 0, to: boxes[edge.to] ?? 0, look: Look(edge.kind).rawValue)
-                }))
+        let diagram = Diagram(
+            sizes: graph.nodes.map(Self.size),
+            lines: graph.edges.map { edge in
+                Diagram.Line(from: boxes[edge.from] ?? 0, to: boxes[edge.to] ?? 0, look: Look(edge.kind).rawValue)
+            })
+        var groups = NodeGroups(graph)
+        groups.placeTheRest(graph)
+        self.groups = groups
+        let whole = LayeredLayout.arrange(diagram)
+        let scale = min(Self.screen.width / whole.size.width, Self.screen.height / whole.size.height)
+        if graph.nodes.count <= Self.few || scale >= Self.leastScale || groups.groups.count < 2 {
+            arrangement = whole
+            frames = []
+            bundles = []
+        } else {
+            let grouped = GroupedLayout.arrange(diagram, groups: groups.groupOfNode.map { $0 ?? 0 })
+            arrangement = grouped.boxes
+            frames = grouped.frames
+            bundles = grouped.bundles
+        }
     }
 
     /// The size of the drawing with its margin.
@@ -46,11 +74,58 @@ struct GraphPicture {
     /// The lines, one element each, in the order of the graph's edges.
     var lines: String {
         let (missing, circles) = (graph.missingNodes, graph.circles)
+        let positions = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
+        func group(_ node: Int) -> Int? { positions[node].flatMap { groups.groupOfNode[$0] } }
         return zip(graph.edges, arrangement.ways).map { edge, way in
             let fault = graph.isAtFault(edge, missing: missing, circles: circles) ? " fault" : ""
+            let across = !frames.isEmpty && group(edge.from) != group(edge.to) ? " across" : ""
             let path = edge.from == edge.to ? Self.loop(way) : Self.path(way)
-            return "<path class=\"line \(Look(edge.kind).name)\(fault)\" d=\"\(path)\"/>"
+            return "<path class=\"line \(Look(edge.kind).name)\(fault)\(across)\" d=\"\(path)\"/>"
         }.joined(separator: "\n")
+    }
+
+    /// An arrow's tip for each of the colors that are named.
+    static func markers(_ colors: [String]) -> String {
+        colors.map { name in
+            """
+            <marker id="tip-\(name)" viewBox="0 0 8 8" refX="3" refY="4" markerWidth="8" markerHeight="8" \
+            markerUnits="userSpaceOnUse" orient="auto"><path class="tip \(name)" d="M0,0.5L7.5,4L0,7.5Z"/></marker>
+            """
+        }.joined()
+    }
+
+    // MARK: Groups
+
+    /// The frames of the modules, one element each; none where the drawing is not arranged by module.
+    var modules: String {
+        zip(groups.groups, frames).enumerated().map { number, entry in
+            let (group, frame) = entry
+            let ids = Set(group.members.map { graph.nodes[$0].id })
+            let mark = !ids.isDisjoint(with: errors) ? " error" : !ids.isDisjoint(with: warnings) ? " warning" : ""
+            let corner = Point(x: frame.corner.x + Self.margin, y: frame.corner.y + Self.margin)
+            return """
+                <g class="group\(mark)" data-group="\(number)" data-count="\(group.members.count)"><rect class="frame" \
+                x="\(corner.x.short)" y="\(corner.y.short)" width="\(frame.size.width.short)" \
+                height="\(frame.size.height.short)" rx="14"/><text class="group-name" x="\((corner.x + 20).short)" \
+                y="\((corner.y + 29).short)">\(group.name.cut(to: Self.longestName).escapedForHTML)</text></g>
+                """
+        }.joined(separator: "\n")
+    }
+
+    /// All lines from one module to another as one line, wider where there are more of them.
+    var modulesLines: String {
+        bundles.map { bundle in
+            let width = min(5, bundle.count.bitWidth - bundle.count.leadingZeroBitCount)
+            return """
+                <path class="bundle width-\(width)" data-from="\(bundle.from)" data-to="\(bundle.to)" \
+                d="\(Self.path(bundle.way))"><title>\(title(of: bundle).escapedForHTML)</title></path>
+                """
+        }.joined(separator: "\n")
+    }
+
+    private func title(of bundle: GroupedArrangement.Bundle) -> String {
+        let count = "\(bundle.count) \(bundle.count == 1 ? "dependency" : "dependencies")"
+        return "\(groups.groups[bundle.from].name) needs \(groups.groups[bundle.to].name): \(count)"
     }
 
     /// Curves and straight lines in turns.
@@ -118,9 +193,13 @@ struct GraphPicture {
             parts.append("<text class=\"caption\" x=\"17\" y=\"33\">\(text)</text>")
         }
         parts += marks(of: node, width: size.width)
+        let group = groups.groupOfNode[index].map { " data-group=\"\($0)\"" } ?? ""
+        let page = """
+             id="n\(node.id)" data-node="\(node.id)"\(frames.isEmpty ? "" : group) tabindex="-1" role="button" \
+            aria-pressed="false" aria-label="\(spoken(node).escapedForHTML)"
+            """
         return """
-            <g class="\(classes.joined(separator: " "))" id="n\(node.id)" data-node="\(node.id)" tabindex="-1" role="button" \
-            aria-pressed="false" aria-label="\(spoken(node).escapedForHTML)" transform="\(place)">\(parts.joined())</g>
+            <g class="\(classes.joined(separator: " "))"\(isInteractive ? page : "") transform="\(place)">\(parts.joined())</g>
             """
     }
 
@@ -142,7 +221,7 @@ struct GraphPicture {
 
     /// What a screen reader says.
     private func spoken(_ node: ContextGraph.Node) -> String {
-        var parts = [node.key, node.kind.rawValue]
+        var parts = [node.key, node.kind.word]
         if let scope = node.scope { parts.append(scope) }
         if let module = node.module { parts.append("module \(module)") }
         if node.isHidden { parts.append("hidden by another") }

@@ -19,6 +19,7 @@ enum PageScript {
           needed.get(edge.to).push({ id: edge.from, kind: edge.kind });
         }
         const keyOf = node => node.qualifier == null ? node.name : `${node.name} "${node.qualifier}"`;
+        const wordOf = kind => kind === "property" ? "setting" : kind;
         const scopeClass = id => [...elements.get(id).classList].find(name => name.startsWith("scope-"));
         const say = text => { find("live").textContent = text; };
 
@@ -63,7 +64,12 @@ enum PageScript {
           if (module.offUnless != null) facts.push(`off unless ${module.offUnless}`);
           const button = make("button", { type: "button", className: "go" }, module.name,
             make("small", {}, facts.join(", ")));
-          button.addEventListener("click", () => { searchField.value = module.name; runSearch(); });
+          button.addEventListener("click", () => {
+            searchField.value = module.name;
+            runSearch();
+            const group = groups.find(group => group.name === module.name);
+            if (group) fitGroup(group.frame);
+          });
           return make("li", {}, button);
         }
         function rows(entries) {
@@ -75,10 +81,10 @@ enum PageScript {
         }
         function listed(title, entries) {
           if (!entries.length) return [];
-          const items = entries.map(entry => goTo(entry.id, entry.kind === "direct" ? "" : entry.kind));
+          const items = entries.map(entry => goTo(entry.id, entry.kind === "direct" ? "" : wordOf(entry.kind)));
           return [make("h2", {}, `${title} (${entries.length})`), make("ul", {}, ...items)];
         }
-        const states = { made: "made", setAside: "set aside by a push", notMade: "not made" };
+        const states = { made: "created", setAside: "set aside by a push", notMade: "not created" };
         function showDetails(id) {
           const details = find("details"), problems = find("problems"), modules = find("modules");
           modules.replaceChildren();
@@ -90,11 +96,11 @@ enum PageScript {
             return;
           }
           const node = nodes.get(id);
-          const marks = [node.isHidden && "hidden: another answers this key", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
-            node.takesResolver && "takes the resolver, so that it may need more"].filter(Boolean).join(", ");
+          const marks = [node.isHidden && "hidden: another registration provides this key", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
+            node.takesResolver && "takes the resolver, so it may need more"].filter(Boolean).join(", ");
           details.replaceChildren(
             make("h3", {}, keyOf(node)),
-            rows([["kind", node.kind], ["scope", node.scope], ["payload", node.payload], ["module", node.module],
+            rows([["kind", wordOf(node.kind)], ["scope", node.scope], ["payload", node.payload], ["module", node.module],
               ["type", node.qualifiedType], ["location", node.location], ["instance", states[node.state]],
               ["marks", marks]]),
             ...listed("Needs", needs.get(id)), ...listed("Needed by", needed.get(id)));
@@ -258,51 +264,96 @@ enum PageScript {
         function place(x, y, scale) {
           position = { x, y, scale: Math.min(4, Math.max(0.03, scale)) };
           find("view").setAttribute("transform", `translate(${position.x} ${position.y}) scale(${position.scale})`);
-          drawing.classList.toggle("far", position.scale < 0.42);
+          drawing.classList.toggle("far", position.scale < 0.6);
+          // What keeps its width at any distance is as wide as one pixel times a number.
+          drawing.style.setProperty("--pixel", `${1 / position.scale}px`);
           showNames();
         }
 
         // Far away the boxes are too small for their texts. Then names of a size that can be read stand over them, as
         // far as there is room: of what is selected, found or highlighted, of what has problems, of what has most lines.
-        const names = find("names"), pen = document.createElement("canvas").getContext("2d");
-        pen.font = getComputedStyle(names).font;
+        // The names of modules have room at any distance, and stay in view with a part of their module.
+        const names = find("names"), moduleNames = find("module-names");
+        const pen = document.createElement("canvas").getContext("2d");
+        function widthOf(text, layer) {
+          pen.font = getComputedStyle(layer).font;
+          return pen.measureText(text).width + 10;
+        }
+        const markOf = element => ["error", "warning"].find(name => element.classList.contains(name)) || "";
         const ranked = graph.nodes.map(node => {
-          const marks = elements.get(node.id).classList, name = node.name.replace(/^any /, "");
-          const mark = ["error", "warning"].find(name => marks.contains(name)) || "";
+          const element = elements.get(node.id), name = node.name.replace(/^any /, ""), mark = markOf(element);
           const weight = { error: 1e6, warning: 1e5, "": 0 }[mark];
           const text = name.length > 28 ? name.slice(0, 27) + "…" : name;
-          return { marks, mark, box: boxes.get(node.id), text, width: pen.measureText(text).width + 10,
-            weight: weight + needs.get(node.id).length + needed.get(node.id).length };
+          return { marks: element.classList, mark, box: boxes.get(node.id), text, width: widthOf(text, names),
+            group: element.dataset.group, weight: weight + needs.get(node.id).length + needed.get(node.id).length };
         }).sort((a, b) => b.weight - a.weight);
+        const groups = [...find("groups").children].map(element => {
+          const frame = element.querySelector(".frame"), value = name => +frame.getAttribute(name);
+          const name = element.querySelector(".group-name").textContent, count = element.dataset.count;
+          return { name, count, mark: markOf(element), width: widthOf(`${name}  ${count}`, moduleNames),
+            frame: { left: value("x"), top: value("y"), width: value("width"), height: value("height") } };
+        });
+        const between = (least, value, most) => Math.max(least, Math.min(value, most));
         function rank({ marks }) {
           if (marks.contains("selected")) return 0;
           if (marks.contains("hit")) return 1;
           return ["needs", "needed", "both"].some(name => marks.contains(name)) ? 2 : 3;
         }
         function showNames() {
-          if (!drawing.classList.contains("far")) { names.replaceChildren(); return; }
-          const isMarked = selected != null || hits.length > 0;
-          const entries = isMarked
-            ? ranked.map(entry => ({ ...entry, rank: rank(entry) })).sort((a, b) => a.rank - b.rank) : ranked;
-          const room = { width: canvas.clientWidth, height: canvas.clientHeight }, height = 24, taken = [], labels = [];
-          for (const { box, text, mark, width } of entries) {
-            const middle = { x: position.x + box.x * position.scale, y: position.y + box.y * position.scale };
-            if (middle.x < 0 || middle.x > room.width || middle.y < 0 || middle.y > room.height) continue;
-            const x = Math.max(width / 2, Math.min(middle.x, room.width - width / 2));
-            // A name with a problem gives way up or down; any other is left out where another stands.
-            const y = (mark ? [0, 1, -1, 2, -2] : [0])
-              .map(step => Math.max(height / 2, Math.min(middle.y + step * height, room.height - height / 2)))
+          const room = { width: canvas.clientWidth, height: canvas.clientHeight }, height = 19, taken = [];
+          // A text at the first of some heights at which it covers no other, or none.
+          function label(text, width, x, heights, mark) {
+            const y = heights.map(y => between(height / 2, y, room.height - height / 2))
               .find(y => !taken.some(other => Math.abs(x - other.x) < (width + other.width) / 2
                 && Math.abs(y - other.y) < height));
-            if (y == null) continue;
+            if (y == null) return [];
             taken.push({ x, y, width });
             const label = document.createElementNS(drawing.namespaceURI, "text");
             label.setAttribute("x", x);
             label.setAttribute("y", y + 4);
             label.setAttribute("class", mark);
             label.textContent = text;
-            labels.push(label);
+            return [label];
+          }
+          // What a frame is in the view.
+          function shown({ left, top, width, height }) {
+            return { left: position.x + left * position.scale, right: position.x + (left + width) * position.scale,
+              top: position.y + top * position.scale, bottom: position.y + (top + height) * position.scale };
+          }
+          const frames = groups.map(group => shown(group.frame));
+          // How many names of nodes a module has room for, beside those that matter.
+          const places = frames.map(({ left, right, top, bottom }) => (right - left) * (bottom - top) / 8000);
+          function nodeLabel({ box, text, mark, width, group, rank = 3 }) {
+            if (group != null && rank > 1 && !mark && (places[group] -= 1) < 0) return [];
+            const middle = { x: position.x + box.x * position.scale, y: position.y + box.y * position.scale };
+            if (middle.x < 0 || middle.x > room.width || middle.y < 0 || middle.y > room.height) return [];
+            // A name with a problem gives way up or down; any other is left out where another stands.
+            const heights = (mark ? [0, 1, -1, 2, -2] : [0]).map(step => middle.y + step * height);
+            const { left, right } = frames[group] || { left: -Infinity, right: Infinity };
+            const x = right - left < width ? middle.x : between(left + width / 2, middle.x, right - width / 2);
+            return label(text, width, between(width / 2, x, room.width - width / 2), heights, mark);
+          }
+          function groupLabel({ name, count, mark, width }, index) {
+            const { left, right, top, bottom } = frames[index];
+            if (right < 0 || left > room.width || bottom < 0 || top > room.height) return [];
+            const x = between(width / 2, Math.min(Math.max(left, 0) + width / 2 + 4, right - width / 2), room.width - width / 2);
+            const y = Math.min(Math.max(top, 0) + height / 2 + 2, bottom - height / 2);
+            const result = label(name, width, x, [y, y + height, y - height], mark);
+            for (const label of result) {
+              const number = document.createElementNS(drawing.namespaceURI, "tspan");
+              number.textContent = ` ${count}`;
+              label.append(number);
+            }
+            return result;
+          }
+          const isFar = drawing.classList.contains("far"), isMarked = selected != null || hits.length > 0;
+          const entries = !isFar ? [] : isMarked
+            ? ranked.map(entry => ({ ...entry, rank: rank(entry) })).sort((a, b) => a.rank - b.rank) : ranked;
+          const labels = isFar && selected != null ? nodeLabel(entries[0]) : [];
+          moduleNames.replaceChildren(...groups.flatMap(groupLabel));
+          for (const entry of labels.length ? entries.slice(1) : entries) {
             if (labels.length === 60) break;
+            labels.push(...nodeLabel(entry));
           }
           names.replaceChildren(...labels);
         }
@@ -350,6 +401,11 @@ enum PageScript {
           if (room) placeMiddle(room.x, room.y, Math.min(room.scale, most));
           else placeMiddle(boxes.get(id).x, boxes.get(id).y, most);
         }
+        // Shows a module.
+        function fitGroup({ left, top, width, height }) {
+          const scale = Math.min(1.2, (canvas.clientWidth - 24) / width, (canvas.clientHeight - 24) / height);
+          placeMiddle(left + width / 2, top + height / 2, scale);
+        }
         // Shows all that is highlighted.
         function fitHighlighted() {
           if (selected == null) { fit(); return; }
@@ -383,8 +439,11 @@ enum PageScript {
         }
         canvas.addEventListener("click", event => {
           if (drag && drag.isMoved) return;
-          const element = event.target.closest(".node");
+          const element = event.target.closest(".node"), group = event.target.closest(".group");
+          const isClear = selected == null && drawing.classList.contains("far");
           select(element ? +element.dataset.node : null);
+          // Far away, a module can be walked into.
+          if (!element && group && isClear) fitGroup(groups[+group.dataset.group].frame);
         });
         """#
 

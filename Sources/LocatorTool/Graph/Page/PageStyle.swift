@@ -1,9 +1,12 @@
 /// The style sheet of the page.
 enum PageStyle {
-    /// The whole sheet; every color is named once for light and once for dark.
-    static let text = #"""
+    /// The whole sheet.
+    static let text = [colors, page, drawing, far, sides].joined(separator: "\n")
+
+    /// Every color, named once for light and once for dark.
+    static let colors = #"""
         :root {
-          --back: #f4f6f8; --panel: #ffffff; --box: #ffffff; --ink: #1c2128; --soft: #57606a; --edge: #d0d7de;
+          --back: #f4f6f8; --panel: #ffffff; --frame: #fbfcfd; --box: #ffffff; --ink: #1c2128; --soft: #57606a; --edge: #d0d7de;
           --line: #848d97; --faint: #dde2e7; --faint-ink: #8a929b;
           --needs: #0860c4; --needs-box: #e3efff; --needed: #b14600; --needed-box: #ffeede; --both: #7a3fc0;
           --error: #b3201f; --error-box: #fff0ee; --warning: #835800; --warning-box: #fff6dc; --focus: #0860c4;
@@ -13,7 +16,7 @@ enum PageStyle {
         }
         @media (prefers-color-scheme: dark) {
           :root {
-            --back: #0f1318; --panel: #171c23; --box: #1d232b; --ink: #e8ecf1; --soft: #a3adb8; --edge: #343c46;
+            --back: #0f1318; --panel: #171c23; --frame: #141920; --box: #1d232b; --ink: #e8ecf1; --soft: #a3adb8; --edge: #343c46;
             --line: #77818d; --faint: #2a313a; --faint-ink: #7b8591;
             --needs: #6cb1ff; --needs-box: #13294a; --needed: #ffa15c; --needed-box: #3d2410; --both: #c69bff;
             --error: #ff8a80; --error-box: #3a1a1a; --warning: #e3b341; --warning-box: #33280f; --focus: #6cb1ff;
@@ -22,6 +25,9 @@ enum PageStyle {
             --scope-5: #5fc776; --scope-6: #f088c0; --scope-7: #c2bf55; --scope-8: #d79a75; --scope-9: #5bbcec;
           }
         }
+        """#
+
+    private static let page = #"""
         * { box-sizing: border-box; }
         html, body { height: 100%; margin: 0; }
         body {
@@ -81,7 +87,10 @@ enum PageStyle {
           main { flex-direction: column; }
           #panel { width: auto; max-height: 45%; border-left: 0; border-top: 1px solid var(--edge); }
         }
+        """#
 
+    /// Lines, modules, and nodes as they look near.
+    static let drawing = #"""
         /* Lines. */
         .line { fill: none; stroke: var(--line); stroke-width: 1.3; marker-end: url(#tip-plain); }
         .line.collection { stroke-width: 2.8; }
@@ -96,7 +105,13 @@ enum PageStyle {
         .selecting .line.both { stroke: var(--both); stroke-width: 2; marker-end: url(#tip-both); }
         .tip.plain { fill: var(--line); } .tip.faint { fill: var(--faint); } .tip.fault { fill: var(--error); }
         .tip.needs { fill: var(--needs); } .tip.needed { fill: var(--needed); } .tip.both { fill: var(--both); }
-        .far .line { stroke-width: 2.2; } .far .line.property { stroke-width: 1.4; }
+        .line.across { stroke-opacity: .45; }
+        .line.across.fault, .selecting .line.across:is(.needs, .needed, .both) { stroke-opacity: 1; }
+
+        /* Modules. */
+        .frame { fill: var(--frame); stroke: var(--edge); stroke-width: 1.5; }
+        .group-name { font: 600 17px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; fill: var(--ink); }
+        .bundle { display: none; fill: none; stroke: var(--line); marker-end: url(#tip-bundle); }
 
         /* Nodes. */
         .scope-0 { --scope: var(--scope-0); } .scope-1 { --scope: var(--scope-1); }
@@ -137,6 +152,18 @@ enum PageStyle {
         .selecting .selected .box { stroke: var(--ink); stroke-width: 3.2; }
         .selected .name { font-weight: bold; }
         .node:focus-visible .box { outline: 3px solid var(--focus); outline-offset: 3px; }
+        """#
+
+    /// What is different where texts are too small to be read.
+    private static let far = #"""
+        .far .line { stroke-width: 2.2; } .far .line.property { stroke-width: 1.4; }
+        .far .frame { stroke-width: calc(1.5 * var(--pixel)); }
+        .far .line.across { display: none; }
+        .far .line.across.fault, .far.selecting .line.across:is(.needs, .needed, .both) { display: inline; }
+        .far .bundle { display: inline; opacity: .5; stroke-width: calc(var(--width) * var(--pixel)); }
+        .far.selecting .bundle { opacity: .15; }
+        .width-1 { --width: 1; } .width-2 { --width: 1.8; } .width-3 { --width: 2.6; } .width-4 { --width: 3.6; }
+        .width-5 { --width: 4.8; }
         .far .name, .far .caption, .far .state, .far .badge-text { display: none; }
         .far .box { fill: var(--scope); stroke-width: 3; }
         .far .error .box { fill: var(--error); }
@@ -144,9 +171,16 @@ enum PageStyle {
         #names { pointer-events: none; text-anchor: middle; font-size: 12px; font-weight: 600; fill: var(--ink); }
         #names text { paint-order: stroke; stroke: var(--back); stroke-width: 4px; stroke-linejoin: round; }
         #names .error { fill: var(--error); } #names .warning { fill: var(--warning); }
+        #module-names { pointer-events: none; text-anchor: middle; font-size: 14px; font-weight: 700; fill: var(--ink); }
+        #module-names text { paint-order: stroke; stroke: var(--frame); stroke-width: 5px; stroke-linejoin: round; }
+        #module-names .error { fill: var(--error); } #module-names .warning { fill: var(--warning); }
+        #module-names tspan { font-size: 12px; font-weight: 400; fill: var(--soft); }
+        #groups .group-name { display: none; }
         .far.selecting .needs .box { fill: var(--needs); } .far.selecting .needed .box { fill: var(--needed); }
         .far.selecting .both .box { fill: var(--both); } .far.selecting .selected .box { fill: var(--ink); }
+        """#
 
+    private static let sides = #"""
         /* Legend. */
         #legend {
           display: flex; flex-wrap: wrap; gap: 2px 28px; padding: 6px 16px; font-size: 12px; color: var(--soft);

@@ -34,7 +34,7 @@ struct ConfigurationCheck {
             let combinations = try configuration.combinations()
             let sides = loadAll(combinations.loaded, except: unreadable)
             if !combinations.leftOut.isEmpty {
-                let message = "the groups are too many to look at all of them; not looked at: "
+                let message = "there are too many groups to check all of them; not checked: "
                 add(.init(severity: .warning, message: message + combinations.leftOut.shortList), in: [])
             }
             // What could not be loaded may have what is listed.

@@ -24,7 +24,7 @@ struct Comparison {
 
         var path: String
         var kind: Kind
-        /// What each side has, in the order of the sides; nil where it has nothing.
+        /// What each side has, in the order of the sides; nil if it has nothing.
         var kinds: [ValueKind?]
     }
 

@@ -1,7 +1,7 @@
 /// The types of a build by name, with what their extensions add.
 struct CompiledTypes {
     private var byName: [String: [CompiledType]]
-    /// What their symbol graphs tell.
+    /// What their symbol graphs say.
     let symbols: SymbolGraphs
 
     init(_ build: BuildFolder, symbols: SymbolGraphs = SymbolGraphs()) {
@@ -14,10 +14,10 @@ struct CompiledTypes {
         (byName[type.text] ?? []).first { $0.place != nil }
     }
 
-    /// The path at which a `ConfigProperty` is decoded; nil where only the running program knows.
+    /// The path at which a `ConfigProperty` is decoded; nil if only the running program knows.
     func settingsPath(of type: TypeText) -> String? { text(member("path", of: type.text)) }
 
-    /// Whether a type conforms to a protocol, as far as the build tells.
+    /// Whether a type conforms to a protocol, as far as the build says.
     func conforms(_ type: TypeText, to name: String) -> Bool {
         (byName[type.text] ?? []).contains { $0.conformances.contains(name) }
     }
@@ -45,7 +45,7 @@ struct CompiledTypes {
         return .computed
     }
 
-    /// The text that a constant is; nil where only the running program knows.
+    /// The text that a constant is; nil if only the running program knows.
     func text(_ constant: Constant?) -> String? {
         if case .literal(let text)? = resolved(constant) { text } else { nil }
     }

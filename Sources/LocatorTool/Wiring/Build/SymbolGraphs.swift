@@ -1,9 +1,9 @@
 import Locator
 
-/// What the symbol graphs of a build tell of types beyond their constants: comments, and how a type is decoded.
+/// What the symbol graphs of a build say about types beyond their constants: comments, and how a type is decoded.
 ///
 /// `swift package check-wiring` writes them into `symbols` in the folder of the build. Without them nothing is lost but
-/// knowledge: types then have no comments, and nobody knows whether an initializer decodes them in its own way.
+/// knowledge: types then have no comments, and it is unknown whether an initializer decodes them in its own way.
 struct SymbolGraphs {
     /// The first paragraph of documentation comments, by name: `Shop.Theme.color`.
     private var comments: [String: String] = [:]

@@ -1,8 +1,8 @@
 import Locator
 
-/// What the wiring of a program offers to those who ask for it.
+/// What the wiring of a program offers to its wrappers.
 struct ProviderCheck {
-    /// A key that can be asked for.
+    /// A key that can be requested.
     private struct Provider {
         var type: TypeText
         var qualifier: String?
@@ -14,7 +14,7 @@ struct ProviderCheck {
         var location: String?
         var module: String?
         var isPrimary: Bool
-        /// Whether an alias gives the key: the graph does not tell whether its registration is primary.
+        /// Whether an alias gives the key: the graph does not say whether its registration is primary.
         var isAlias: Bool
         /// Whether another registration of the key is in front.
         var isHidden: Bool
@@ -66,7 +66,7 @@ struct ProviderCheck {
     /// Whether a module lists the type as a component.
     func lists(_ component: TypeText) -> Bool { components.contains(component.generic) }
 
-    /// What is wrong with asking for a type under a qualifier; nil where something answers.
+    /// What is wrong with a request for a type and a qualifier; nil if something provides it.
     func problem(_ wanted: Wanted, qualifier: String?) -> Problem? {
         let ofType = byType[wanted.type.canonical] ?? []
         let candidates = ofType.filter { ($0.payload == nil) == (wanted.payload == nil) }
@@ -81,11 +81,13 @@ struct ProviderCheck {
             let types = "<\(payload), \(wanted.type.short)>"
             return Problem(
                 isError: true, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
-                hints: "; ask for AsyncFactory\(types)")
+                hints: "; take an AsyncFactory\(types)")
         }
         if !answering.isEmpty { return wanted.isCollection ? nil : ambiguity(wanted, answering) }
         let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
-        let asked = wanted.payload.map { "a factory of \(key) that takes \($0.short)" } ?? key
+        let problem =
+            wanted.payload.map { "no factory of \(key) takes a payload of type \($0.short)" }
+            ?? "\(key) is not registered"
         let hints = hints(wanted, ofType, candidates)
         // An optional is nil only where nothing makes the type.
         let isMadeFromPayload =
@@ -94,9 +96,9 @@ struct ProviderCheck {
         if wanted.isOptional, !isMadeFromPayload {
             // As it should be, unless something near it exists.
             if hints.isEmpty { return nil }
-            return Problem(isError: false, message: "nothing registers \(asked), so it is nil", hints: hints)
+            return Problem(isError: false, message: "\(problem), so it is nil", hints: hints)
         }
-        return Problem(isError: true, message: "nothing registers \(asked)", hints: hints)
+        return Problem(isError: true, message: problem, hints: hints)
     }
 
     /// What is wrong where several registrations answer; the first module that has any decides.
@@ -108,17 +110,17 @@ struct ProviderCheck {
         if first.count < 2 || first.contains(where: \.isAlias) || first.filter(\.isPrimary).count == 1 { return nil }
         return Problem(
             isError: true,
-            message: "\(first.count) registrations could answer \(wanted.type.short), and none of them is primary",
+            message: "\(first.count) registrations match \(wanted.type.short), and none of them is primary",
             hints: "; candidates: \(first.map(\.title).joined(separator: ", "))")
     }
 
-    /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty where nothing did.
+    /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty if nothing did.
     private func hints(_ wanted: Wanted, _ ofType: [Provider], _ candidates: [Provider]) -> String {
         let payloads = Set(ofType.compactMap(\.payload)).sorted()
-        if wanted.payload != nil, !payloads.isEmpty { return "; there are such that take \(Self.list(payloads))" }
+        if wanted.payload != nil, !payloads.isEmpty { return "; the registered factories take \(Self.list(payloads))" }
         if candidates.isEmpty, !payloads.isEmpty {
             let factories = payloads.map { "Factory<\($0), \(wanted.type.short)>" }
-            return "; it is made from a payload: ask for \(Self.list(factories))"
+            return "; it is made by a factory: take a \(Self.list(factories))"
         }
         var near = ofType
         if near.isEmpty {

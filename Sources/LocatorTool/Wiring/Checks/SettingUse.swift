@@ -22,7 +22,7 @@ struct SettingUse {
         var defaults = SourceDefaults(files)
         var uses: [SettingUse] = []
         for type in build.checked.flatMap(\.types) {
-            // It is asked for as a parameter, most often, so that no wrapper names it.
+            // Most often it is a parameter, so no wrapper names it.
             if let place = type.place, types.conforms(type.name, to: configProperty),
                 let path = parsed(types.settingsPath(of: type.name))
             {

@@ -11,7 +11,7 @@ struct ValueCheck {
     /// What is wrong with a value, or may be.
     struct Problem {
         var problem: PropertiesProblem
-        /// The type that decodes itself, so that only the program knows whether the value is wrong; nil where it is.
+        /// The type that decodes itself, so that only the program knows whether the value is wrong; nil if it is.
         var decider: TypeText?
 
         init(_ problem: PropertiesProblem, decider: TypeText? = nil) {

@@ -1,4 +1,4 @@
-/// What a dependency asks for, once the ways to ask are taken off: `Lazy<(any Catalog)?>` asks for `any Catalog`.
+/// What a dependency needs, without its wrapper types: `Lazy<(any Catalog)?>` needs `any Catalog`.
 struct Wanted {
     /// The type that must be registered.
     private(set) var type: TypeText

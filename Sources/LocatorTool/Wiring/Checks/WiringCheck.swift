@@ -58,7 +58,7 @@ struct WiringCheck {
             })
     }
 
-    /// Whether anything asks for a property.
+    /// Whether anything reads a setting.
     static func readsProperties(_ build: BuildFolder) -> Bool {
         let types = CompiledTypes(build)
         return build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }.contains { use in
@@ -98,7 +98,7 @@ struct WiringCheck {
                 // Nothing fails here, so that a slip would stay unseen.
                 let near = profile.properties.slips(of: parsed)
                 guard !near.isEmpty else { continue }
-                let instead = hasDefault ? "its default serves" : "it is nil"
+                let instead = hasDefault ? "its default is used" : "it is nil"
                 let message = "\(path) is missing, so \(instead)\(UsageProblem.question(near))"
                 add(.warning, use, prefix + message, in: profile)
                 continue
@@ -134,7 +134,7 @@ struct WiringCheck {
         if wanted.type.isOpen { addUnchecked(use, "its type is generic") }
     }
 
-    /// A `ConfigProperty` is registered, or decoded from the properties at its path.
+    /// A `ConfigProperty` is registered, or decoded from the settings at its path.
     private mutating func checkConfiguration(_ wanted: Wanted, _ use: WrapperUse) {
         if wirings.contains(where: { $0.problem(wanted, qualifier: nil) == nil }) { return }
         guard let path = types.settingsPath(of: wanted.type) else {
@@ -144,7 +144,7 @@ struct WiringCheck {
         check(path, as: type, use)
     }
 
-    /// Looks for providers in the wiring of each profile; the qualifier is nil where that profile has none.
+    /// Looks for providers in the wiring of each profile; the qualifier is nil if that profile has none.
     private mutating func checkProviders(
         _ wanted: Wanted, _ use: WrapperUse, _ qualifier: (Properties) -> String??
     ) {
@@ -171,7 +171,7 @@ struct WiringCheck {
         return message.replacing("\"\(qualifier)\"", with: "\"\(Redaction.mask)\"")
     }
 
-    /// Which setting gives the qualifier of a wrapper, and where: empty where none does.
+    /// Which setting gives the qualifier of a wrapper, and where: empty if none does.
     private func origin(ofQualifier use: WrapperUse, in profile: Profile) -> String {
         guard case .property(let path) = use.qualification else { return "" }
         let place = profile.properties.explain(path).origin.map { ", \($0)" } ?? ""

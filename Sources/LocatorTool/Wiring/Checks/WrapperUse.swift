@@ -1,4 +1,4 @@
-/// One use of a wrapper in the sources: what it asks for, and where.
+/// One use of a wrapper in the sources: what it needs, and where.
 struct WrapperUse {
     /// What kind of wrapper it is.
     enum Kind: String, CaseIterable {
@@ -11,7 +11,7 @@ struct WrapperUse {
     enum Qualification: Equatable {
         case none
         case name(String)
-        /// By the text at a path of the properties.
+        /// By the text at a path of the settings.
         case property(String)
         /// In a way that only the running program knows.
         case computed
@@ -24,7 +24,7 @@ struct WrapperUse {
     var place: String
     /// What the wrapper is generic over.
     var type: TypeText
-    /// The path of a property; nil where only the running program knows.
+    /// The path of a setting; nil if only the running program knows.
     var path: String?
     var hasDefault = false
     var qualification = Qualification.none

@@ -1,0 +1,197 @@
+/// Where the boxes, lines, and groups of a diagram are.
+package struct GroupedArrangement: Sendable {
+    /// The rectangle around a group.
+    package struct Frame: Sendable {
+        package var corner: Point
+        package var size: Size
+    }
+
+    /// All lines from one group to another, as one line.
+    package struct Bundle: Sendable {
+        package var from: Int
+        package var to: Int
+        package var count: Int
+        package var way: [Point]
+    }
+
+    package var boxes: Arrangement
+    /// The frame of each group; nothing but the group's boxes is in it.
+    package var frames: [Frame]
+    package var bundles: [Bundle]
+}
+
+/// Arranges a diagram by groups: the boxes of each group as a drawing of their own, and the groups in columns that are
+/// filled from left to right, so that the whole has about the shape of a screen.
+///
+/// Groups that others need stand to the right, as boxes do. Lines inside a group run as in every layered drawing; a line
+/// between two groups is one curve.
+package enum GroupedLayout {
+    /// The room inside a frame beside and below the boxes.
+    private static let padding = 26.0
+    /// The room for a group's name: as drawn, and on the screen where the whole is shown.
+    private static let header = (least: 44.0, onScreen: 27.0)
+    private static let screen = Size(width: 900, height: 670)
+    /// How far a line leads around the right side of what is above or below.
+    private static let detour = 40.0
+    /// The room between frames: beside each other and above each other.
+    private static let gap = Size(width: 110, height: 48)
+    /// Arranges a diagram; each box has the number of its group, and every group has a box.
+    package static func arrange(_ diagram: Diagram, groups: [Int]) -> GroupedArrangement {
+        var parts = (0..<((groups.max() ?? -1) + 1)).map { _ in
+            DiagramPart(boxes: [], lines: [], diagram: Diagram(sizes: [], lines: []))
+        }
+        var numberInPart: [Int] = []
+        for (box, group) in groups.enumerated() {
+            numberInPart.append(parts[group].boxes.count)
+            parts[group].boxes.append(box)
+            parts[group].diagram.sizes.append(diagram.sizes[box])
+        }
+        for (number, line) in diagram.lines.enumerated() where groups[line.from] == groups[line.to] {
+            let group = groups[line.from]
+            parts[group].lines.append(number)
+            parts[group].diagram.lines.append(
+                Diagram.Line(from: numberInPart[line.from], to: numberInPart[line.to], look: line.look))
+        }
+
+        let contents = parts.map { LayeredLayout.arrange($0.diagram) }
+        let links = links(between: groups, in: diagram)
+        let order = order(of: parts.count, links)
+        // The name of a group is as large on the screen however small the drawing is.
+        let scale = columns(of: contents, order, header: header.least).scale
+        let header = max(header.least, header.onScreen / scale)
+        var result = GroupedArrangement(
+            boxes: Arrangement(
+                corners: Array(repeating: Point(x: 0, y: 0), count: diagram.sizes.count), sizes: diagram.sizes,
+                ways: Array(repeating: [], count: diagram.lines.count), size: Size(width: 0, height: 0)),
+            frames: columns(of: contents, order, header: header).frames, bundles: [])
+        for (group, part) in parts.enumerated() {
+            let frame = result.frames[group]
+            let origin = Point(x: frame.corner.x + padding, y: frame.corner.y + header)
+            func moved(_ point: Point) -> Point { Point(x: point.x + origin.x, y: point.y + origin.y) }
+            for (number, box) in part.boxes.enumerated() {
+                result.boxes.corners[box] = moved(contents[group].corners[number])
+                result.boxes.sizes[box] = contents[group].sizes[number]
+            }
+            for (number, line) in part.lines.enumerated() {
+                result.boxes.ways[line] = contents[group].ways[number].map(moved)
+            }
+            result.boxes.size.width = max(result.boxes.size.width, frame.corner.x + frame.size.width + detour)
+            result.boxes.size.height = max(result.boxes.size.height, frame.corner.y + frame.size.height)
+        }
+        for (number, line) in diagram.lines.enumerated() where groups[line.from] != groups[line.to] {
+            func frame(_ box: Int) -> GroupedArrangement.Frame {
+                GroupedArrangement.Frame(corner: result.boxes.corners[box], size: result.boxes.sizes[box])
+            }
+            result.boxes.ways[number] = way(from: frame(line.from), to: frame(line.to))
+        }
+        result.bundles = links.map { link in
+            GroupedArrangement.Bundle(
+                from: link.from, to: link.to, count: link.count,
+                way: way(from: result.frames[link.from], to: result.frames[link.to]))
+        }
+        return result
+    }
+
+    // MARK: Groups
+
+    private struct Link {
+        var from: Int
+        var to: Int
+        var count: Int
+    }
+
+    /// Which groups need which others, and with how many lines, in the order of the lines.
+    private static func links(between groups: [Int], in diagram: Diagram) -> [Link] {
+        var links: [Link] = []
+        var numbers: [[Int]: Int] = [:]
+        for line in diagram.lines {
+            let ends = [groups[line.from], groups[line.to]]
+            if ends[0] == ends[1] { continue }
+            if let number = numbers[ends] {
+                links[number].count += 1
+            } else {
+                numbers[ends] = links.count
+                links.append(Link(from: ends[0], to: ends[1], count: 1))
+            }
+        }
+        return links
+    }
+
+    /// The groups from left to right: what needs others first.
+    private static func order(of count: Int, _ links: [Link]) -> [Int] {
+        let diagram = Diagram(
+            sizes: Array(repeating: Size(width: 1, height: 1), count: count),
+            lines: links.map { Diagram.Line(from: $0.from, to: $0.to, look: 0) })
+        let columns = ColumnChoice(diagram, turned: CircleBreaking.linesToTurn(in: diagram)).columns()
+        return (0..<count).sorted { (columns[$0], $0) < (columns[$1], $1) }
+    }
+
+    /// The frames, one below the other in columns of the height that makes the whole as large as possible on a screen.
+    private static func columns(
+        of contents: [Arrangement], _ order: [Int], header: Double
+    ) -> (frames: [GroupedArrangement.Frame], scale: Double) {
+        let sizes = contents.map { content in
+            Size(width: content.size.width + 2 * padding, height: content.size.height + header + padding)
+        }
+        let tallest = sizes.map(\.height).max() ?? 0
+        let sum = sizes.reduce(0) { $0 + $1.height + gap.height }
+        var best: (frames: [GroupedArrangement.Frame], scale: Double) = ([], 0)
+        for step in 0..<40 {
+            let (frames, size) = columns(of: sizes, order, height: tallest + (sum - tallest) * Double(step) / 39)
+            let scale = min(screen.width / size.width, screen.height / size.height)
+            if scale > best.scale { best = (frames, scale) }
+        }
+        return best
+    }
+
+    private static func columns(
+        of sizes: [Size], _ order: [Int], height limit: Double
+    ) -> (frames: [GroupedArrangement.Frame], size: Size) {
+        var columns: [[Int]] = [[]]
+        var height = 0.0
+        for group in order {
+            if height > 0, height + sizes[group].height > limit {
+                columns.append([])
+                height = 0
+            }
+            columns[columns.count - 1].append(group)
+            height += sizes[group].height + gap.height
+        }
+        var frames = sizes.map { GroupedArrangement.Frame(corner: Point(x: 0, y: 0), size: $0) }
+        var whole = Size(width: 0, height: 0)
+        var left = 0.0
+        for column in columns {
+            let width = column.map { sizes[$0].width }.max() ?? 0
+            var top = 0.0
+            for group in column {
+                // Frames of one column are equally wide.
+                frames[group] = .init(
+                    corner: Point(x: left, y: top), size: Size(width: width, height: sizes[group].height))
+                top += sizes[group].height + gap.height
+            }
+            whole = Size(width: left + width, height: max(whole.height, top - gap.height))
+            left += width + gap.width
+        }
+        return (frames, whole)
+    }
+
+    // MARK: Lines
+
+    /// The way between two rectangles: from side to side, or around the right sides where one is above the other.
+    private static func way(from start: GroupedArrangement.Frame, to end: GroupedArrangement.Frame) -> [Point] {
+        // Lines to the left are a little lower, so that two boxes that need each other have two lines.
+        let share = start.corner.x > end.corner.x ? 0.56 : 0.44
+        func side(_ frame: GroupedArrangement.Frame, right: Bool) -> Point {
+            Point(x: frame.corner.x + (right ? frame.size.width : 0), y: frame.corner.y + frame.size.height * share)
+        }
+        if end.corner.x >= start.corner.x + start.size.width {
+            return [side(start, right: true), side(end, right: false)]
+        }
+        if start.corner.x >= end.corner.x + end.size.width {
+            return [side(start, right: false), side(end, right: true)]
+        }
+        let (first, last) = (side(start, right: true), side(end, right: true))
+        let right = max(first.x, last.x) + detour
+        return [first, Point(x: right, y: first.y), Point(x: right, y: last.y), last]
+    }
+}
