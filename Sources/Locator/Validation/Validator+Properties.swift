@@ -42,8 +42,8 @@ extension Validator {
                             kind: .property, location: node.location,
                             message: "\(node.name) needs \(need.key), which is decoded from the settings: "
                                 + "\(problem)",
-                            keys: [need.key, node.slot.key], notes: notesOnAskers(of: asker),
-                            suggestion: "add it to a profile file or to the `properties:` of a module"),
+                            keys: [need.key, node.slot.key], notes: notesOnLoading + notesOnAskers(of: asker),
+                            suggestion: addingSetting),
                         about: "\(need.key): \(problem)", inNodeAt: asker
                     ) { "\($0) needs it, too" }
                 }
@@ -92,11 +92,18 @@ extension Validator {
                 add(
                     Finding(
                         kind: .property, location: requirement.location,
-                        message: "module \"\(module.name)\" requires \(problem)",
-                        suggestion: problem.isAboutPath
-                            ? "correct the path" : "add it to a profile file or to the `properties:` of a module"))
+                        message: "module \"\(module.name)\" requires \(problem)", notes: notesOnLoading,
+                        suggestion: problem.isAboutPath ? "correct the path" : addingSetting))
             }
         }
+    }
+}
+
+extension Validator {
+    private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
+
+    private var addingSetting: String {
+        hasNoSettings ? Fix.loadingSettings : "add it to a profile file or to the `properties:` of a module"
     }
 }
 

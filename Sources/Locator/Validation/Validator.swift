@@ -24,6 +24,8 @@ struct Validator {
     /// For each node the nodes that need it.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
+    /// Whether no settings are loaded at all, because a program has forgotten it.
+    private(set) var hasNoSettings = false
     /// What comes near keys that were looked for before.
     private var nearKeys: [Key: NearKey] = [:]
 
@@ -47,6 +49,7 @@ struct Validator {
         let core = fork.core
         let wiring = WiringBuilder.wiring(of: core)
         var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
+        validator.hasNoSettings = core.locked { core.sources }.isEmpty && wiring.state.properties.paths.isEmpty
         validator.checkNeeds()
         validator.checkCircles()
         validator.checkHolding()

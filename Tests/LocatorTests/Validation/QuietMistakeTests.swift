@@ -337,9 +337,10 @@ struct OneFindingTests {
             text == """
                 Shop/Shop.swift:2: error: Shop needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing
+                note: no settings are loaded
                 Shop/Shop.swift:3: note: Stock needs Shop
                 Shop/Shop.swift:3: note: Stock needs it, too
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 1 error in 2 registrations
                 """)
     }
