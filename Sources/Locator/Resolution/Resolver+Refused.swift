@@ -5,13 +5,13 @@ extension Resolver {
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve((any Catalog).self)")
     public func resolve() {
-        preconditionFailure("Name the type that is meant")
+        preconditionFailure("Name the type")
     }
 
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve(Item.self, with: …)")
     public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) {
-        preconditionFailure("Name the type that is meant")
+        preconditionFailure("Name the type")
     }
 
     /// Not available: a qualifier and a payload need their labels.

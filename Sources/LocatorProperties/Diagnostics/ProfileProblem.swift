@@ -15,7 +15,7 @@ public enum ProfileProblem: Sendable, Hashable {
         var description: String {
             switch self {
             case .variable(let name): "the environment variable \(name)"
-            case .argument: "the list of profiles asked for"
+            case .argument: "the list of requested profiles"
             case .defaults: "the default profiles"
             case .group(let name): "the profile group \"\(name)\""
             }

@@ -78,7 +78,7 @@ struct OddFileTests {
                 == "\(path): expected a file, found a folder")
         #expect(
             message { _ = try Properties.load(from: folder.path, profiles: "prod", environment: [:]) } == """
-                the list of profiles asked for names profile "prod", but there is no file \
+                the list of requested profiles names profile "prod", but there is no file \
                 \(folder.path)/application-prod.json; profiles that exist: dev
                 """)
     }

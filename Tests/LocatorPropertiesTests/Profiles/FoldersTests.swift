@@ -67,7 +67,7 @@ struct FoldersTests {
         }
         #expect(
             failure(["A", "B"], profiles: "pro") == """
-                the list of profiles asked for names profile "pro", but there is no file application-pro.json in A or B; did you \
+                the list of requested profiles names profile "pro", but there is no file application-pro.json in A or B; did you \
                 mean "prod"? profiles that exist: dev, prod
                 """)
         #expect(failure(["C"]) == "C/application.json: there is no such file")
@@ -148,7 +148,7 @@ struct FoldersTests {
         #expect(properties["c"] == "A")
         #expect(
             properties.profileWarnings == [
-                "the environment variable LOCATOR_CONFIG is ignored: the program runs with more rights than whoever started it"
+                "the environment variable LOCATOR_CONFIG is ignored: the program runs with more privileges than the user who started it"
             ])
         #expect(!ProcessRights.areRaised)
     }

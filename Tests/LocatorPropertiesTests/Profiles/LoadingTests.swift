@@ -17,8 +17,8 @@ struct LoadingProblemTests {
         #expect(
             message { _ = try load(["": "{}", "p": "nul"], profiles: "p,nope,nada") } == """
                 application-p.json:1:1: expected a value, found the word nul; did you mean null?
-                the list of profiles asked for names profile "nope", but there is no file Config/application-nope.json; profiles that exist: p
-                the list of profiles asked for names profile "nada", but there is no file Config/application-nada.json; profiles that exist: p
+                the list of requested profiles names profile "nope", but there is no file Config/application-nope.json; profiles that exist: p
+                the list of requested profiles names profile "nada", but there is no file Config/application-nada.json; profiles that exist: p
                 """)
     }
 

@@ -81,15 +81,15 @@ struct ProfileSelectionTests {
         arguments: [
             (
                 "prdo",
-                #"the list of profiles asked for names profile "prdo", but there is no file Config/application-prdo.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+                #"the list of requested profiles names profile "prdo", but there is no file Config/application-prdo.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
             (
                 "Prod",
-                #"the list of profiles asked for names profile "Prod", but there is no file Config/application-Prod.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+                #"the list of requested profiles names profile "Prod", but there is no file Config/application-Prod.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
             (
                 "elsewhere",
-                #"the list of profiles asked for names profile "elsewhere", but there is no file Config/application-elsewhere.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
+                #"the list of requested profiles names profile "elsewhere", but there is no file Config/application-elsewhere.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
         ])
     func profile_isUnknown(name: String, expected: String) {

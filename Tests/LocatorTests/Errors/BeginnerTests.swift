@@ -71,8 +71,8 @@ struct BeginnerTests {
         #expect(
             message { () throws -> Any in try context.resolve(fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: Any is not registered
-                  the compiler has inferred Any
-                  fix: name the type that is meant
+                  the compiler inferred Any
+                  fix: specify the type to resolve
                 """)
     }
 

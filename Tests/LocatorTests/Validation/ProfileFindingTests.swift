@@ -74,14 +74,14 @@ struct ProfileFindingTests {
             try report(files, profiles: ["prod", "prdo", "broken", "dev", "a/b"], client) == """
                 application-prod.json:2:27: error: expected another key after ',', found '}'; \
                 JSON has no trailing commas [prod]
-                error: the list of profiles asked for names profile "prdo", but there is no file Config/application-prdo.json; \
+                error: the list of requested profiles names profile "prdo", but there is no file Config/application-prdo.json; \
                 did you mean "prod"? profiles that exist: broken, dev, prod [prdo]
                 application-broken.json:1:8: error: a: ${b} needs b, which is missing [broken]
                 application-broken.json:1:21: error: c: ${d} needs d, which is missing [broken]
                 Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
                 server: expected Server, found nothing [dev]
                 \(fix)
-                error: the list of profiles asked for names "a/b", which cannot be a profile; \
+                error: the list of requested profiles names "a/b", which cannot be a profile; \
                 names consist of letters, digits, ".", "_" and "-" [a/b]
                 6 errors in 1 registration (prod, prdo, broken, dev, a/b)
                 """)

@@ -103,7 +103,7 @@ struct DiffCommandTests {
             run("dev", "pord")
                 == Outcome(
                     errors: """
-                        error: the list of profiles asked for names profile "pord", but there is no file Config/application-pord.json; did you mean "prod"? profiles that exist: dev, prod
+                        error: the list of requested profiles names profile "pord", but there is no file Config/application-pord.json; did you mean "prod"? profiles that exist: dev, prod
 
                         """, status: 1))
     }

@@ -123,7 +123,7 @@ struct PropertiesCommandTests {
             run("--profile", "prd")
                 == Outcome(
                     errors: """
-                        error: the list of profiles asked for names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod
+                        error: the list of requested profiles names profile "prd", but there is no file Config/application-prd.json; did you mean "prod"? profiles that exist: dev, prod
 
                         """, status: 1))
         #expect(
