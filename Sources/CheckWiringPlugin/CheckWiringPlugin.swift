@@ -60,7 +60,9 @@ struct CheckWiringPlugin: CommandPlugin {
 
     /// Runs a build, and shows its output only if it fails.
     private func runQuietly(_ program: URL, _ arguments: [String], in folder: URL, log: URL) throws {
-        if ProcessInfo.processInfo.environment["CI"] == nil { Diagnostics.progress("Building what is checked") }
+        if ProcessInfo.processInfo.environment["CI"] == nil {
+            Diagnostics.progress("Building the package to check it; the first time takes as long as a clean build")
+        }
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)
         let status = try run(program, arguments, in: folder, output: output, errors: output)

@@ -64,7 +64,7 @@ final class ThreadRecord: @unchecked Sendable {
 
     /// Identifies the wrapper or injected function that is making a request.
     // Unchecked: only this thread uses it.
-    @exclusivity(unchecked) var asker: Asker?
+    @exclusivity(unchecked) var requester: Requester?
 
     /// How many reads of wrappers were slow because something was being made.
     // Unchecked: only this thread uses it.

@@ -1,17 +1,16 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// Creates a snapshot of the context, with instances of its own.
+    /// Creates a fork: a snapshot with the same modules and settings, its own instances, and these modules pushed.
     ///
-    /// The fork has the same modules and settings, and `modules` in front of them. Later changes of this context do not
-    /// affect the fork, and instances of the fork never appear in this context. In the fork, instances of scope
-    /// `.always` are created on demand, except those of the pushed modules. Instances with an asynchronous initializer
-    /// need `try await fork.start()`. Instances passed to `register(instance:)` and state captured by module closures
-    /// are shared.
+    /// Later changes of this context do not affect the fork, and the fork does not affect this context. Instances of
+    /// scope `.always` are made on demand, except those of the pushed modules. Instances with asynchronous factory
+    /// closures need `try await fork.start()`. Instances from `register(instance:)` and everything that module closures
+    /// captured are shared.
     ///
     /// - Parameters:
-    ///   - modules: Modules in front of all others. The first of them is searched first.
-    ///   - profile: The profiles to load profile files for, instead of the active ones.
+    ///   - modules: The modules to push. The first one comes first in lookup order.
+    ///   - profile: The profiles to load instead of the active ones.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
@@ -22,7 +21,7 @@ extension AppContext {
         try fork(pushing: modules, profile: profile, fileID: fileID, line: line)
     }
 
-    /// Creates a snapshot of the context, with instances of its own and a list of modules in front.
+    /// Creates a fork with a list of modules pushed.
     ///
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
     ///   for example because an initializer of scope `.always` throws, or if this context has ended.

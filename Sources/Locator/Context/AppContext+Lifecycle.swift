@@ -1,8 +1,9 @@
 extension AppContext {
-    /// Creates the instances that have an asynchronous initializer.
+    /// Makes all instances with asynchronous factory closures that are not hidden by other modules.
     ///
-    /// Only registrations that win for their key count. Independent instances are created concurrently. If one fails,
-    /// the others are canceled. What was created stays, and `start()` can be called again.
+    /// Independent instances are made concurrently.
+    ///
+    /// If one fails, the others are cancelled. Finished instances are kept, and you can start the context again.
     ///
     /// - Throws: ``LocatorError`` for the first initializer or closure that failed,
     ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if
@@ -13,11 +14,11 @@ extension AppContext {
         try await core.start { _ in true }
     }
 
-    /// Runs the `.onShutdown` hooks and then disposes of everything, in reverse order of creation.
+    /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
-    /// Instances that hooks create are shut down too. Every hook runs. Their errors are collected into one.
+    /// Instances that hooks make are shut down, too. All hooks run, and their errors are collected into one.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. Everything is disposed of
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of
     ///   nevertheless.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
@@ -29,7 +30,7 @@ extension AppContext {
 
     /// Pushes modules while `body` runs, and always pops them afterwards.
     ///
-    /// Affected instances with an asynchronous initializer are created before `body` begins.
+    /// Affected instances with asynchronous factory closures are made before `body` begins.
     ///
     /// ```swift
     /// try await context.pushing(fakes) {
@@ -37,7 +38,7 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// If both `body` and a dispose hook throw, the error of `body` is thrown.
+    /// An error of `body` takes precedence over those of dispose hooks.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded or prepared, or if
     ///   dispose hooks failed when the modules were popped.
@@ -64,7 +65,7 @@ extension AppContext {
     /// let total = try context.pushing(fakes) { try checkout.total() }
     /// ```
     ///
-    /// This form does not create instances with an asynchronous initializer. Use the asynchronous form for them.
+    /// This form does not make instances with asynchronous factory closures. The asynchronous form does.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded, or if dispose hooks
     ///   failed when the modules were popped.

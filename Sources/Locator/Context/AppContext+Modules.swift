@@ -1,12 +1,12 @@
 extension AppContext {
     /// Loads modules.
     ///
-    /// Among modules of equal priority, the first is searched first. A module that is already loaded stays as it is. If
-    /// anything fails, for example an initializer of scope `.always`, none of the modules is loaded.
+    /// A module that is already loaded stays as it is. If anything fails, including the factory closure of an `.always`
+    /// instance, none of the modules is loaded.
     ///
     /// - Parameters:
-    ///   - modules: The modules.
-    ///   - priority: Modules of a higher priority are searched first. Modules of equal priority are searched in the
+    ///   - modules: The modules, in lookup order.
+    ///   - priority: Modules with a higher priority come first in lookup order. Modules of equal priority are in the
     ///     order in which they were loaded.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
@@ -37,12 +37,12 @@ extension AppContext {
         return self
     }
 
-    /// Unloads a module, and disposes of what was made from it.
+    /// Unloads a module, and disposes of the instances that were made from it.
     ///
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not loaded.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed. The module is unloaded nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is unloaded nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
+    ///   context runs.
     @discardableResult
     public func unload(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
@@ -56,19 +56,19 @@ extension AppContext {
 
     /// Unloads all modules, including pushed ones, and disposes of all instances.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed. Everything is disposed of nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
+    ///   nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
+    ///   decoder that this context runs.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
         let failures = core.reset() + core.remove { _ in true }
         try failures.check(at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Pushes modules in front of those of the same priority, until they are popped.
+    /// Pushes modules: they come before all others of their priority until they are popped.
     ///
-    /// Of several modules, the first is searched first. Instances that the push does not affect stay the identical
-    /// objects. Affected instances are set aside, and the pop brings them back.
+    /// Existing instances that the modules do not affect stay the identical objects. Affected instances are set aside,
+    /// and the pop brings them back.
     ///
     /// ```swift
     /// let push = try context.push(fakes)
@@ -76,11 +76,12 @@ extension AppContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - modules: The modules.
-    ///   - priority: The pushed modules stand in front of modules of this priority, and behind those of a higher one.
+    ///   - modules: The modules, in lookup order.
+    ///   - priority: The priority. A pushed module comes before those of the same priority, and after those of a higher
+    ///     one.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Returns: The push, which pops exactly these modules.
+    /// - Returns: The push. Its `pop()` pops exactly these modules.
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
     ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
@@ -92,7 +93,7 @@ extension AppContext {
         try push(modules, priority: priority, fileID: fileID, line: line)
     }
 
-    /// Pushes a list of modules in front of those of the same priority, until they are popped.
+    /// Pushes a list of modules: they come before all others of their priority until they are popped.
     ///
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
     ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
@@ -108,10 +109,10 @@ extension AppContext {
         return Push(context: self, sequences: sequences)
     }
 
-    /// Pops the latest push, with all of its modules.
+    /// Pops the modules of the last push.
     ///
-    /// If nothing is pushed, the program stops. If another push may have happened in between, or if the push may have
-    /// thrown, use ``Push/pop(fileID:line:)``.
+    /// Without a push, the program stops. If another push may have happened in between, or the push may have thrown,
+    /// use ``Push/pop(fileID:line:)``.
     ///
     /// Errors of dispose hooks are ignored. ``pop(_:fileID:line:)`` throws them.
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) {
@@ -126,9 +127,9 @@ extension AppContext {
     /// Pops the latest push of a module, wherever it is in the stack.
     ///
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not pushed.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed. The push is popped nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is popped nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
+    ///   context runs.
     public func pop(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
@@ -138,25 +139,24 @@ extension AppContext {
         try failures.check(at: location)
     }
 
-    /// Ends all instances, and disposes of them.
+    /// Disposes of all instances.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed. Everything is disposed of nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
+    ///   nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
+    ///   decoder that this context runs.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("reset")
         try core.reset().check(at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Ends the instances of a scope and every shared instance made from them, and disposes of them.
+    /// Disposes of the instances of a scope, and of all shared instances made from them.
     ///
-    /// If a child has not opened the scope, the instances end in the context that has.
+    /// A child that has not opened the scope disposes of the instances of the context that has.
     ///
-    /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module names the scope and no context has opened
-    ///   it. Its name is likely misspelled.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed. Everything is disposed of nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
+    ///   Its name is probably misspelled. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances
+    ///   are disposed of nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer,
+    ///   decorator, or decoder that this context runs.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {

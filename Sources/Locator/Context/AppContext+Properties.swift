@@ -6,7 +6,7 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// The settings: profile files, environment, and the settings of modules.
+    /// The settings of profile files, the environment, and modules.
     public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
@@ -15,12 +15,12 @@ extension AppContext {
     /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
     /// ```
     ///
-    /// Settings that are loaded later override those loaded before. If anything fails, for example an initializer of
-    /// scope `.always`, nothing changes and nothing is disposed of. See `Properties` for the parameters.
+    /// Files that are loaded later override those loaded before. If anything fails, including the factory closure of an
+    /// `.always` instance, nothing changes, and nothing is disposed of. See `Properties` for the parameters.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
-    ///   throws, or if this context is a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
@@ -35,11 +35,13 @@ extension AppContext {
                 requiresProfile: requiresProfile, folderVariable: folderVariable))
     }
 
-    /// Loads settings from several folders, each of which overrides those before it.
+    /// Loads settings from several folders.
+    ///
+    /// Each folder as a whole overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
-    ///   throws, or if this context is a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folders: [String], profiles: ProfileList? = nil,
@@ -57,8 +59,8 @@ extension AppContext {
     /// Loads settings from a folder of an app's bundle.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
-    ///   throws, or if this context is a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
@@ -78,11 +80,13 @@ extension AppContext {
             folderVariable: folderVariable)
     }
 
-    /// Loads settings from files, each of which overrides those before it.
+    /// Loads settings from files.
+    ///
+    /// Each file overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
-    ///   throws, or if this context is a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
@@ -100,33 +104,34 @@ extension AppContext {
     /// Loads settings from a source.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on an initializer of scope `.always` that
-    ///   throws, or if this context is a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(_ source: PropertiesSource) throws(LocatorError) -> AppContext {
         try core.loadProperties(source)
         return self
     }
 
-    /// Reads all files again.
+    /// Reloads all files.
     ///
-    /// If anything fails, for example an initializer of scope `.always`, nothing changes and nothing is disposed of.
+    /// If anything fails, including the factory closure of an `.always` instance, nothing changes, and nothing is
+    /// disposed of.
     ///
-    /// First, the `.always` instances of modules that are turned on are created. Then instances that were made from a
-    /// value that has changed are disposed of.
+    /// Instances that were made from a changed setting are disposed of, after the `.always` instances of newly
+    /// turned-on modules have been made.
     ///
-    /// - Parameter validating: Whether to refuse settings with which ``validate(profiles:)`` would find errors. The
-    ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing has changed. Errors that the context
-    ///   already has count too.
+    /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors. The
+    ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing changes. Errors that the context already
+    ///   has count, too.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
     ///   `validating` is true, or if an initializer of scope `.always` throws.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
         try core.reloadProperties(validating: validating)
     }
 
-    /// Decodes the value of a setting.
+    /// Returns the decoded value of a setting.
     ///
-    /// For an optional type, the result is nil if the setting is missing, and only then.
+    /// An optional type returns nil only if the setting is missing.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
     ///   placeholder without a value, or if the path is malformed.
@@ -137,10 +142,10 @@ extension AppContext {
             path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// Decodes the value of a setting, or returns a default if the setting is missing.
+    /// Returns the decoded value of a setting, or a default value if it is missing.
     ///
-    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
-    ///   the path is malformed.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, or if the
+    ///   path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

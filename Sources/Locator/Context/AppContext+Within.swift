@@ -1,5 +1,7 @@
 extension AppContext {
-    /// Opens scopes while `body` runs, in a child that is the current context and always ends afterwards.
+    /// Opens scopes while `body` runs, in a child that is the current context.
+    ///
+    /// The child ends in every case.
     ///
     /// ```swift
     /// let response = try await server.within(.request, giving: info) { child in
@@ -7,22 +9,22 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// When this function returns, the child has ended, even if `body` threw, if its task was canceled, or if something
-    /// still keeps the child. Its instances are disposed of, and using it is an error. If something outlives the
-    /// closure, such as a response body that is streamed later, use `child` instead.
+    /// When this function returns, the child has ended, even if `body` threw, its task was cancelled, or the child is
+    /// still referenced: its instances are disposed of, and every request of it is an error. For anything that outlives
+    /// the closure, such as a response body that is streamed later, use `child` instead.
     ///
-    /// If both `body` and a dispose hook throw, the error of `body` is thrown. Instances with an asynchronous
-    /// initializer are not created by this function: call `try await child.start()`.
+    /// An error of `body` takes precedence over those of dispose hooks. This function does not make instances with
+    /// asynchronous factory closures. Call `try await child.start()`.
     ///
     /// - Parameters:
-    ///   - scopes: The scopes whose instances live in the child.
+    ///   - scopes: The scopes to open. Their instances live in the child.
     ///   - values: The inputs without a qualifier.
-    ///   - inputs: Inputs with a qualifier, or as another type.
-    ///   - modules: Modules in front of all others. The first of them is searched first.
-    ///   - keepsSettings: Whether the child keeps the settings it starts with, even if they are reloaded.
+    ///   - inputs: Inputs with a qualifier, or with another type.
+    ///   - modules: The modules to push. The first one comes first in lookup order.
+    ///   - keepsSettings: Whether the child keeps the settings that were loaded when it was created.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - body: The closure to run. It receives the child.
+    ///   - body: The closure to run in the child.
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
     nonisolated(nonsending) public func within<each Value: Sendable, Result>(
@@ -42,13 +44,15 @@ extension AppContext {
         return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Opens scopes while `body` runs, in a child that is the current context and always ends afterwards.
+    /// Opens scopes while `body` runs, in a child that is the current context.
+    ///
+    /// The child ends in every case.
     ///
     /// ```swift
     /// let page = try server.within(.request, giving: info) { child in try child.resolve(Page.self).text }
     /// ```
     ///
-    /// It behaves like the asynchronous form.
+    /// See the asynchronous form.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.

@@ -1,7 +1,7 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// Loaded modules, settings, and the instances made from them.
+/// A context with loaded modules, settings, and the instances made from them.
 ///
 /// ```swift
 /// try AppContext.shared
@@ -45,10 +45,8 @@ public final class AppContext: Sendable {
     /// Whether `withContext` has been entered here.
     package static var isEntered: Bool { entered.core != nil }
 
-    /// The current context.
-    ///
-    /// It is the context entered with `withContext`, or the one whose factory closure or hook is running, or else
-    /// ``shared``.
+    /// The current context: the one entered with `withContext`, or the one whose factory closure or hook is running;
+    /// otherwise ``shared``.
     public static var current: AppContext {
         guard let keeper = entered.keeper else { return shared }
         return keeper as? AppContext ?? unsafeDowncast(keeper, to: ContextCore.self).representative
@@ -142,11 +140,11 @@ public final class AppContext: Sendable {
         if isOwner { core.close() }
     }
 
-    /// Makes `context` the current one while `body` runs, and in its tasks and their children.
+    /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
     ///
     /// `Task.detached` and dispatch blocks do not inherit it. Enter the context there again.
     ///
-    /// - Throws: The error of `body`.
+    /// - Throws: Only errors of `body`.
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -160,9 +158,9 @@ public final class AppContext: Sendable {
         return try outcome.get()
     }
 
-    /// Makes `context` the current one while `body` runs, and in its tasks and their children.
+    /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
     ///
-    /// - Throws: The error of `body`.
+    /// - Throws: Only errors of `body`.
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {

@@ -77,7 +77,7 @@ extension ContextCore {
         }
         let problems = InputComparison(scopes, inputs, openings.inputs).problems
         if problems.isEmpty { return }
-        let refused = inputs.filter { wayToAsk($0.type) != nil }
+        let refused = inputs.filter { injectable($0.type) != nil }
         if !refused.isEmpty {
             throw LocatorError(
                 .invalidRegistrations(
@@ -177,7 +177,9 @@ extension ContextCore {
         let near = NearNames.nearest(to: scope.name, among: names)
         guard let first = near.first else {
             // A wrapper asks the context in which it was made, whoever reads it.
-            guard let asker = thread.asker, asker.location == request.location, asker.type == nil else { return error }
+            guard let requester = thread.requester, requester.location == request.location,
+                requester.type == nil
+            else { return error }
             return error.noting([], betterFix: Fix.beingOpened(scope))
         }
         return error.noting(

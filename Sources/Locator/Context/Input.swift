@@ -1,11 +1,11 @@
-/// An instance for a scope that is opened, with its qualifier or as a type other than its own.
+/// An instance to pass when a scope is opened, with a qualifier, or with another type than its own.
 ///
 /// ```swift
 /// let child = try server.child(
 ///     opening: .request, giving: info, and: .input("eu", qualifier: "region"), .input(fixed, as: (any Clock).self))
 /// ```
 ///
-/// Inputs without a qualifier whose static type is the declared one are passed directly: `giving: info, user`.
+/// Pass inputs without a qualifier, with their static type, directly: `giving: info, user`.
 public struct Input: Sendable {
     let type: any Any.Type
     /// The name of the qualifier.
@@ -24,7 +24,7 @@ public struct Input: Sendable {
         isQualifiedByProperty = qualifier?.path != nil
     }
 
-    /// Creates an input for the declaration with this type and qualifier.
+    /// Creates an input with this type and qualifier.
     public static func input<Value: Sendable>(
         _ value: Value, as type: Value.Type = Value.self, qualifier: Qualifier? = nil
     ) -> Input {

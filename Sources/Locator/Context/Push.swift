@@ -1,14 +1,16 @@
-/// A push of modules, to be popped.
+/// A push of modules.
+///
+/// Use it to pop them.
 ///
 /// ```swift
 /// let push = try context.push(fakes)
 /// defer { push.pop() }
 /// ```
 ///
-/// It pops exactly what it pushed, whatever is pushed and popped in between. If the push throws, a `defer` below it
-/// never runs, so nothing else is popped by mistake.
+/// It pops exactly what it pushed, whatever is pushed and popped in between. If a push throws, a `defer` after it never
+/// runs, so nothing else is popped by mistake.
 public struct Push: Sendable {
-    /// The context into which the modules were pushed.
+    /// The context of the push.
     public let context: AppContext
 
     /// The sequence numbers of the pushed roots; nil if nothing was pushed.
@@ -19,14 +21,14 @@ public struct Push: Sendable {
         self.sequences = sequences
     }
 
-    /// Pops the push.
+    /// Pops the pushed modules.
     ///
-    /// If it was popped already, nothing happens.
+    /// Does nothing if they are already popped.
     ///
-    /// It does not throw, so that it can stand in a `defer`. If it is called inside a factory closure, it stops the
-    /// program, as ``AppContext/pop(fileID:line:)`` does.
+    /// It does not throw, so you can call it in a `defer`. Inside a factory closure, it stops the program, like
+    /// ``AppContext/pop(fileID:line:)``.
     ///
-    /// - Returns: The errors of dispose hooks, or nil if there were none.
+    /// - Returns: The errors of dispose hooks; nil if there are none.
     @discardableResult
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) -> LocatorError? {
         if context.core.isClosed { return nil }

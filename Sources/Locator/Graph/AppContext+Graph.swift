@@ -1,7 +1,8 @@
 extension AppContext {
-    /// The modules, registrations, dependencies, existing instances, and problems of the context.
+    /// Returns the dependency graph: registrations, dependencies, instances, and problems.
     ///
-    /// Nothing is created for the graph. It does not contain what a ``Resolver`` or a wrapper resolves at run time.
+    /// This function makes nothing. The graph does not contain what a ``Resolver`` resolves at run time, or the
+    /// requests of wrappers.
     ///
     /// ```swift
     /// print(context.graph().text)
@@ -10,7 +11,7 @@ extension AppContext {
 }
 
 extension ContextCore {
-    /// The wiring and its findings as a graph.
+    /// The wiring with its problems as a graph.
     func graph() -> ContextGraph {
         let subject = subject
         let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)

@@ -5,20 +5,20 @@
 #endif
 
 extension ContextGraph {
-    /// Writes the graph as JSON.
+    /// Returns the graph as JSON.
     ///
-    /// Equal graphs result in equal text.
+    /// The same graph always gives the same text.
     ///
-    /// - Throws: `EncodingError`. This does not happen for the values in a graph.
+    /// - Throws: `EncodingError`. This does not happen in practice.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// Reads a graph from JSON.
+    /// Creates a graph from JSON.
     ///
-    /// JSON of a version that this library does not know is refused.
+    /// A graph of a later version is not read.
     ///
     /// - Throws: ``UnknownVersion`` if a later version of the library wrote the JSON, `DecodingError` if it is not a
     ///   graph.
@@ -38,7 +38,7 @@ extension ContextGraph {
         /// The version of the JSON.
         public let version: Int
 
-        /// The version, and how to fix the problem.
+        /// The version, and a fix.
         public var description: String {
             """
             the graph has format \(version), and this library reads formats up to \(ContextGraph.currentVersion)
@@ -49,15 +49,15 @@ extension ContextGraph {
 }
 
 extension Finding.Kind {
-    /// Decodes a kind, also from the name that it had in graphs of version 0.1.
+    /// Decodes a kind, including its name in graphs of version 0.1.
     ///
     /// - Throws: `DecodingError` if no kind has the name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let kind = Self(rawValue: Self.formerNames[name] ?? name) else {
-            // This is the text of the standard library, so that the reader of settings recognizes it and lists the
-            // existing kinds.
+            // The text of the standard library, from which a decoder of settings recognizes an enumeration and lists
+            // its kinds.
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "Cannot initialize Kind from invalid String value \(name)")
         }

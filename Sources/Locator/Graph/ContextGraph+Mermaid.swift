@@ -39,7 +39,7 @@ extension ContextGraph {
         }
     }
 
-    /// Escapes text so that Mermaid shows it unchanged.
+    /// Text that Mermaid shows unchanged.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {

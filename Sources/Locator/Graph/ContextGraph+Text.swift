@@ -1,7 +1,9 @@
 extension ContextGraph {
-    /// The graph as a tree for a terminal, from the nodes that no other node needs to their dependencies.
+    /// The graph as a tree for a terminal.
     ///
-    /// The dependencies of a node are shown once. When the node appears again, it is marked with `↑`.
+    /// The roots are the nodes that no other node needs.
+    ///
+    /// A node that was already shown is not expanded again, and is marked with `↑`.
     ///
     /// ```text
     /// any Orders .singleton, made (Shop/Shop.swift:20)
@@ -34,13 +36,13 @@ private struct TextTree {
     var text: String {
         mutating get {
             for id in order where !needed.contains(id) { add(id) }
-            // The remaining nodes are needed only by each other, so they form circles.
+            // The remaining nodes are needed only by each other: they form cycles.
             for id in order where !shown.contains(id) { add(id) }
             return lines.joined(separator: "\n")
         }
     }
 
-    /// A line that is still to be written, with the text in front of it.
+    /// A pending line, with its prefix.
     private struct Line {
         let id: Int
         let prefix: String
@@ -67,7 +69,7 @@ private struct TextTree {
 }
 
 extension ContextGraph.Edge.Kind {
-    /// How a line of the tree describes the kind of dependency.
+    /// How a line of the tree describes the kind of the dependency.
     fileprivate var words: String {
         switch self {
         case .direct, .property: ""
@@ -89,7 +91,7 @@ extension ContextGraph.Node {
         qualifier.map { "\(name) \"\($0)\"" } ?? name
     }
 
-    /// The text for the node in the tree.
+    /// The description of the node in the tree.
     fileprivate var line: String {
         let place = location.map { " (\($0))" } ?? ""
         switch kind {

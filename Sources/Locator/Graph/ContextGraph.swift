@@ -1,6 +1,6 @@
-/// The modules, registrations, and dependencies of a context.
+/// The dependency graph of a context: modules, registrations, and their dependencies.
 ///
-/// A graph is a value without types or closures, so you can write it as JSON, compare it, and draw it elsewhere:
+/// A graph is a value without types or closures. You can write it as JSON, compare it, and draw it elsewhere:
 ///
 /// ```swift
 /// let graph = context.graph()
@@ -8,9 +8,9 @@
 /// try graph.json().write(to: file)
 /// ```
 ///
-/// Nodes are numbered in lookup order, then in registration order. The same wiring results in the same graph.
+/// Nodes are numbered in lookup order, then registration order. The same registrations always give the same graph.
 public struct ContextGraph: Sendable, Hashable, Codable {
-    /// The version of the format that this library writes, and the latest that it reads.
+    /// The version of the format that this library writes, and the latest one that it reads.
     public static let currentVersion = 2
 
     /// The version of the format.
@@ -19,16 +19,16 @@ public struct ContextGraph: Sendable, Hashable, Codable {
     /// The active profiles.
     public var profiles: [String]
 
-    /// The modules in lookup order, and then those that are off.
+    /// The modules in lookup order, followed by those that are off.
     public var modules: [Module]
 
-    /// The registrations, their decorators and aliases, the settings, and the missing keys.
+    /// The registrations, their aliases and decorators, the settings, and missing keys.
     public var nodes: [Node]
 
     /// The dependencies between nodes.
     public var edges: [Edge]
 
-    /// The problems that ``AppContext/validate(profiles:)`` finds.
+    /// The problems that ``AppContext/validate(profiles:)`` reports.
     public var problems: [Problem]
 
     /// A module of the graph.
@@ -39,31 +39,31 @@ public struct ContextGraph: Sendable, Hashable, Codable {
         public var priority: Int
         /// Whether it was pushed.
         public var isPushed: Bool
-        /// For a module that is off, the condition that is false.
+        /// The false condition of a module that is off.
         public var offUnless: String?
-        /// The place of the module in the source, such as `Shop/Shop.swift:17`.
+        /// The place of the module in the source: `Shop/Shop.swift:17`.
         public var location: String
-        /// The component types of the module, with the names of their Swift modules, such as `Shop.CatalogService`.
+        /// The types of its components, with the names of their modules: `Shop.CatalogService`.
         public var components: [String]
     }
 
-    /// A node of the graph, which others may need.
+    /// A node of the graph: something that others can depend on.
     public struct Node: Sendable, Hashable, Codable {
-        /// The kind of a node.
+        /// The kinds of nodes.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// A registration with an initializer or a factory closure.
+            /// A registration with a factory closure.
             case registration
             /// A registration of an existing instance.
             case instance
-            /// An input, which is passed in when its scope is opened.
+            /// An input, which is passed when its scope is opened.
             case input
-            /// A factory, which creates instances from a payload.
+            /// A factory, which makes its type from a payload.
             case factory
-            /// An alias, which is another key of a registration.
+            /// Another key of a registration.
             case alias
             /// A decorator, which wraps registrations.
             case decorator
-            /// A type that is decoded from the settings without being registered.
+            /// A type that is decoded from settings without a registration.
             case configuration
             /// A setting.
             case property
@@ -71,91 +71,89 @@ public struct ContextGraph: Sendable, Hashable, Codable {
             case missing
         }
 
-        /// Whether there is an instance.
+        /// The states of an instance.
         public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-            /// There is an instance.
+            /// The instance exists.
             case made
-            /// The instance is set aside.
-            ///
-            /// The next pop may bring it back.
+            /// The instance is set aside, and the next pop may bring it back.
             case setAside
-            /// There is no instance.
+            /// The instance does not exist.
             case notMade
         }
 
-        /// The number that edges and problems use for the node.
+        /// The number of the node in edges and problems.
         public var id: Int
         /// The kind of the node.
         public var kind: Kind
-        /// The type as Swift writes it, such as `any Catalog`, or the path of a setting.
+        /// The type as written in Swift, such as `any Catalog`; the path of a setting.
         public var name: String
-        /// The type with the names of its Swift modules, such as `any Shop.Catalog`; nil for a setting.
+        /// The type with the names of its modules, such as `any Shop.Catalog`; nil for a setting.
         public var qualifiedType: String?
-        /// The qualifier, if any.
+        /// The qualifier, if there is one.
         public var qualifier: String?
         /// The scope without a dot, such as `singleton`.
         public var scope: String?
         /// The type of a factory's payload.
         public var payload: String?
-        /// The name of the module that registers it.
+        /// The name of the module that registers the node.
         public var module: String?
-        /// The place in the source, such as `Shop/Shop.swift:17`; for a setting, the place of its value.
+        /// The place in the source, such as `Shop/Shop.swift:17`; the place of the value of a setting.
         public var location: String?
-        /// Whether there is an instance; nil if this does not apply to the node.
+        /// Whether there is an instance; nil for nodes without instances.
         public var state: State?
-        /// Whether another registration answers the key instead.
+        /// Whether another registration hides this one.
         public var isHidden: Bool
-        /// Whether `start()` creates it.
+        /// Whether `start()` makes the instance.
         public var isAsynchronous: Bool
-        /// Whether it is marked as primary.
+        /// Whether the registration is primary.
         public var isPrimary: Bool
-        /// Whether it resolves dependencies at run time, so that not all of them are known.
+        /// Whether it takes a ``Resolver``, so that some dependencies are unknown.
         public var takesResolver: Bool
     }
 
     /// A dependency of one node on another.
     public struct Edge: Sendable, Hashable, Codable {
-        /// The kind of a dependency.
+        /// The kinds of dependencies.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// It is resolved when the node is created.
+            /// The other node is needed to make this one.
             case direct
-            /// It is resolved when the node is created, if it is registered.
+            /// The other node is used to make this one, if it exists.
             case optional
-            /// It is resolved when the node is created, with all others of its type.
+            /// The other node is an element of a collection that is needed to make this one.
             case collection
-            /// It is resolved on first use.
+            /// The other node is resolved on first access.
             case lazy
-            /// It is resolved on every call.
+            /// The other node is resolved on each call.
             case provider
-            /// It is passed as a function that creates it from a payload.
+            /// The other node is called as a factory.
             case factory
-            /// It is a setting that names a qualifier or is decoded.
+            /// The other node is a setting: a qualifier, or a decoded value.
             case property
-            /// It is resolved by `.injecting`, after the node is created.
+            /// The other node is injected after this one was made, by `.injecting`.
             case injection
-            /// It is the target of an alias.
+            /// The other node is the registration of this alias.
             case alias
-            /// It is what a decorator wraps.
+            /// The other node is wrapped by this decorator.
             case decorator
         }
 
-        /// The number of the node that has the dependency.
+        /// The number of the dependent node.
         public var from: Int
-        /// The number of the node that is needed.
+        /// The number of the node that it depends on.
         public var to: Int
         /// The kind of the dependency.
         public var kind: Kind
     }
 
-    /// A problem of the context.
+    /// A problem in the graph.
     public struct Problem: Sendable, Hashable, Codable {
         /// The severity: `error`, `warning`, or `note`.
         public var severity: Finding.Severity
         /// The kind of the problem, such as `missing` or `circularDependency`.
         public var kind: Finding.Kind
-        /// The whole message.
+        /// The complete text.
         public var text: String
-        /// The numbers of the nodes that the problem is about.
+        /// The numbers of the affected nodes.
         public var nodes: [Int]
     }
 }

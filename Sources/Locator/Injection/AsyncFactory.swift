@@ -17,7 +17,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     private let request: ParameterRequest
     /// The type that uses it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// Creates a value from a payload.
     ///

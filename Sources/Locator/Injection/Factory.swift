@@ -13,14 +13,14 @@
 public struct Factory<Payload, Value>: Sendable {
     private let request: ParameterRequest
     /// The type that uses it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// Creates a value from a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
     public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value {
-        try ThreadRecord.current.asking(for: holder, at: request.location) { () throws(LocatorError) in
+        try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
             try request.core.resolve(
                 Value.self, with: payload, qualifier: request.qualifier, location: request.location)
         }

@@ -14,7 +14,7 @@
 public struct Lazy<Value> {
     private let state: WrapperState
     /// The type that uses it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// The instance.
     ///

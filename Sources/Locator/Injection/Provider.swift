@@ -7,7 +7,7 @@
 public struct Provider<Value>: Sendable {
     private let request: ParameterRequest
     /// The type that uses it, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.askingType
+    private let holder = ThreadRecord.current.requestingType
 
     /// Resolves the dependency.
     ///
@@ -15,7 +15,7 @@ public struct Provider<Value>: Sendable {
     ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
     ///   or one of its dependencies fails.
     public func callAsFunction() throws(LocatorError) -> Value {
-        try ThreadRecord.current.asking(for: holder, at: request.location) { () throws(LocatorError) in
+        try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
             try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)
         }
     }

@@ -11,17 +11,17 @@ extension RequestSite: InjectableParameter {
 
 extension ThreadRecord {
     /// Runs a request on behalf of a type.
-    func asking<Result>(
+    func requesting<Result>(
         for type: (any Any.Type)?, at location: SourcePlace, _ body: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
-        let outer = asker
-        asker = Asker(type: type, location: location, depth: frames.count)
-        defer { asker = outer }
+        let outer = requester
+        requester = Requester(type: type, location: location, depth: frames.count)
+        defer { requester = outer }
         return try body()
     }
 
     /// The type on whose behalf the current request is made; nil for a wrapper, and outside of any factory closure.
-    var askingType: (any Any.Type)? { asker(before: frames.count).type }
+    var requestingType: (any Any.Type)? { requester(before: frames.count).type }
 
     /// The site of the request for what the innermost running closure makes; nil if that is neither a prototype nor
     /// made by a factory.
@@ -37,14 +37,16 @@ extension ThreadRecord {
             made = slot
             outer = next
         }
-        let (type, location) = asker(before: outer)
+        let (type, location) = requester(before: outer)
         return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourcePlace())
     }
 
     /// The type and the place that request what the frame at a position makes.
-    private func asker(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
+    private func requester(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
         let holder = boundary(before: position)
-        if let asker, asker.depth > holder, asker.depth <= position { return (asker.type, asker.location) }
+        if let requester, requester.depth > holder, requester.depth <= position {
+            return (requester.type, requester.location)
+        }
         guard holder >= 0, let slot = frames[holder].slot else { return (nil, nil) }
         return (slot.key.type, slot.step.location)
     }

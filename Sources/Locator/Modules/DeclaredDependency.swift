@@ -38,13 +38,13 @@ struct DeclaredDependency: Sendable {
         case factory(payload: any Any.Type)
     }
 
-    /// Takes a type apart that is a way to ask, over any number of layers: `Lazy<[any Book]>`, `Provider<Page?>`.
+    /// Takes an injectable parameter apart, over any number of layers: `Lazy<[any Book]>`, `Provider<Page?>`.
     init(_ parameter: any Any.Type, qualifier: Qualifier? = nil, phase: Phase = .making) {
         self.parameter = parameter
         self.qualifier = qualifier
         self.phase = phase
         type = parameter
-        while let way = wayToAsk(type) {
+        while let way = injectable(type) {
             let (inner, innerKind) = way.dependency
             type = inner
             // A layer around it may ask later.

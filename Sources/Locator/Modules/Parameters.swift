@@ -1,7 +1,7 @@
 /// The type as an injectable parameter, such as `Lazy`; nil for a registered type.
 ///
 /// No class conforms. Recognizing a class is cheap, while looking up a conformance among ten thousand types is not.
-func wayToAsk(_ type: any Any.Type) -> (any InjectableParameter.Type)? {
+func injectable(_ type: any Any.Type) -> (any InjectableParameter.Type)? {
     if type is AnyClass { return nil }
     return type as? any InjectableParameter.Type
 }

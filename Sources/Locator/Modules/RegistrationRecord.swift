@@ -69,7 +69,7 @@ final class ModuleRun: @unchecked Sendable {
 final class RegistrationRecord: @unchecked Sendable {
     // Sendable: a record is changed only while the closure of its module runs, by the registrations that the closure
     // receives. `ModuleRun.register` ends that before any context receives the record, and nothing is written
-    // afterward.
+    // afterward except the list of dependencies, which is atomic.
 
     // There may be ten thousand records, so what only some of them have is stored separately.
 
@@ -196,7 +196,8 @@ final class AliasRecord: @unchecked Sendable {
 
 /// A decorator, which wraps every registration of a key in its module and in those after it in lookup order.
 final class DecoratorRecord: @unchecked Sendable {
-    // Sendable: all fields are constant; `decorate` is made from a `@Sendable` closure of the user.
+    // Sendable: all fields are constant, but for the list of dependencies, which is atomic; `decorate` is made from a
+    // `@Sendable` closure of the user.
 
     let type: any Any.Type
     /// The qualifier of the registrations to wrap; nil wraps all registrations of the type.

@@ -40,7 +40,7 @@ public final class Registry {
 
     func add(_ record: RegistrationRecord) {
         checkOpen()
-        if wayToAsk(record.key.type) != nil {
+        if injectable(record.key.type) != nil {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
         if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
@@ -71,7 +71,7 @@ public final class Registry {
     }
 
     func add(_ alias: AliasRecord) {
-        if wayToAsk(alias.key.type) != nil {
+        if injectable(alias.key.type) != nil {
             problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
         }
         alias.registration.detailed().aliases.append(alias)

@@ -50,7 +50,7 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         let product: Product
         if let holder {
-            product = try ThreadRecord.current.asking(for: holder, at: location) { () throws(LocatorError) in
+            product = try ThreadRecord.current.requesting(for: holder, at: location) { () throws(LocatorError) in
                 try produce(type, from: payload, request, isAwaited: true)
             }
         } else {

@@ -118,7 +118,7 @@ extension ContextCore {
         guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
         guard case .missing? = cell.answer else { return }
         // What asks for something else, or is decoded, is not answered by a registration alone.
-        if wayToAsk(cell.type) != nil || cell.type is any ConfigProperty.Type { return }
+        if injectable(cell.type) != nil || cell.type is any ConfigProperty.Type { return }
         if !cell.isInWarmTable { insert(cell) }
         cell.publish(nil, from: [], isLasting: false)
     }

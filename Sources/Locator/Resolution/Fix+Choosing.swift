@@ -77,11 +77,11 @@ extension LocatorError {
 extension ThreadRecord {
     /// Who made a request that several registrations match.
     fileprivate func chooser(of request: Request) -> Fix.Chooser {
-        let isAsking = asker?.location == request.location
-        if isAsking, asker?.type == nil { return .wrapper }
+        let isRequesting = requester?.location == request.location
+        if isRequesting, requester?.type == nil { return .wrapper }
         guard let frame = frames.last(where: { $0.slot != nil || $0.isBarrier }), let slot = frame.slot,
             slot.step.location == request.location
-        else { return isAsking ? .parameter(of: nil) : .request }
+        else { return isRequesting ? .parameter(of: nil) : .request }
         if case .alias = slot.layer { return .alias }
         return frame.isInjection ? .injection : .parameter(of: slot)
     }

@@ -69,7 +69,7 @@ struct MakerCall: @unchecked Sendable {
         /// Neither this function nor the rare functions that it calls are inlined, because factory closures nest.
         @inline(never)
         func made(_ type: any Any.Type, _ position: Int, _ slot: Unmanaged<Slot>?) throws(LocatorError) -> AnyBox? {
-            if wayToAsk(type) != nil { return nil }
+            if injectable(type) != nil { return nil }
             let qualifier = MakerCall.qualifier(at: position, of: slot)
             return try core.takeUnretainedValue().argument(type, qualifier, on: thread.takeUnretainedValue())
         }
@@ -117,13 +117,13 @@ struct MakerCall: @unchecked Sendable {
     }
 
     var resolver: Resolver {
-        guard let caller else { preconditionFailure("A maker is run by a context") }
+        guard let caller else { preconditionFailure("A context runs a factory closure") }
         return Resolver(core: caller.core.takeUnretainedValue())
     }
 
     /// Returns the argument for the next parameter, which has this type.
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
-        guard let caller else { preconditionFailure("A maker is run by a context") }
+        guard let caller else { preconditionFailure("A context runs a factory closure") }
         let position = position
         self.position = position + 1
         if position < 0 { return partOfPayload() }
@@ -132,7 +132,7 @@ struct MakerCall: @unchecked Sendable {
             if let box = caller.lent(cell) { return box.value(as: type) }
         }
         if let box = try caller.made(type, position, slot) { return box.value(as: type) }
-        return try asked(position)
+        return try resolved(position)
     }
 
     /// Returns the next part of the payload: all of it, or an element of the tuple that several payloads form.
@@ -149,7 +149,7 @@ struct MakerCall: @unchecked Sendable {
 
     /// Resolves an argument that is not simply an instance.
     @inline(never)
-    private func asked<Value>(_ position: Int) throws -> Value {
+    private func resolved<Value>(_ position: Int) throws -> Value {
         try resolver.argument(Value.self, qualifier: Self.qualifier(at: position, of: slot))
     }
 
@@ -171,7 +171,7 @@ struct MakerFunction<Result> {
         } catch let told as ParameterTypes {
             return told.list
         } catch {}
-        preconditionFailure("A maker that is asked for its parameters tells them")
+        preconditionFailure("A factory closure has not returned its parameters")
     }
 }
 

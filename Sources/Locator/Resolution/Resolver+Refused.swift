@@ -1,17 +1,17 @@
-/// Common mistakes, so that the compiler says what to write instead.
+/// Functions for typical mistakes, so that the compiler says what to write instead.
 ///
-/// Without these functions, it would say that it failed to produce a diagnostic, or suggest a label that is not meant.
+/// Without these functions, it would fail to produce a diagnostic, or suggest a wrong label.
 extension Resolver {
-    /// Not available: the type is missing.
+    /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve((any Catalog).self)")
     public func resolve() {
-        preconditionFailure("Name the type that is meant")
+        preconditionFailure("Name the type")
     }
 
-    /// Not available: the type is missing.
+    /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve(Item.self, with: …)")
     public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) {
-        preconditionFailure("Name the type that is meant")
+        preconditionFailure("Name the type")
     }
 
     /// Not available: a qualifier and a payload need their labels.
@@ -29,7 +29,7 @@ extension Resolver {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Not available: the type of the setting is missing.
+    /// Not available: the type of the setting is unknown.
     @available(
         *, unavailable,
         message: "name the type of the setting: try resolver.value(\"server.port\", as: Int.self)"

@@ -1,22 +1,23 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// Checks the whole wiring without running a factory closure, and reports everything that is wrong.
+    /// Checks all registrations without making anything, and reports all problems.
     ///
     /// ```swift
     /// try context.validate().orThrow()
     /// ```
     ///
-    /// It finds missing and ambiguous keys, circles, shared instances that hold shorter-lived ones, decorators that
-    /// wrap nothing, and settings that are missing or of the wrong type. To check settings, it decodes the types of
-    /// `ConfigProperty` and those passed to ``Registry/requires(_:as:fileID:line:)``. What a ``Resolver`` resolves at
-    /// run time is not known, and is listed. What wrappers resolve is not known either.
+    /// It reports missing registrations, ambiguous ones, dependency cycles, shared instances that hold instances with
+    /// shorter lifetimes, decorators that wrap nothing, and settings that are missing or have the wrong type. It
+    /// decodes `ConfigProperty` types and the types passed to ``Registry/requires(_:as:fileID:line:)``. What a
+    /// ``Resolver`` resolves at run time is unknown, so the report lists the registrations that take one. The requests
+    /// of wrappers are unknown, too.
     ///
-    /// The report stays short: near names are given for the first 20 missing keys. For one instance that holds
-    /// shorter-lived ones, the first 10 are reported, with a note that there are more.
+    /// The report stays readable if there are many problems: it suggests similar names for the first 20 missing keys,
+    /// and lists the first 10 shorter-lived instances that one instance holds, with a note if there are more.
     ///
-    /// - Parameter profiles: The profiles to check, each with the current contents of the files. A finding in several
-    ///   profiles is reported once. If the list is empty, the context is checked as it is.
+    /// - Parameter profiles: The profiles to check, each with the current files. A problem in several profiles is
+    ///   reported once. Without profiles, the current state of the context is checked.
     public func validate(profiles: [ProfileList] = []) -> ValidationReport {
         core.validate(profiles: profiles)
     }

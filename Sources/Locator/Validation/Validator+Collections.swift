@@ -1,8 +1,8 @@
 /// Collections without elements.
 extension Validator {
-    /// Finds parameters that get an empty array although no module says that the collection may be empty.
+    /// Finds parameters that get an empty array, unless a module declares that the collection may be empty.
     ///
-    /// If a condition switches the elements off, the collection may be empty on purpose.
+    /// If a condition turns the elements off, the collection may be empty on purpose.
     mutating func checkEmptyCollections() {
         var allowed: Set<ObjectIdentifier> = []
         for module in wiring.modules { allowed.formUnion(module.loaded.collectionsThatMayBeEmpty) }

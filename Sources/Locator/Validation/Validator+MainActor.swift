@@ -1,8 +1,10 @@
-/// Asynchronous factory closures, which `start()` calls outside of the main actor.
+/// Asynchronous factory closures, which `start()` calls off the main actor.
 extension Validator {
-    /// Finds asynchronous factory closures that need what belongs to the main actor, so that `start()` fails.
+    /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// The search does not look through shared instances, because the main actor may have made them before.
+    /// `start()` fails for each of them.
+    ///
+    /// Shared instances in between are not searched, because the main actor may have made them before.
     mutating func checkMainActor() {
         let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
         if !belongsToMainActor.contains(true) { return }

@@ -7,7 +7,7 @@ extension Validator {
             for need in node.needs {
                 guard var finding = finding(on: need, of: node) else { continue }
                 finding.notes += notesOnAskers(of: number)
-                // If no request leads to the node, it fails only if a collection is resolved at run time.
+                // A registration that no request leads to fails only if its collection is resolved at run time.
                 if !node.isReachable, finding.severity == .error { finding.severity = .warning }
                 if finding.kind == .missing {
                     finding.suggestion = correctingQualifier(of: need) ?? finding.suggestion
@@ -34,7 +34,8 @@ extension Validator {
             guard need.dependency.qualifier != nil else { return nil }
             return Finding(
                 kind: .parameterQualifiers, location: node.location,
-                message: "\(node.name) gives a qualifier for its \(typeName(need.dependency.type)), which cannot have one",
+                message:
+                    "\(node.name) gives a qualifier for its \(typeName(need.dependency.type)), which cannot have one",
                 keys: [node.slot.key], suggestion: "pass nil at its position in `parameterQualifiers:`")
         case .missing:
             return need.dependency.isOptional ? near(need, of: node) : missing(need, of: node)
@@ -113,7 +114,9 @@ extension Validator {
             suggestion: Fix.passing(payloads, or: Fix.registeringFactory(need.dependency.type, payload: given)))
     }
 
-    /// A missing optional dependency is fine, unless a similar key exists.
+    /// Reports an optional without a registration if something similar is registered.
+    ///
+    /// Otherwise, nil is correct.
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         let near = near(need.key)
         if near.isGuess { return nil }
@@ -124,7 +127,7 @@ extension Validator {
             suggestion: "use what is registered, or register what is missing")
     }
 
-    /// The fix for a qualifier that is similar to one under which the type is registered.
+    /// The fix for a qualifier that is similar to one of the registered qualifiers of the type.
     private func correctingQualifier(of need: Wiring.Need) -> String? {
         guard let name = need.key.shownQualifier else { return nil }
         return Fix.correcting(

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Required settings: decoded types, and settings that modules require.
+/// Required settings: decoded types, and the requirements of modules.
 extension Validator {
     mutating func checkProperties() {
         let properties = wiring.state.properties
@@ -26,7 +26,7 @@ extension Validator {
         }
     }
 
-    /// Adds what is wrong with a decoded type, for each registration that needs it.
+    /// Reports the problems of a decoded type, for each registration that needs it.
     private mutating func checkDecoding(of number: Int, _ type: any ConfigProperty.Type, _ error: PropertiesError) {
         var seen: Set<Int> = []
         for asker in askers[number] where seen.insert(asker).inserted {
@@ -42,8 +42,8 @@ extension Validator {
                             kind: .property, location: node.location,
                             message: "\(node.name) needs \(need.key), which is decoded from the settings: "
                                 + "\(problem)",
-                            keys: [need.key, node.slot.key], notes: notesOnAskers(of: asker),
-                            suggestion: "add it to a profile file or to the `properties:` of a module"),
+                            keys: [need.key, node.slot.key], notes: notesOnLoading + notesOnAskers(of: asker),
+                            suggestion: addingSetting),
                         about: "\(need.key): \(problem)", inNodeAt: asker
                     ) { "\($0) needs it, too" }
                 }
@@ -51,7 +51,7 @@ extension Validator {
         }
     }
 
-    /// Adds the optionals that are nil because no setting has the path of the type, if a similar path exists.
+    /// Reports optionals that are nil because no setting has the path of the type, although a similar path exists.
     private mutating func checkOptionals(of number: Int, _ type: any ConfigProperty.Type) {
         let near = wiring.state.properties.explain(type.path).near
         if near.isEmpty { return }
@@ -92,16 +92,23 @@ extension Validator {
                 add(
                     Finding(
                         kind: .property, location: requirement.location,
-                        message: "module \"\(module.name)\" requires \(problem)",
-                        suggestion: problem.isAboutPath
-                            ? "correct the path" : "add it to a profile file or to the `properties:` of a module"))
+                        message: "module \"\(module.name)\" requires \(problem)", notes: notesOnLoading,
+                        suggestion: problem.isAboutPath ? "correct the path" : addingSetting))
             }
         }
     }
 }
 
+extension Validator {
+    private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
+
+    private var addingSetting: String {
+        hasNoSettings ? Fix.loadingSettings : "add it to a profile file or to the `properties:` of a module"
+    }
+}
+
 extension PropertiesProblem {
-    /// Whether the path itself is malformed.
+    /// Whether the path itself cannot be read.
     fileprivate var isAboutPath: Bool {
         if case .path = kind { true } else { false }
     }

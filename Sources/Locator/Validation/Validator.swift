@@ -1,19 +1,19 @@
 internal import LocatorProperties
 
-/// Finds what is wrong with a wiring.
+/// Finds the problems of a wiring.
 ///
 /// Each check adds its findings.
 ///
-/// No factory closure runs. Decoders of ``LocatorProperties/ConfigProperty`` types and of required settings do, without
-/// a lock.
+/// No factory closure runs. The decoders of ``LocatorProperties/ConfigProperty`` types and required settings run
+/// without a lock.
 struct Validator {
-    /// What the checked fork does not know of the context it stands for.
+    /// The facts that the validated fork does not know about the original context.
     struct Subject {
-        /// For each scope that a child has opened, the depth of that child in the chain of contexts.
+        /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
         let depths: [Scope: Int]
-        /// Whether the context shares instances with the one it was forked from.
+        /// Whether the context shares instances with one that it was forked from.
         let isFork: Bool
-        /// The modules that are pushed.
+        /// The pushed modules.
         let pushed: IdentitySet
         /// The pushed modules, and those that they include.
         let pushedWithIncluded: IdentitySet
@@ -22,33 +22,37 @@ struct Validator {
     let wiring: Wiring
     let nearness: Nearness
     let subject: Subject
-    /// The scopes that must be opened, and that neither the context nor one above it has opened.
+    /// The scopes that must be opened, and are open neither in the context nor in its parents.
     let unopened: Set<Scope>
-    /// For each node, the nodes that need it.
+    /// The nodes that need each node.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
-    /// The similar keys that were found before.
+    /// Whether no settings are loaded at all, because a program has forgotten it.
+    private(set) var hasNoSettings = false
+    /// The similar keys found before.
     private var nearKeys: [Key: NearKey] = [:]
 
-    /// Similar keys, one line each, the fix if an alias is missing, and whether only a name suggests them.
+    /// Notes about similar keys, the fix if an alias is missing, and whether only the name is similar.
     typealias NearKey = (notes: [Finding.Note], fix: String?, isGuess: Bool)
-    /// For findings that several registrations have in common, the position and the registrations.
+    /// The positions of findings that several registrations share, and the nodes of those registrations.
     private var positions: [Cause: (finding: Int, nodes: Set<Int>)] = [:]
 
-    /// What several registrations have in common.
+    /// The shared cause of findings about several registrations.
     private struct Cause: Hashable {
         let kind: Finding.Kind
         let severity: Finding.Severity
         let text: String
     }
 
-    /// Finds what is wrong with the wiring of a private fork.
+    /// Finds the problems of the wiring of a private fork.
+    ///
     static func findings(in fork: AppContext, of subject: Subject) -> (Wiring, [Finding]) {
-        // The fork must live until here, because its core ends with it.
+        // The fork must live until here, because it owns what the wiring refers to.
         defer { withExtendedLifetime(fork) {} }
         let core = fork.core
         let wiring = WiringBuilder.wiring(of: core)
         var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
+        validator.hasNoSettings = core.locked { core.sources }.isEmpty && wiring.state.properties.paths.isEmpty
         validator.checkNeeds()
         validator.checkCircles()
         validator.checkHolding()
@@ -82,15 +86,15 @@ struct Validator {
         self.askers = askers
     }
 
-    /// The keys that are similar to a key, one line each.
+    /// Notes about similar keys, one line each.
     ///
-    /// Similar names are searched only for some keys. If many keys are missing, a module is not loaded or is off, and
-    /// nothing is misspelled.
+    /// Similar names are searched only for the first keys: if many are missing, a module is probably not loaded or is
+    /// off, and nothing is misspelled.
     mutating func notesNear(_ key: Key, unless hasBetter: Bool = false) -> [Finding.Note] {
         near(key, unless: hasBetter).notes
     }
 
-    /// The keys that are similar to a key, and the fix.
+    /// Finds the keys that are similar to a key.
     mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
@@ -109,11 +113,11 @@ struct Validator {
         findings.append(finding)
     }
 
-    /// Adds a finding that several registrations may have in common.
+    /// Adds a finding about something that several registrations need.
     ///
-    /// The first of them gets the finding.
+    /// The finding is at the first of them.
     ///
-    /// The others are added as notes, so that one mistake is one finding.
+    /// The others are notes, so that one mistake is one finding.
     mutating func add(_ finding: Finding, about cause: String, inNodeAt number: Int, saying text: (String) -> String) {
         let node = wiring.nodes[number]
         let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)
@@ -126,7 +130,7 @@ struct Validator {
         findings[position].notes.append(.init(location: node.location, text: text(node.name)))
     }
 
-    /// Describes which nodes need a node, one line each, at most three.
+    /// Notes about the nodes that need a node, one line each, at most three.
     func notesOnAskers(of number: Int) -> [Finding.Note] {
         var seen: Set<Int> = []
         let asking = askers[number].filter { seen.insert($0).inserted }
@@ -140,14 +144,14 @@ struct Validator {
         return notes
     }
 
-    /// The shortest path along needs from a node to one for which `isEnd` is true, both included.
+    /// The shortest path of needs from a node to one for which `isEnd` is true, including both.
     func way(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, to isEnd: (Int) -> Bool
     ) -> [Int]? {
         ways(from: start, along: isFollowed, into: { _ in true }, to: isEnd, atMost: 1).first
     }
 
-    /// The shortest paths along needs from a node to those for which `isEnd` is true, the nearest first.
+    /// The shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
     func ways(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
         to isEnd: (Int) -> Bool, atMost limit: Int
@@ -174,7 +178,7 @@ struct Validator {
         return ways
     }
 
-    /// Describes what each step of a path needs, one line each.
+    /// Notes about the steps of a path, one line each.
     func notes(along way: [Int]) -> [Finding.Note] {
         zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }
     }
@@ -192,7 +196,7 @@ struct Validator {
 }
 
 extension [Finding] {
-    /// The findings without those that say the same about the same place.
+    /// The findings without duplicates.
     fileprivate func unique() -> [Finding] {
         var seen: Set<Finding.Statement> = []
         return filter { seen.insert($0.statement).inserted }
@@ -200,7 +204,7 @@ extension [Finding] {
 }
 
 extension Finding {
-    /// What makes two findings equal: the place and the message, but not the notes.
+    /// The identity of a finding: its place and message, without its notes.
     struct Statement: Hashable {
         let kind: Kind
         let severity: Severity

@@ -2,37 +2,37 @@ internal import LocatorProperties
 
 /// The dependencies in one state of a context, found without making anything.
 ///
-/// The nodes are in lookup order, then in registration order. Nodes that only other nodes lead to come last.
+/// The nodes are in lookup order, then registration order. Nodes that only other nodes lead to come last.
 struct Wiring {
     /// A registration, an alias, or a decorator.
     struct Node {
         let slot: Slot
-        /// What it needs, in source order.
+        /// Its needs, in source order.
         var needs: [Need] = []
-        /// Whether a module in front answers its key.
+        /// Whether a module that comes earlier hides it.
         var isHidden = false
-        /// Whether it is made at load, or a request for some key leads to it.
+        /// Whether a request, or an instance that is made at load, leads to it.
         var isReachable = false
     }
 
-    /// One thing that a node needs.
+    /// A need of a node.
     struct Need {
         enum Outcome {
             case found([Int])
             case missing
-            /// Only factories make it.
+            /// Only factories make the type.
             case payloadNeeded([Candidate])
             case ambiguous([Candidate])
-            /// An alias forwards to a key that has several registrations.
+            /// An alias forwards to another key, and several registrations match it.
             case unclearAlias(Key, [Candidate])
-            /// The setting that names the qualifier cannot be read.
+            /// The setting with the qualifier cannot be read.
             case noQualifier(path: String, PropertiesError)
             /// It is decided at run time.
             case unknown
         }
 
         let dependency: DeclaredDependency
-        /// The key that is needed, with the qualifier if it is known.
+        /// The requested key, with the qualifier if it is known.
         let key: Key
         let outcome: Outcome
 
@@ -41,26 +41,26 @@ struct Wiring {
         }
     }
 
-    /// An alias that cannot be resolved, because its target is ambiguous.
+    /// An alias to a key that several registrations match.
     struct UnclearAlias {
         let alias: AliasRecord
         let candidates: [Candidate]
     }
 
     let state: ContextState
-    /// The modules in force, in lookup order.
+    /// The modules that are on, in lookup order.
     let modules: [Lineup.Entry]
     var nodes: [Node]
-    /// The aliases in force whose target is ambiguous.
+    /// The aliases that forward to a key that several registrations match.
     var unclearAliases: [UnclearAlias]
     /// The number of the node of each slot.
     var numbers: IdentityTable<Int>
-    /// The number of registrations in the modules that are in force.
+    /// The number of registrations in the modules that are on.
     var registrationCount: Int
 }
 
 extension Slot {
-    /// Whether its instance is made when its module is loaded, even if another module answers its key.
+    /// Whether its instance is made when its module is loaded, even if another module hides it.
     var isMadeAtLoad: Bool {
         if case .alias = layer { return false }
         return record.lifetime == .held(.always) && !record.isAsynchronous
@@ -68,7 +68,7 @@ extension Slot {
 }
 
 extension Wiring.Node {
-    /// The name of the node in messages: its key, `the decorator of any Catalog`, or `the alias any Books`.
+    /// The name of the node in texts: its key, `the decorator of any Catalog`, or `the alias any Books`.
     var name: String {
         switch slot.layer {
         case .registration: "\(slot.key)"
@@ -79,7 +79,7 @@ extension Wiring.Node {
 
     var location: SourcePlace { slot.step.location }
 
-    /// Whether each request gets a new instance, even within one outermost request.
+    /// Whether its instances are made anew for each dependent instance, even within one request.
     var isUnshared: Bool {
         switch slot.record.lifetime {
         case .prototype: true
@@ -87,6 +87,6 @@ extension Wiring.Node {
         }
     }
 
-    /// Whether it is decoded from the settings without being registered.
+    /// Whether it is decoded from settings without a registration.
     var isConfiguration: Bool { slot.record.configurationPath != nil && slot.record.run == nil }
 }

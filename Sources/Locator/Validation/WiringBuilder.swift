@@ -1,15 +1,15 @@
 internal import LocatorProperties
 
-/// Follows the parameters of every registration to what they would resolve to.
+/// Resolves the parameters of all registrations without making anything.
 ///
-/// It works on a private fork, so that it leaves nothing behind in the context.
+/// It works on a private fork, so that it leaves no traces.
 struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
     private var wiring: Wiring
     /// The first module that has each key.
     private var firstModules: [CandidateKey: Int] = [:]
-    /// The nodes whose needs are still to be found.
+    /// The nodes whose needs are not yet known.
     private var open: [Int] = []
 
     /// Builds the wiring of a private fork in its current state.
@@ -48,7 +48,7 @@ struct WiringBuilder {
         markReachable(from: roots)
     }
 
-    /// Adds the node for a candidate's key, if the candidate answers it, or would without the modules in front.
+    /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         let isHidden = isHidden(candidate, moduleAt: index)
         let decorating = core.modulesDecorating(ObjectIdentifier(candidate.key.type), in: state)
@@ -65,12 +65,12 @@ struct WiringBuilder {
         }
     }
 
-    /// Whether a module in front answers the candidate's key.
+    /// Whether a module that comes earlier hides the candidate.
     private func isHidden(_ candidate: Candidate, moduleAt index: Int) -> Bool {
         firstModules[CandidateKey(candidate), default: index] < index
     }
 
-    /// What a request for a candidate specifies.
+    /// The key of a candidate.
     ///
     /// Factories differ by their payloads.
     private struct CandidateKey: Hashable {
@@ -83,7 +83,7 @@ struct WiringBuilder {
         }
     }
 
-    /// The number of a slot's node, added if necessary.
+    /// The number of a slot's node, which is added if necessary.
     private mutating func number(of slot: Slot) -> Int {
         let identity = ObjectIdentifier(slot)
         if let number = wiring.numbers[identity] { return number }

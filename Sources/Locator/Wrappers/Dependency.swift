@@ -103,7 +103,7 @@ enum DependencySource {
     static func ask<Value>(
         _ site: WrapperSite, _ core: ContextCore, for holder: (any Any.Type)?
     ) throws(LocatorError) -> Value {
-        try ThreadRecord.current.asking(for: holder, at: site.location) { () throws(LocatorError) in
+        try ThreadRecord.current.requesting(for: holder, at: site.location) { () throws(LocatorError) in
             try core.resolve(Value.self, qualifier: site.qualifier, location: site.location)
         }
     }
@@ -116,9 +116,9 @@ extension WrapperState {
     func unsettledDependency<Value>() -> Value {
         // A ready answer is read here, where the compiler knows the type.
         if let read = beginReading() { return read.take(as: Value.self) }
-        return askedDependency()
+        return resolvedDependency()
     }
 
     @usableFromInline
-    func askedDependency<Value>() -> Value { value(DependencySource.ask) }
+    func resolvedDependency<Value>() -> Value { value(DependencySource.ask) }
 }

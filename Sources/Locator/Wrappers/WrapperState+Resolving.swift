@@ -41,7 +41,7 @@ extension WrapperState {
             }
         }
         do throws(LocatorError) {
-            return try asked(site, core, ask)
+            return try resolvedInRequest(site, core, ask)
         } catch {
             // A wrapper that was read keeps its value when its context ends.
             if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) {
@@ -205,9 +205,7 @@ extension WrapperState {
 
     /// Keeps a complete answer, unless a later one is known.
     ///
-    /// In that case, returns false.
-    ///
-    /// The caller holds the lock of the context.
+    /// In that case, returns false. The caller holds the lock of the context.
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
         // The context gives a shared instance again.
@@ -228,7 +226,7 @@ extension WrapperState {
     }
 
     /// Resolves from the context, in the current request of this thread or in a new one.
-    private func asked<Value>(
+    private func resolvedInRequest<Value>(
         _ site: WrapperSite, _ core: ContextCore, _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
     ) throws(LocatorError) -> Value {
         let request = Request(key: site.key, location: site.location)

@@ -44,7 +44,7 @@ package enum VariableName {
 
     /// Whether a segment is that of a key.
     static func isSegment(_ segment: Substring, of key: String) -> Bool {
-        // Most keys are told apart by their letters alone, without splitting them into words.
+        // Most keys differ in their letters alone, without splitting them into words.
         haveSameLetters(segment, key) && self.segment(of: key) == segment
     }
 

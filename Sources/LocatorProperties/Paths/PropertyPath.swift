@@ -95,7 +95,7 @@ extension PropertyPath.Step {
     /// Whether two steps are the same; keys are compared by their code points, as JSON does.
     package static func == (left: PropertyPath.Step, right: PropertyPath.Step) -> Bool {
         switch (left, right) {
-        // Strings that differ for Swift, which is told fast, differ in their code points.
+        // Strings that differ for Swift, which is fast to compare, differ in their code points.
         case (.key(let left), .key(let right)): left == right && JSONText.areIdentical(left, right)
         case (.index(let left), .index(let right)): left == right
         case (.key, .index), (.index, .key): false

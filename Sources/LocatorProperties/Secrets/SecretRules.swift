@@ -157,7 +157,7 @@ package struct SecretRules: Sendable {
 
     /// Whether a path is near one of those listed, which are given by their texts.
     private func isNearListed(_ path: PropertyPath, _ names: NearNames) -> Bool {
-        // Nobody lists so many by hand; what then cannot be looked through is better not shown.
+        // No one lists so many by hand. Text that cannot be searched completely is not shown.
         if listed.isEmpty { return false }
         if listed.count > Self.comparedPaths { return true }
         // A copy: each path may be compared with all of them.

@@ -19,7 +19,7 @@ package struct Surroundings: Sendable {
     /// Whether somebody looks at the errors.
     package var isErrorTerminal = false
 
-    /// Surroundings with nothing in the environment and nobody in front of a terminal.
+    /// Surroundings with nothing in the environment and no one in front of a terminal.
     package init() {}
 
     /// A place in a file without the folder that the command was started in: `Sources/Shop/Shop.swift:41`.

@@ -32,13 +32,13 @@ private struct LendingTests {
     @Dependency var shelf: any Shelf
     @PropertyValue("lending.days") var days: Int
 
-    @Test("The fake is in front, and so is the property")
+    @Test("The fake is in front, and so is the setting")
     func fakes() {
         #expect(shelf.titles == ["Emma"])
         #expect(days == 7)
     }
 
-    @Test("A test can add to what its suite says", .locator(properties: ["lending.days": 1]))
+    @Test("A test can add to the settings of its suite", .locator(properties: ["lending.days": 1]))
     func shortLoan() {
         #expect(days == 1)
     }

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 private struct Settings: ConfigProperty {
@@ -14,7 +15,7 @@ private struct Screen {
     @PropertyValue("server.proxy") var proxy: String?
 }
 
-@Suite("A setting that is read before any are loaded is told so")
+@Suite("Reading a setting before any are loaded is reported")
 struct NothingLoadedTests {
     private static let advice = """
           no settings are loaded in this context
@@ -55,6 +56,28 @@ struct NothingLoadedTests {
                 """)
         #expect(screen.retries == 3)
         #expect(screen.proxy == nil)
+    }
+
+    @Test func validation() throws {
+        let module = Module("Shop") { registry in
+            registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (settings: Settings) in settings.port }
+            registry.requires("server.url", as: String.self, fileID: "Shop/Shop.swift", line: 4)
+        }
+        let report = try AppContext().load(module).validate()
+        #expect(
+            "\(report)" == """
+                Shop/Shop.swift:3: error: Int needs Settings, which is decoded from the settings: server: expected Settings, found nothing
+                note: no settings are loaded
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
+                Shop/Shop.swift:4: error: module "Shop" requires server.url: expected String, found nothing
+                note: no settings are loaded
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
+                2 errors in 1 registration
+                """)
+        // An empty file is loaded, too.
+        let folder = try TemporaryFolder(["application.json": "{}"])
+        let loaded = try AppContext().load(module).loadProperties(from: folder.path).validate()
+        #expect(!"\(loaded)".contains("no settings are loaded") && loaded.errors.count == 2)
     }
 
     @Test func otherSettings_areSettings() throws {

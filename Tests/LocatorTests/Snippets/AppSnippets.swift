@@ -41,7 +41,7 @@ private let app = Module("App") { registry in
 }
 
 private let session = Module("Session") { registry in
-    registry.input(User.self, scope: .session)  // handed in at login
+    registry.input(User.self, scope: .session)  // passed in at login
     registry.register(scope: .session, Downloads.init)
         .onDispose { downloads in downloads.cancelAll() }
 }

@@ -101,11 +101,11 @@ struct ArticleSnippets {
         let spare = Module("Spare") { $0.register((any Catalog).self) { FakeCatalog() } }
         let fakes = Module("Fakes") { $0.register((any Catalog).self) { FakeCatalog() } }
 
-        try context.load(spare, priority: .low)  // asked last
+        try context.load(spare, priority: .low)  // used last
         try context.load(shop)  // .normal
         #expect(try context.resolve((any Catalog).self).titles == ["Frankenstein"])
 
-        try context.push(fakes)  // .high, asked first, until it is popped
+        try context.push(fakes)  // .high, used first until it is popped
         #expect(try context.resolve((any Catalog).self).titles == ["Emma"])
         context.pop()
         #expect(try context.resolve((any Catalog).self).titles == ["Frankenstein"])
@@ -150,8 +150,8 @@ struct ArticleSnippets {
     func scopes() throws {
         let module = Module("Scopes") { registry in
             registry.register((any Catalog).self, CatalogService.init)  // .singleton
-            registry.register((any Logger).self, scope: .always, FileLogger.init)  // made when the module is loaded
-            registry.register(Page.self, scope: .weak, Page.init)  // lives while somebody holds it
+            registry.register((any Logger).self, scope: .always, FileLogger.init)  // created when the module is loaded
+            registry.register(Page.self, scope: .weak, Page.init)  // exists while something holds it
             registry.register(Basket.self, scope: .prototype, Basket.init)  // a new one for each request
         }
         try context.load(module)
@@ -190,7 +190,7 @@ struct ArticleSnippets {
         #expect(report.errors.isEmpty, "\(report)")
     }
 
-    @Test("An observer is told what happens")
+    @Test("Events are reported to an observer")
     func observing() throws {
         let initializations = SlowestInitializations()
         let observation = context.observe(initializations.record)
@@ -224,7 +224,7 @@ struct ArticleSnippets {
         #expect(report.lines == ["Frankenstein"])
     }
 
-    @Test("An error is a value with fields, and tells how to fix it")
+    @Test("An error is a value with fields, and says how to fix it")
     func errors() {
         do throws(LocatorError) {
             _ = try context.resolve((any Catalog).self)

@@ -6,7 +6,7 @@ import Testing
 
 // The article about distributed actors shows parts of this file. `Cluster` stands for the actor system of a program.
 
-/// What the program needs: whoever uses it does not know where it runs.
+/// What the program needs, wherever it runs.
 private protocol Stock: Sendable {
     func count(of title: String) async throws -> Int
 }

@@ -109,7 +109,7 @@ struct FactorySnippets {
     @Test("A default argument")
     func defaultArgument() throws {
         let clients = Module("Clients") { registry in
-            registry.register(Client.self) { Client() }  // Client.init would ask for an Int
+            registry.register(Client.self) { Client() }  // Client.init would need an Int
         }
         try context.load(clients)
         #expect(try context.resolve(Client.self).retries == 3)

@@ -42,9 +42,9 @@ private struct Price {
     let currency: String
 }
 
-/// Reloads whenever the process is sent SIGHUP, until the task is cancelled.
+/// Reloads whenever the process receives SIGHUP, until the task is cancelled.
 private func reloadOnHangup(_ context: AppContext, _ logger: Logger) async {
-    signal(SIGHUP, SIG_IGN)  // by default it ends the process; the source below sees it all the same
+    signal(SIGHUP, SIG_IGN)  // by default it ends the process; the source below still receives it
     let (hangups, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let source = DispatchSource.makeSignalSource(signal: SIGHUP)
     source.setEventHandler { continuation.yield() }

@@ -23,7 +23,7 @@ extension Scope {
 
 private let app = Module("App") { registry in
     registry.register(Translations.init)
-    registry.input(Request.self, scope: .request)  // handed in for each request
+    registry.input(Request.self, scope: .request)  // passed in for each request
     registry.register(scope: .request, Greeting.init)  // takes the Request and the Translations
 }
 

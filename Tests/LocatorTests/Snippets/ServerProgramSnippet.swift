@@ -89,9 +89,9 @@ private func answer(_ connection: Connection, from context: AppContext) async {
     }
 }
 
-/// Runs a function whenever the process is sent a signal, as long as the source is kept.
+/// Calls a function whenever the process receives a signal, as long as the source exists.
 private func onSignal(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-    signal(number, SIG_IGN)  // by default it ends the process; the source sees it all the same
+    signal(number, SIG_IGN)  // by default it ends the process; the source still receives it
     let source = DispatchSource.makeSignalSource(signal: number)
     source.setEventHandler(handler: body)
     source.resume()

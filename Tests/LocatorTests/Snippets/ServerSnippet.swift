@@ -51,7 +51,7 @@ extension Scope {
 
 private let shop = Module("Shop") { registry in
     registry.register(Database.init)  // one for the process
-    registry.input(RequestInfo.self, scope: .request)  // handed in for each request
+    registry.input(RequestInfo.self, scope: .request)  // passed in for each request
     registry.register(scope: .request, Orders.init)
     registry.register(scope: .request, AuditTrail.init)
         .onDispose { trail in try trail.close() }
@@ -79,7 +79,7 @@ private func export(_ request: Request, in server: AppContext) throws -> Respons
     let info = RequestInfo(path: request.path, user: request.user)
     let child = try server.child(opening: .request, giving: info)
     return Response(writingBody: { write in
-        // This closure keeps the child. The child ends when the framework lets go of the closure.
+        // This closure keeps the child. The child ends when the framework releases the closure.
         try await AppContext.withContext(child) {
             for line in try child.resolve(Orders.self).lines { try await write(line) }
         }
@@ -112,7 +112,7 @@ struct ServerSnippet {
         #expect(try await text(of: response) == ["order 1 of Ben", "order 2 of Ben", "order 3 of Ben"])
     }
 
-    @Test("A test hands in what it likes")
+    @Test("A test passes its own instances")
     func fakes() throws {
         let server = AppContext()
         try server.load(shop)
@@ -120,7 +120,7 @@ struct ServerSnippet {
             registry.register(RequestInfo.self, scope: .request) { RequestInfo(path: "/", user: "Ada") }
         }
         try server.push(ada)
-        // Nothing is handed in: the module in front answers for the input.
+        // The module in front registers the input's type, so nothing is passed in.
         let child = try server.child(opening: .request)
         #expect(try child.resolve(Orders.self).lines.first == "order 1 of Ada")
     }

@@ -100,7 +100,7 @@ struct Layers {
             let width = column.compactMap { items[$0].box }.map { diagram.sizes[$0].width }.max() ?? 0
             lefts.append(left)
             widths.append(width)
-            // Where many lines pass, they need room to be told apart.
+            // Where many lines pass, they need room so that they can be distinguished.
             let lines = column.reduce(0) { $0 + items[$1].behind.count }
             let gap = Self.columnGap
             left += width + gap.least + min(gap.mostForLines, Double(lines) * gap.perLine)

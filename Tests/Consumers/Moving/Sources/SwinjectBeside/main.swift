@@ -2,7 +2,7 @@ import Locator
 import Shop
 import Swinject
 
-// The container of the old library, with what has not moved yet.
+// The container of the old library, with the types that have not moved yet.
 let legacy = Container()
 legacy.register((any Logger).self) { _ in FileLogger() }
 legacy.register(Basket.self) { _ in Basket() }
@@ -24,7 +24,7 @@ extension Module {
 
 let context = try AppContext.shared.load(.shop)
 
-// The way back, for what has not moved and needs what has.
+// For types that have not moved and need types that have.
 legacy.register((any Catalog).self) { _ in try! context.resolve((any Catalog).self) }
     .inObjectScope(.transient)
 

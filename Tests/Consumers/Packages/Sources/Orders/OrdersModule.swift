@@ -7,7 +7,7 @@ public protocol Orders: Sendable {
 }
 
 extension Module {
-    /// Registers `any Orders`, which needs an `any Catalog` from whichever module registers one.
+    /// Registers `any Orders`, which needs an `any Catalog` from any module.
     public static let orders = Module("Orders") { registry in
         registry.register((any Orders).self, OrderService.init)
         registry.register((any Discount).self, qualifier: .noDiscount) { NoDiscount() }

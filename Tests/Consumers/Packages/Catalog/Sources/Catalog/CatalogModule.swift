@@ -13,7 +13,7 @@ struct CatalogSettings: ConfigProperty {
     let prices: [String: Int]
 }
 
-/// Internal: nobody outside of the package can depend on it.
+/// Internal: no other package can depend on it.
 final class PriceList: Catalog {
     private let settings: CatalogSettings
 

@@ -1,5 +1,5 @@
-/// Identifies who makes a request, while a wrapper or an injected function makes it.
-struct Asker {
+/// Who makes a request in whose name, while a wrapper or a function that was injected resolves something.
+struct Requester {
     /// The type of the registration that a ``Lazy``, ``Provider`` or ``Factory`` was injected into; nil for a wrapper.
     let type: (any Any.Type)?
     let location: SourcePlace

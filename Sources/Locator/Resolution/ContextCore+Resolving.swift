@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Typed requests to a context, which contexts, resolvers, parameters, and wrappers are built on.
+/// Resolving, typed: the base of contexts, resolvers, parameters and wrappers.
 extension ContextCore {
     /// Resolves a type.
     ///
@@ -81,16 +81,16 @@ extension ContextCore {
         }
     }
 
-    /// Resolves a type that is a way to ask, such as an array or an optional, or returns nil for any other type.
+    /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
     private func injected<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
         if type == AnyObject.self || type == Any.self {
             // No one means this type: the compiler has inferred it, for example from the operand of `===`.
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
-                .noting(["the compiler has inferred \(Key(type))"], betterFix: "name the type that is meant")
+                .noting(["the compiler inferred \(Key(type))"], betterFix: "specify the type to resolve")
         }
-        guard let way = wayToAsk(type) else { return nil }
+        guard let way = injectable(type) else { return nil }
         if let payload = way.payload {
             try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
         }
@@ -137,7 +137,7 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         let product = try produce(type, from: payload, request, isAwaited: false)
         tell(.resolved(request.key, location))
-        guard case .made(let box) = product else { preconditionFailure("Nobody waits for the product of a factory") }
+        guard case .made(let box) = product else { preconditionFailure("No thread waits for a factory") }
         return box.value(as: type)
     }
 
