@@ -53,8 +53,8 @@ extension ContextCore {
             let new = try read?.new ?? readAgain(noting: &reads)
             read = (new, basis.lineup.baseRevision)
             let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
-            // A context that has changed never has revision 0 again, so this state is never confused with one of its
-            // states.
+            // After its first change, no state of the context has revision 0, so this state is not confused with one of
+            // these.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new.properties) }
@@ -168,7 +168,7 @@ extension ContextCore {
         // instance.
         Task.detached { [self] in
             await shutDown(instances)
-            // Observers are notified of the errors of hooks.
+            // Errors of hooks are reported to observers.
             _ = dispose(of: letGo(of: parts))
             endShutdown()
         }
@@ -186,7 +186,7 @@ extension ContextCore {
                 }
             }
         }
-        // Observers are notified of these errors.
+        // These errors are reported to observers.
         _ = runDisposals(of: instances)
     }
 
