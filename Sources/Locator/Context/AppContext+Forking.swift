@@ -41,8 +41,8 @@ extension AppContext {
 
     convenience init(forking origin: ForkOrigin) {
         self.init(
-            ContextState(revision: 0, origin.lineup), level: origin.level, sources: origin.sources, isFork: true,
-            opened: origin.opened.scopes, inputs: origin.opened.inputs)
+            ContextState(revision: ContextState.firstRevision, origin.lineup), level: origin.level,
+            sources: origin.sources, isFork: true, opened: origin.opened.scopes, inputs: origin.opened.inputs)
         core.fileReads = origin.fileReads
         core.family.hasInputs = origin.hasInputs
     }

@@ -53,8 +53,7 @@ extension ContextCore {
             let new = try read?.new ?? readAgain(noting: &reads)
             read = (new, basis.lineup.baseRevision)
             let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
-            // After its first change, no state of the context has revision 0, so this state is not confused with one of
-            // these.
+            // No state of the context has revision 0, so this state is not confused with one of these.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new.properties) }

@@ -65,8 +65,13 @@ final class ContextState: @unchecked Sendable {
     /// The loaded settings with the settings of the modules over and under them.
     var properties: Properties { lineup.properties }
 
+    /// The revision of the first state of a context.
+    ///
+    /// Revision 0 is for states that are not the context's, so that nothing they answer is taken for an answer of its own.
+    static var firstRevision: UInt { 1 }
+
     /// The state of an empty context.
-    static func empty() -> ContextState { ContextState(revision: 0, nothing.lineup) }
+    static func empty() -> ContextState { ContextState(revision: firstRevision, nothing.lineup) }
 
     /// The state of children of any context that ended while they were lean.
     ///

@@ -398,4 +398,34 @@ struct ReloadAndStartTests {
         #expect(node.other === (try context.resolve(Peer.self)))
         #expect(node.other?.node === node)
     }
+
+    @Test("Others read the old settings through a wrapper that a factory closure reads, too", arguments: [false, true])
+    func wrapper_isNotKeptForOthers(isFork: Bool) async throws {
+        final class Address: Sendable {
+            let url: String
+            init(url: String) { self.url = url }
+        }
+        final class Holder: @unchecked Sendable {
+            // Sendable: the wrapper is.
+            @Dependency var address: Address
+        }
+        try context.load(
+            Module("Addresses") { registry in
+                registry.register(Address.self, scope: .prototype) { (resolver: Resolver) in
+                    Address(url: try resolver.value("database.url"))
+                }
+            })
+        try await context.start()
+        let reloaded = isFork ? try context.fork() : context
+        let holder = AppContext.withContext(reloaded) { Holder() }
+        let seen = Log()
+        making.value = { _ in
+            seen("inside \(holder.address.url)")
+            await Task.detached { seen("outside \(holder.address.url)") }.value
+        }
+        files.content = Self.settings("db2")
+        try await reloaded.reloadAndStart()
+        #expect(seen.take() == ["inside db2", "outside db1"])
+        #expect(holder.address.url == "db2")
+    }
 }
