@@ -80,7 +80,7 @@ public struct PropertiesSource: Sendable {
             warnings += Self.warnings(environment, folderVariable, chooses: "folder")
             if environment[folderVariable] != nil, hasRaisedRights() {
                 warnings.append(
-                    "the environment variable \(folderVariable) is ignored: the program runs with more privileges than "
+                    "the environment variable \(folderVariable) is ignored: the program runs with more rights than "
                         + "the user who started it")
             }
         } else if environment[Self.folderVariable] != nil, !readsNamedFiles {

@@ -3,7 +3,7 @@ import Locator
 /// `locator wiring`: whether what the wrappers of a program ask for is there, in every profile.
 enum WiringCommand: Command {
     static let syntax = Syntax(
-        name: "wiring", summary: "Check the requests of the wrappers in the sources, in every profile",
+        name: "wiring", summary: "Check that every profile has what the wrappers in the sources need",
         arguments: [
             .init(name: "BUILD", summary: "The folder of a debug build that was made with -emit-const-values")
         ],

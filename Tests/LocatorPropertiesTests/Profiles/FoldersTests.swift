@@ -148,7 +148,7 @@ struct FoldersTests {
         #expect(properties["c"] == "A")
         #expect(
             properties.profileWarnings == [
-                "the environment variable LOCATOR_CONFIG is ignored: the program runs with more privileges than the user who started it"
+                "the environment variable LOCATOR_CONFIG is ignored: the program runs with more rights than the user who started it"
             ])
         #expect(!ProcessRights.areRaised)
     }

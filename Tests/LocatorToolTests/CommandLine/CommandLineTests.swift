@@ -17,7 +17,7 @@ struct CommandLineTests {
                           diff         Compare the settings of two profiles, or of one with the base file
                           check        Check every file, every profile and group, and compare them
                           env          List the environment variables that override settings
-                          wiring       Check the requests of the wrappers in the sources, in every profile
+                          wiring       Check that every profile has what the wrappers in the sources need
                           graph        Draw the JSON of context.graph(): what is registered, and what needs what
                           schema       Write a JSON Schema of the profile files, for editors
                           reference    Write a Markdown table of all settings, for people

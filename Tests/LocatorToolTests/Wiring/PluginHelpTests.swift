@@ -13,7 +13,7 @@ struct PluginHelpTests {
                                                   [--prefix PREFIX] [--directory DIR] [--files DIR] [--secret PATH]
                                                   [--wiring FILES] [--skip PATHS] [--strict]
 
-                Check the requests of the wrappers in the sources, in every profile.
+                Check that every profile has what the wrappers in the sources need.
 
                   schema|reference|env  Let another command look through the build: check-wiring schema --help
 

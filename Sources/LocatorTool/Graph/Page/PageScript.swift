@@ -90,8 +90,8 @@ enum PageScript {
             return;
           }
           const node = nodes.get(id);
-          const marks = [node.isHidden && "hidden by another registration", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
-            node.takesResolver && "takes a resolver, so it may need more"].filter(Boolean).join(", ");
+          const marks = [node.isHidden && "hidden: another registration provides this key", node.isPrimary && "primary", node.isAsynchronous && "asynchronous",
+            node.takesResolver && "takes the resolver, so it may need more"].filter(Boolean).join(", ");
           details.replaceChildren(
             make("h3", {}, keyOf(node)),
             rows([["kind", node.kind], ["scope", node.scope], ["payload", node.payload], ["module", node.module],
