@@ -39,7 +39,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
     // MARK: Pushes
 
     @Test(arguments: [true, false])
-    func `is told what it has pushed on the base and not popped`(strict: Bool) async throws {
+    func `fails with what it has pushed on the base and not popped`(strict: Bool) async throws {
         let found = try await findings(strict: strict) { base in
             try base.push(extra, fileID: "Test.swift", line: 2)
             try base.push(fakes, fileID: "Test.swift", line: 3)
@@ -63,7 +63,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
         base.pop()
     }
 
-    @Test func `is told what it has pushed on the shared context`() async throws {
+    @Test func `fails with what it has pushed on the shared context`() async throws {
         let found = try await findings { _ in
             try AppContext.shared.push(extra, fileID: "Test.swift", line: 2)
         }
@@ -78,7 +78,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
         try AppContext.shared.pop(extra)
     }
 
-    @Test func `is not told what it has popped, what others push, and what follows the fix`() async throws {
+    @Test func `does not fail with what it has popped, what others push, and what follows the fix`() async throws {
         let found = try await findings { base in
             try base.push(extra)
             try base.pop(extra)
@@ -103,7 +103,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
           fix: enter the test's context in a detached task or a dispatch block: AppContext.withContext(context) { … }
         """
 
-    @Test func `gets the real service from the base, which a strict test is told`() async throws {
+    @Test func `gets the real service from the base, which fails a strict test`() async throws {
         _ = try base.resolve(Part.self)
         let found = try await findings { base in
             for _ in 0..<3 { _ = try base.resolve(Part.self, fileID: "Test.swift", line: 1) }
@@ -112,7 +112,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
         #expect(try await findings(strict: false) { _ = try $0.resolve(Part.self) }.isEmpty)
     }
 
-    @Test func `gets the real service in a detached task, which a strict test is told`() async throws {
+    @Test func `gets the real service in a detached task, which fails a strict test`() async throws {
         let found = try await findings { base in
             try await outsideOfTests {
                 _ = try AppContext.withContext(base) { try base.resolve(Part.self, fileID: "Test.swift", line: 1) }
@@ -132,7 +132,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
         #expect(found.isEmpty)
     }
 
-    @Test func `is not told what another test asks of the base`() async throws {
+    @Test func `does not fail with what another test requests from the base`() async throws {
         let base = base
         let found = try await findings { _ in
             // A test with the trait, and one without: each knows which test it is.
@@ -150,7 +150,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
 
     // MARK: Static wrappers
 
-    @Test func `is told of a wrapper that an earlier test has made`() async throws {
+    @Test func `fails with a wrapper that an earlier test has made`() async throws {
         let screen = try await LocatorTrait.locator(fakes, base: base).made()
         for strict in [true, false] {
             #expect(

@@ -91,7 +91,7 @@ private let shelves = Module("Shelves") { registry in
     ]
 
     @Test(arguments: uses)
-    func `names what comes from elsewhere, wherever it is asked for`(use: Use) async throws {
+    func `names what comes from elsewhere, wherever it is requested`(use: Use) async throws {
         let base = try AppContext().load(real)
         let findings = try await LocatorTrait.locator(shelves, strict: true, base: base).findings {
             try use.run(AppContext.current)

@@ -1,10 +1,11 @@
 internal import Synchronization
 
 extension AppContext {
-    /// A context that shares every instance of this one which its modules do not affect, and owns the instances of the
-    /// scopes it opens.
+    /// Creates a child context, which shares the instances of this context and owns those of the scopes that it opens.
     ///
-    /// It is what a server needs for each request. It disposes of its own instances when it ends, and follows later
+    /// Instances that the pushed modules affect are made anew in the child.
+    ///
+    /// Use a child for each request of a server. When it ends, it disposes of its own instances. It follows later
     /// changes of this context.
     ///
     /// ```swift
@@ -17,24 +18,23 @@ extension AppContext {
     /// let child = try server.child(opening: .request, giving: info)
     /// ```
     ///
-    /// The child ends when nobody keeps it; `within` opens one that ends with a
-    /// closure.
+    /// The child ends when its last reference is released. To open a child that ends with a closure, use `within`.
     ///
-    /// The compiler's type of an instance decides which input it is: `giving: Fixed()` is a `Fixed`, not an `any Clock`.
-    /// Each input of the opened scopes has to be handed in once, unless another module answers it.
+    /// The static type of an instance decides which input it is: `giving: Fixed()` is a `Fixed`, not an `any Clock`.
+    /// Pass each input of the opened scopes once, unless another module replaces it.
     ///
     /// - Parameters:
-    ///   - scopes: The scopes whose instances live in the child; registrations have to name them.
+    ///   - scopes: The scopes to open. Their instances live in the child. Each scope must be used by a registration.
     ///   - values: The inputs without a qualifier.
-    ///   - inputs: Inputs with a qualifier, or as another type.
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
-    ///   - keepsSettings: Whether the child has one load of the profile files and variables for its whole life, that of
-    ///     its beginning. Then two settings that are read in it belong together, though the context loads others in
-    ///     between. See <doc:Reloading>.
+    ///   - inputs: Inputs with a qualifier, or with another type.
+    ///   - modules: The modules to push. The first one comes first in lookup order.
+    ///   - keepsSettings: Whether the child keeps the profile files and variables that were loaded when it was created.
+    ///     Then all settings that are read in it belong to the same load, even if the context reloads meanwhile. See
+    ///     <doc:Reloading>.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration names it, if the inputs are
-    ///   not those that are declared for it, or if a module in `modules` cannot be loaded. No child is left behind.
+    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
+    ///   match those that it declares, or if a module in `modules` cannot be loaded. No child is left behind.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
@@ -45,11 +45,10 @@ extension AppContext {
             at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// A context that shares every instance of this one which its modules, given as a list, do not affect, and owns the
-    /// instances of the scopes it opens.
+    /// Creates a child context with a list of modules.
     ///
-    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration names it, if the inputs are
-    ///   not those that are declared for it, or if a module in `modules` cannot be loaded. No child is left behind.
+    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
+    ///   match those that it declares, or if a module in `modules` cannot be loaded. No child is left behind.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],

@@ -1,15 +1,16 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// A snapshot with instances of its own: the same modules and properties, and these modules in front.
+    /// Creates a fork: a snapshot with the same modules and settings, its own instances, and these modules pushed.
     ///
-    /// Later changes of this context do not show in it, and nothing it makes shows here. Instances of scope `.always`
-    /// are made on demand, but for those of the pushed modules; those with asynchronous makers need `try await
-    /// fork.start()`. What `register(instance:)` was given, and what module closures captured, is shared.
+    /// Later changes of this context do not affect the fork, and the fork does not affect this context. Instances of
+    /// scope `.always` are made on demand, except those of the pushed modules. Instances with asynchronous factory
+    /// closures need `try await fork.start()`. Instances from `register(instance:)` and everything that module closures
+    /// captured are shared.
     ///
     /// - Parameters:
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
-    ///   - profile: Profiles to load the profile files for instead of the active ones.
+    ///   - modules: The modules to push. The first one comes first in lookup order.
+    ///   - profile: The profiles to load instead of the active ones.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
@@ -20,7 +21,7 @@ extension AppContext {
         try fork(pushing: modules, profile: profile, fileID: fileID, line: line)
     }
 
-    /// A snapshot with instances of its own: the same modules and properties, and a list of modules in front.
+    /// Creates a fork with a list of modules pushed.
     ///
     /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
     ///   for example because an initializer of scope `.always` throws, or if this context has ended.

@@ -1,7 +1,9 @@
 extension AppContext {
-    /// Makes every instance that has an asynchronous maker and answers for its key; independent ones at the same time.
+    /// Makes all instances with asynchronous factory closures that are not hidden by other modules.
     ///
-    /// If one fails the others are cancelled; what was made stays, and the context can be started again.
+    /// Independent instances are made concurrently.
+    ///
+    /// If one fails, the others are cancelled. Finished instances are kept, and you can start the context again.
     ///
     /// - Throws: ``LocatorError`` for the first initializer or closure that failed,
     ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if
@@ -12,11 +14,11 @@ extension AppContext {
         try await core.start { _ in true }
     }
 
-    /// Runs the `.onShutdown` hooks and then disposes of everything, in reverse order of making.
+    /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
-    /// Instances that hooks make are shut down too. What hooks throw is collected into one error; none is skipped.
+    /// Instances that hooks make are shut down, too. All hooks run, and their errors are collected into one.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. Everything is disposed of
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of
     ///   nevertheless.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
@@ -28,7 +30,7 @@ extension AppContext {
 
     /// Pushes modules while `body` runs, and pops them in every case.
     ///
-    /// Affected instances with asynchronous makers are made before `body` begins.
+    /// Affected instances with asynchronous factory closures are made before `body` begins.
     ///
     /// ```swift
     /// try await context.pushing(fakes) {
@@ -36,7 +38,7 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// An error of `body` is thrown before those of dispose hooks.
+    /// An error of `body` takes precedence over those of dispose hooks.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded or prepared, or if
     ///   dispose hooks failed when the modules were popped.
@@ -63,7 +65,7 @@ extension AppContext {
     /// let total = try context.pushing(fakes) { try checkout.total() }
     /// ```
     ///
-    /// Instances with asynchronous makers are not made by this: the asynchronous form makes them.
+    /// This form does not make instances with asynchronous factory closures. The asynchronous form does.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded, or if dispose hooks
     ///   failed when the modules were popped.

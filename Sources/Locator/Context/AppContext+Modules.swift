@@ -1,13 +1,13 @@
 extension AppContext {
-    /// Loads modules; of equal priority, the first is asked first.
+    /// Loads modules.
     ///
-    /// A module that is loaded already stays as it is. If anything fails, a maker of scope `.always` too, none of the
-    /// modules is loaded.
+    /// A module that is already loaded stays as it is. If anything fails, including the factory closure of an `.always`
+    /// instance, none of the modules is loaded.
     ///
     /// - Parameters:
-    ///   - modules: The modules.
-    ///   - priority: Modules of a higher priority are asked first. Those of equal priority are asked in the order in
-    ///     which they were loaded.
+    ///   - modules: The modules, in lookup order.
+    ///   - priority: Modules with a higher priority come first in lookup order. Modules of equal priority are in the
+    ///     order in which they were loaded.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
@@ -21,7 +21,7 @@ extension AppContext {
         try load(modules, priority: priority, fileID: fileID, line: line)
     }
 
-    /// Loads a list of modules; of equal priority, the first is asked first.
+    /// Loads a list of modules.
     ///
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
     ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
@@ -37,12 +37,12 @@ extension AppContext {
         return self
     }
 
-    /// Takes off a module that was loaded, and disposes of what was made from it.
+    /// Unloads a module, and disposes of the instances that were made from it.
     ///
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not loaded.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is gone nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is unloaded nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
+    ///   context runs.
     @discardableResult
     public func unload(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
@@ -54,21 +54,21 @@ extension AppContext {
         return self
     }
 
-    /// Takes off all modules, pushed ones too, and disposes of everything that was made.
+    /// Unloads all modules, including pushed ones, and disposes of all instances.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; everything is disposed of nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
+    ///   nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
+    ///   decoder that this context runs.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
         let failures = core.reset() + core.remove { _ in true }
         try failures.check(at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Puts modules in front of those of their priority, until they are popped; of several, the first is asked first.
+    /// Pushes modules: they come before all others of their priority until they are popped.
     ///
-    /// What was made and is not affected stays the identical object; what is affected is set aside, and brought back by
-    /// the pop.
+    /// Existing instances that the modules do not affect stay the identical objects. Affected instances are set aside,
+    /// and the pop brings them back.
     ///
     /// ```swift
     /// let push = try context.push(fakes)
@@ -76,11 +76,12 @@ extension AppContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - modules: The modules.
-    ///   - priority: A pushed module stands in front of those of this priority, and behind those of a higher one.
+    ///   - modules: The modules, in lookup order.
+    ///   - priority: The priority. A pushed module comes before those of the same priority, and after those of a higher
+    ///     one.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Returns: The push, which takes off what it has pushed and nothing else.
+    /// - Returns: The push. Its `pop()` pops exactly these modules.
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
     ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
@@ -92,7 +93,7 @@ extension AppContext {
         try push(modules, priority: priority, fileID: fileID, line: line)
     }
 
-    /// Puts a list of modules in front of those of their priority, until they are popped.
+    /// Pushes a list of modules: they come before all others of their priority until they are popped.
     ///
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
     ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
@@ -108,12 +109,12 @@ extension AppContext {
         return Push(context: self, sequences: sequences)
     }
 
-    /// Takes off what was pushed last, all modules of that push.
+    /// Pops the modules of the last push.
     ///
-    /// Without a push, the program stops. Where another push may have come in between, or where the push may have thrown,
+    /// Without a push, the program stops. If another push may have happened in between, or the push may have thrown,
     /// use ``Push/pop(fileID:line:)``.
     ///
-    /// What dispose hooks throw is dropped: ``pop(_:fileID:line:)`` throws it.
+    /// Errors of dispose hooks are ignored. ``pop(_:fileID:line:)`` throws them.
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) {
         core.stopUnlessMayPop(fileID, line)
         guard core.popLatest() != nil else {
@@ -123,12 +124,12 @@ extension AppContext {
         }
     }
 
-    /// Takes off the latest push of a module, wherever it is in the stack.
+    /// Pops the latest push of a module, wherever it is in the stack.
     ///
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not pushed.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the push is gone nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is popped nevertheless.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
+    ///   context runs.
     public func pop(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
@@ -138,25 +139,24 @@ extension AppContext {
         try failures.check(at: location)
     }
 
-    /// Drops all instances, and disposes of them.
+    /// Disposes of all instances.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; everything is disposed of nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
+    ///   nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
+    ///   decoder that this context runs.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("reset")
         try core.reset().check(at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Drops the instances of a scope, and every shared instance made from them, and disposes of them.
+    /// Disposes of the instances of a scope, and of all shared instances made from them.
     ///
-    /// A child that has not opened the scope drops those of the context that has.
+    /// A child that has not opened the scope disposes of the instances of the context that has.
     ///
-    /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module names the scope, and nobody has opened it:
-    ///   its name is likely misspelled.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; everything is disposed of nevertheless.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
+    ///   Its name is probably misspelled. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances
+    ///   are disposed of nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer,
+    ///   decorator, or decoder that this context runs.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {

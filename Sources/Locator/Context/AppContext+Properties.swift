@@ -6,7 +6,7 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// The properties: profile files, environment, and what modules say over and under them.
+    /// The settings of profile files, the environment, and modules.
     public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
@@ -15,12 +15,12 @@ extension AppContext {
     /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
     /// ```
     ///
-    /// What is loaded later lies over what was loaded before. If anything fails, a maker of scope `.always` too, nothing
-    /// changes, and nothing is disposed of. See `Properties` for the parameters.
+    /// Files that are loaded later override those loaded before. If anything fails, including the factory closure of an
+    /// `.always` instance, nothing changes, and nothing is disposed of. See `Properties` for the parameters.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
@@ -35,11 +35,13 @@ extension AppContext {
                 requiresProfile: requiresProfile, folderVariable: folderVariable))
     }
 
-    /// Loads properties from several folders, each as a whole laid over those before it.
+    /// Loads settings from several folders.
+    ///
+    /// Each folder as a whole overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folders: [String], profiles: ProfileList? = nil,
@@ -54,11 +56,11 @@ extension AppContext {
                 requiresProfile: requiresProfile, folderVariable: folderVariable))
     }
 
-    /// Loads properties from a folder of an app's bundle.
+    /// Loads settings from a folder of an app's bundle.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
@@ -78,11 +80,13 @@ extension AppContext {
             folderVariable: folderVariable)
     }
 
-    /// Loads properties from files, each laid over those before it.
+    /// Loads settings from files.
+    ///
+    /// Each file overrides those before it.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
@@ -97,36 +101,37 @@ extension AppContext {
                 requiresProfile: requiresProfile))
     }
 
-    /// Loads properties from a source.
+    /// Loads settings from a source.
     ///
     /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if an initializer of scope `.always` throws that the settings turn
-    ///   on, and in a child, which has the settings of its parent.
+    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
+    ///   `.always` that throws, and in a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(_ source: PropertiesSource) throws(LocatorError) -> AppContext {
         try core.loadProperties(source)
         return self
     }
 
-    /// Reads all files again.
+    /// Reloads all files.
     ///
-    /// If anything fails, a maker of scope `.always` too, nothing changes, and nothing is disposed of.
+    /// If anything fails, including the factory closure of an `.always` instance, nothing changes, and nothing is
+    /// disposed of.
     ///
-    /// Instances that were made from a value which has changed are disposed of, after the `.always` instances of modules
-    /// that are turned on have been made.
+    /// Instances that were made from a changed setting are disposed of, after the `.always` instances of newly
+    /// turned-on modules have been made.
     ///
-    /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors. Then the
-    ///   error is ``LocatorError/Kind/validationFailed(_:)``, and nothing has changed. Errors that the context has already
-    ///   count, too.
+    /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors. The
+    ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing changes. Errors that the context already
+    ///   has count, too.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
     ///   `validating` is true, or if an initializer of scope `.always` throws.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
         try core.reloadProperties(validating: validating)
     }
 
-    /// The value of a property, decoded.
+    /// Returns the decoded value of a setting.
     ///
-    /// An optional type gives nil where the property is missing, and only there.
+    /// An optional type returns nil only if the setting is missing.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
     ///   placeholder without a value, or if the path is malformed.
@@ -137,10 +142,10 @@ extension AppContext {
             path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// The value of a property, decoded; a default where it is missing, and only there.
+    /// Returns the decoded value of a setting, or a default value if it is missing.
     ///
-    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
-    ///   the path is malformed.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, or if the
+    ///   path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -1,5 +1,5 @@
 extension AppContext {
-    /// The instance that answers for a type.
+    /// Resolves an instance of a type.
     ///
     /// ```swift
     /// let catalog = try context.resolve((any Catalog).self)
@@ -7,14 +7,14 @@ extension AppContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: What is needed; it may be left out where the compiler knows it.
-    ///   - qualifier: The name that tells it from others of its type. Without one, a registration without a qualifier
-    ///     answers if there is one.
+    ///   - type: The type to resolve. You can omit it if the compiler can infer it.
+    ///   - qualifier: The name that distinguishes the registration from others of its type. Without one, a registration
+    ///     without a qualifier is preferred.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
-    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
-    ///   one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
+    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
+    ///   or one of its dependencies fails.
     @inlinable
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
@@ -63,9 +63,11 @@ extension AppContext {
         return core.enter(lookup, type, name, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    /// Resolves an instance of a type.
     ///
-    /// - Throws: ``LocatorError`` if something is registered and cannot be given, for the same reasons as for a type
+    /// Returns nil only if the type is not registered.
+    ///
+    /// - Throws: ``LocatorError`` if the type is registered and cannot be resolved, for the same reasons as for a type
     ///   that is not optional.
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -74,7 +76,7 @@ extension AppContext {
             Value.self, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory for a payload.
+    /// Calls a factory with a payload.
     ///
     /// ```swift
     /// let info = try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
@@ -98,7 +100,7 @@ extension AppContext {
         return try resolved(type, with: payload, qualifier: qualifier, fileID: fileID, line: line)
     }
 
-    /// The product of a factory of several payloads.
+    /// Calls a factory with several payloads.
     ///
     /// ```swift
     /// let item = try context.resolve(Item.self, with: 1, "Lamp")
@@ -114,10 +116,10 @@ extension AppContext {
         try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
     }
 
-    /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    /// Calls a synchronous or asynchronous factory with a payload, in asynchronous code.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
+    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
@@ -126,10 +128,10 @@ extension AppContext {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    /// Calls a synchronous or asynchronous factory with several payloads, in asynchronous code.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
+    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -160,15 +162,15 @@ extension AppContext {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    /// Resolves all instances of a type, optionally with a qualifier, in lookup order and then registration order.
     ///
     /// - Parameters:
     ///   - type: The type of the elements.
-    ///   - qualifier: Only registrations with this qualifier count; all count where it is nil.
+    ///   - qualifier: The qualifier of the elements. By default, all registrations of the type are included.
     ///   - modules: The modules to take elements from.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
     @inlinable
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
@@ -187,26 +189,26 @@ extension AppContext {
             type, qualifier: qualifier, from: modules, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The qualified instances of a type, by qualifier.
+    /// Resolves the qualified instances of a type, by qualifier.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {
         try core.resolveMap(type, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Whether something is registered for a type: a registration, several of them, an input or a factory.
+    /// Returns whether a type has a registration, including an input or a factory.
     ///
-    /// Nothing is made. An optional, an array or a `Lazy` stands for the type inside. A type that is decoded from the
-    /// properties without being registered does not count.
+    /// This function makes nothing. For an optional, an array, or a `Lazy`, it checks the wrapped type. A type that is
+    /// decoded from settings without a registration does not count.
     public func isRegistered<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Bool {
         core.isRegistered(type, qualifier)
     }
 
-    /// The instance that a request would give where it is made already, else nil.
+    /// Returns the instance that a request would return, if it already exists; otherwise nil.
     ///
-    /// Nothing is made.
+    /// This function makes nothing.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {

@@ -1,38 +1,40 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// Checks the whole wiring without running a maker, and reports everything that is wrong.
+    /// Checks all registrations without making anything, and reports all problems.
     ///
     /// ```swift
     /// try context.validate().orThrow()
     /// ```
     ///
-    /// It finds keys that nothing registers, ambiguous ones, circles, shared instances that hold shorter-lived ones,
-    /// decorators that wrap nothing, and properties that are missing or of the wrong type. The types of
-    /// `ConfigProperty` and those given to ``Registry/requires(_:as:fileID:line:)`` are decoded.
-    /// What a ``Resolver`` asks for at run time is not known and is listed; what wrappers ask for is not known either.
+    /// It reports missing registrations, ambiguous ones, dependency cycles, shared instances that hold instances with
+    /// shorter lifetimes, decorators that wrap nothing, and settings that are missing or have the wrong type. It
+    /// decodes `ConfigProperty` types and the types passed to ``Registry/requires(_:as:fileID:line:)``. What a
+    /// ``Resolver`` resolves at run time is unknown, so the report lists the registrations that take one. The requests
+    /// of wrappers are unknown, too.
     ///
-    /// The report stays readable where much is wrong: near names are given for the first 20 keys that are missing, and of
-    /// what one instance holds too long the first 10 are told, with a note that there is more.
+    /// The report stays readable if there are many problems: it suggests similar names for the first 20 missing keys,
+    /// and lists the first 10 shorter-lived instances that one instance holds, with a note if there are more.
     ///
-    /// - Parameter profiles: The profiles to check, each with the files as they are now. What holds in several is
-    ///   reported once. Without any, the context is checked as it is.
+    /// - Parameter profiles: The profiles to check, each with the current files. A problem in several profiles is
+    ///   reported once. Without profiles, the current state of the context is checked.
     public func validate(profiles: [ProfileList] = []) -> ValidationReport {
         core.validate(profiles: profiles)
     }
 }
 
 extension AppContext {
-    /// What answers for a type, and why: the registration, what stands around it, what it was made from, what it hides.
+    /// Explains what a type resolves to, and why: the registration, its decorators and aliases, what it was made from,
+    /// and what it hides.
     ///
-    /// Nothing is made. For `[any Book].self` every element of the collection is named. Of a property, ``properties``
-    /// explains where its value comes from.
+    /// This function makes nothing. For `[any Book].self`, it lists all elements of the collection. To explain the
+    /// origin of a setting, use ``properties``.
     public func explain<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> KeyExplanation {
         core.explain(type, qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Everything that is in the context, as text: modules, registrations, instances, and properties without secrets.
+    /// Returns the contents of the context as text: modules, registrations, instances, and settings without secrets.
     public func dump() -> String { core.dump() }
 }

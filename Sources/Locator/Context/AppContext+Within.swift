@@ -1,5 +1,7 @@
 extension AppContext {
-    /// Opens scopes while `body` runs: makes a child, makes it the current context, and ends it in every case.
+    /// Opens scopes while `body` runs, in a child that is the current context.
+    ///
+    /// The child ends in every case.
     ///
     /// ```swift
     /// let response = try await server.within(.request, giving: info) { child in
@@ -7,23 +9,22 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// The child has ended when this returns, also where `body` threw or its task was cancelled, and even if somebody still
-    /// keeps the child: its instances are disposed of, and asking it for anything is an error. What outlives the closure,
-    /// such as a response body that is streamed later, needs
-    /// `child` instead.
+    /// When this function returns, the child has ended, even if `body` threw, its task was cancelled, or the child is
+    /// still referenced: its instances are disposed of, and every request of it is an error. For anything that outlives
+    /// the closure, such as a response body that is streamed later, use `child` instead.
     ///
-    /// An error of `body` is thrown before those of dispose hooks. Instances with asynchronous makers are not made by
-    /// this: call `try await child.start()`.
+    /// An error of `body` takes precedence over those of dispose hooks. This function does not make instances with
+    /// asynchronous factory closures. Call `try await child.start()`.
     ///
     /// - Parameters:
-    ///   - scopes: The scopes whose instances live in the child.
+    ///   - scopes: The scopes to open. Their instances live in the child.
     ///   - values: The inputs without a qualifier.
-    ///   - inputs: Inputs with a qualifier, or as another type.
-    ///   - modules: Modules in front of all others; of several, the first is asked first.
-    ///   - keepsSettings: Whether the child has one load of the properties for its whole life.
+    ///   - inputs: Inputs with a qualifier, or with another type.
+    ///   - modules: The modules to push. The first one comes first in lookup order.
+    ///   - keepsSettings: Whether the child keeps the settings that were loaded when it was created.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    ///   - body: What is done in the child.
+    ///   - body: The closure to run in the child.
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
     nonisolated(nonsending) public func within<each Value: Sendable, Result>(
@@ -43,13 +44,15 @@ extension AppContext {
         return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Opens scopes while `body` runs: makes a child, makes it the current context, and ends it in every case.
+    /// Opens scopes while `body` runs, in a child that is the current context.
+    ///
+    /// The child ends in every case.
     ///
     /// ```swift
     /// let page = try server.within(.request, giving: info) { child in try child.resolve(Page.self).text }
     /// ```
     ///
-    /// It is like the asynchronous form.
+    /// See the asynchronous form.
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.

@@ -1,7 +1,7 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// Loaded modules, properties, and the instances made from them.
+/// A context with loaded modules, settings, and the instances made from them.
 ///
 /// ```swift
 /// try AppContext.shared
@@ -11,9 +11,9 @@ internal import Synchronization
 /// let catalog = try AppContext.shared.resolve((any Catalog).self)
 /// ```
 ///
-/// All functions may be called from any thread.
+/// You can call all functions from any thread.
 public final class AppContext: Sendable {
-    /// The context of the process.
+    /// The shared context of the process.
     public static let shared = AppContext()
 
     /// What is entered here; nothing outside of any context.
@@ -45,8 +45,8 @@ public final class AppContext: Sendable {
     /// Whether `withContext` has been entered here.
     package static var isEntered: Bool { entered.core != nil }
 
-    /// The context that applies here: the one entered with `withContext`, the one whose maker or hook is
-    /// running, else ``shared``.
+    /// The current context: the one entered with `withContext`, or the one whose factory closure or hook is running;
+    /// otherwise ``shared``.
     public static var current: AppContext {
         guard let keeper = entered.keeper else { return shared }
         return keeper as? AppContext ?? unsafeDowncast(keeper, to: ContextCore.self).representative
@@ -134,11 +134,11 @@ public final class AppContext: Sendable {
         if isOwner { core.close() }
     }
 
-    /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
     ///
-    /// `Task.detached` and dispatch blocks do not inherit it: enter the context there again.
+    /// `Task.detached` and dispatch blocks do not inherit it. Enter the context there again.
     ///
-    /// - Throws: What `body` throws, and nothing else.
+    /// - Throws: Only errors of `body`.
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -152,9 +152,9 @@ public final class AppContext: Sendable {
         return try outcome.get()
     }
 
-    /// Makes `context` the current one while `body` runs, in its tasks and their children too.
+    /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
     ///
-    /// - Throws: What `body` throws, and nothing else.
+    /// - Throws: Only errors of `body`.
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {

@@ -204,18 +204,18 @@ extension ContextCore {
 }
 
 extension AppContext {
-    /// Reads all files again, and makes every instance that has an asynchronous maker before the context takes the files
-    /// over.
+    /// Reloads all files, and makes all instances with asynchronous factory closures before the context uses the new
+    /// settings.
     ///
-    /// Until that is done, every request gets the old settings and instances. The factory closures see the new settings.
-    /// Instances that the new settings do not affect stay. Those that have not been started are created, too, and so are
-    /// the `.always` instances of modules that are turned on, on the main actor where they need it.
+    /// Until then, every request gets the old settings and instances, while the factory closures see the new settings.
+    /// Instances that the new settings do not affect are kept. Instances that have not been started are made, too, and
+    /// so are the `.always` instances of newly turned-on modules, on the main actor if necessary.
     ///
-    /// If anything fails, a file or a maker, nothing has changed: what was made for the new settings is shut down and
-    /// disposed of. What they have replaced is shut down and disposed of once no request is given it any more, without
-    /// this function waiting for it; `shutdown()` does.
+    /// If a file or a factory closure fails, nothing changes, and everything that was made for the new settings is shut
+    /// down and disposed of. Replaced instances are shut down and disposed of as soon as no request receives them
+    /// anymore. This function does not wait for that. `shutdown()` does.
     ///
-    /// - Parameter validating: Whether to refuse properties with which ``validate(profiles:)`` would find errors.
+    /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
     ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is cancelled.
     public func reloadAndStart(validating: Bool = false) async throws {

@@ -1,11 +1,11 @@
-/// An instance that is handed in where a scope is opened, with its qualifier, or as another type than its own.
+/// An instance to pass when a scope is opened, with a qualifier, or with another type than its own.
 ///
 /// ```swift
 /// let child = try server.child(
 ///     opening: .request, giving: info, and: .input("eu", qualifier: "region"), .input(fixed, as: (any Clock).self))
 /// ```
 ///
-/// Inputs without a qualifier, of the type that the compiler sees, are given as they are: `giving: info, user`.
+/// Pass inputs without a qualifier, with their static type, directly: `giving: info, user`.
 public struct Input: Sendable {
     let type: any Any.Type
     /// The name of the qualifier.
@@ -25,7 +25,7 @@ public struct Input: Sendable {
         }
     }
 
-    /// An instance for an input that is declared with this type and qualifier.
+    /// Creates an input with this type and qualifier.
     public static func input<Value: Sendable>(
         _ value: Value, as type: Value.Type = Value.self, qualifier: Qualifier? = nil
     ) -> Input {

@@ -1,14 +1,16 @@
-/// What `push` gives back: the push, to be popped.
+/// A push of modules.
+///
+/// Use it to pop them.
 ///
 /// ```swift
 /// let push = try context.push(fakes)
 /// defer { push.pop() }
 /// ```
 ///
-/// It takes off exactly what it pushed, whatever is pushed and popped in between. A `defer` below a push that throws never
+/// It pops exactly what it pushed, whatever is pushed and popped in between. If a push throws, a `defer` after it never
 /// runs, so nothing else is popped by mistake.
 public struct Push: Sendable {
-    /// The context into which the modules were pushed.
+    /// The context of the push.
     public let context: AppContext
 
     /// The numbers of what was pushed; nil where that was nothing.
@@ -19,12 +21,14 @@ public struct Push: Sendable {
         self.sequences = sequences
     }
 
-    /// Takes off what was pushed; where that is done already, nothing happens.
+    /// Pops the pushed modules.
     ///
-    /// It throws nothing, so that it can stand in a `defer`. Called from inside a maker, it stops the program, as
-    /// ``AppContext/pop(fileID:line:)`` does.
+    /// Does nothing if they are already popped.
     ///
-    /// - Returns: What dispose hooks threw; nil where none did.
+    /// It does not throw, so you can call it in a `defer`. Inside a factory closure, it stops the program, like
+    /// ``AppContext/pop(fileID:line:)``.
+    ///
+    /// - Returns: The errors of dispose hooks; nil if there are none.
     @discardableResult
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) -> LocatorError? {
         if context.core.isClosed { return nil }

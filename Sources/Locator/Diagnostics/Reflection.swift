@@ -1,5 +1,5 @@
-// What `dump` and other reflection see of the types that hold a context or what it is made of: nothing more than their
-// descriptions. Behind each of them are the properties of modules, the environment and instances, and with them secrets.
+// What `dump` and other reflection see of the types that refer to a context or its parts: only their descriptions. These
+// types lead to settings, the environment, and instances, and therefore to secrets.
 
 extension AppContext: CustomReflectable {
     /// What `dump` and other reflection see: nothing.

@@ -1,7 +1,8 @@
 extension AppContext {
-    /// What is registered, what needs what, what is made, and what is wrong.
+    /// Returns the dependency graph: registrations, dependencies, instances, and problems.
     ///
-    /// Nothing is made for it. What a ``Resolver`` asks for at run time, and what wrappers ask for, is not in it.
+    /// This function makes nothing. The graph does not contain what a ``Resolver`` resolves at run time, or the
+    /// requests of wrappers.
     ///
     /// ```swift
     /// print(context.graph().text)
@@ -10,7 +11,7 @@ extension AppContext {
 }
 
 extension ContextCore {
-    /// The wiring with what is wrong with it, as a graph.
+    /// The wiring with its problems as a graph.
     func graph() -> ContextGraph {
         let subject = subject
         let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)

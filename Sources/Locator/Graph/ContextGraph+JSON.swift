@@ -5,18 +5,20 @@
 #endif
 
 extension ContextGraph {
-    /// The graph as JSON, the same text for the same graph.
+    /// Returns the graph as JSON.
     ///
-    /// - Throws: `EncodingError`, which a graph gives no reason for.
+    /// The same graph always gives the same text.
+    ///
+    /// - Throws: `EncodingError`. This does not happen in practice.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// Reads a graph from JSON.
+    /// Creates a graph from JSON.
     ///
-    /// Of a version that this library does not know, nothing is read.
+    /// A graph of a later version is not read.
     ///
     /// - Throws: ``UnknownVersion`` if a later version of the library wrote the JSON, `DecodingError` if it is not a
     ///   graph.
@@ -36,7 +38,7 @@ extension ContextGraph {
         /// The version of the JSON.
         public let version: Int
 
-        /// Which version it is, and what to do.
+        /// The version, and a fix.
         public var description: String {
             """
             the graph has format \(version), and this library reads formats up to \(ContextGraph.currentVersion)
@@ -47,14 +49,15 @@ extension ContextGraph {
 }
 
 extension Finding.Kind {
-    /// Reads a kind, also by the name that it had in graphs of version 0.1.
+    /// Decodes a kind, including its name in graphs of version 0.1.
     ///
     /// - Throws: `DecodingError` if no kind has the name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let kind = Self(rawValue: Self.formerNames[name] ?? name) else {
-            // The words of the standard library, so that a reader of properties lists the kinds there are.
+            // The text of the standard library, from which a decoder of settings recognizes an enumeration and lists
+            // its kinds.
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "Cannot initialize Kind from invalid String value \(name)")
         }

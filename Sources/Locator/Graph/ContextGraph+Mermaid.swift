@@ -1,5 +1,5 @@
 extension ContextGraph {
-    /// The graph as a Mermaid flowchart, for pages that draw such.
+    /// The graph as a Mermaid flowchart.
     public var mermaid: String {
         var lines = ["flowchart LR"]
         let modules = Dictionary(grouping: nodes, by: \.module)
@@ -39,7 +39,7 @@ extension ContextGraph {
         }
     }
 
-    /// Text that Mermaid shows as it is.
+    /// Text that Mermaid shows unchanged.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {

@@ -1,12 +1,14 @@
 extension ContextGraph {
-    /// The graph as a tree for a terminal: what nothing needs, and below it what it needs.
+    /// The graph as a tree for a terminal.
     ///
-    /// What was shown before is not opened again, and is marked with `↑`.
+    /// The roots are the nodes that no other node needs.
+    ///
+    /// A node that was already shown is not expanded again, and is marked with `↑`.
     ///
     /// ```text
     /// any Orders .singleton, made (Shop/Shop.swift:20)
     /// ├─ any Catalog .singleton (Shop/Shop.swift:17)
-    /// │  └─ property server.url (application-prod.json:4:12)
+    /// │  └─ setting server.url (application-prod.json:4:12)
     /// └─ lazily any Messages .singleton (Shop/Shop.swift:22)
     /// ```
     public var text: String {
@@ -34,13 +36,13 @@ private struct TextTree {
     var text: String {
         mutating get {
             for id in order where !needed.contains(id) { add(id) }
-            // What is left is needed by others of the rest only: it goes in circles.
+            // The remaining nodes are needed only by each other: they form cycles.
             for id in order where !shown.contains(id) { add(id) }
             return lines.joined(separator: "\n")
         }
     }
 
-    /// One line that waits to be written, with what stands before it.
+    /// A pending line, with its prefix.
     private struct Line {
         let id: Int
         let prefix: String
@@ -67,7 +69,7 @@ private struct TextTree {
 }
 
 extension ContextGraph.Edge.Kind {
-    /// How a line of the tree names the way in which it is needed.
+    /// How a line of the tree describes the kind of the dependency.
     fileprivate var words: String {
         switch self {
         case .direct, .property: ""
@@ -84,12 +86,12 @@ extension ContextGraph.Edge.Kind {
 }
 
 extension ContextGraph.Node {
-    /// The name with its qualifier, as errors write a key.
+    /// The name with its qualifier, as in errors.
     var title: String {
         qualifier.map { "\(name) \"\($0)\"" } ?? name
     }
 
-    /// What the tree says of the node.
+    /// The description of the node in the tree.
     fileprivate var line: String {
         let place = location.map { " (\($0))" } ?? ""
         switch kind {

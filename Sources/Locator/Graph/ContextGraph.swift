@@ -1,6 +1,6 @@
-/// What a context consists of and how it hangs together: modules, registrations, and what needs what.
+/// The dependency graph of a context: modules, registrations, and their dependencies.
 ///
-/// A graph is a value without types or closures, so that it can be written as JSON, compared and drawn elsewhere:
+/// A graph is a value without types or closures. You can write it as JSON, compare it, and draw it elsewhere:
 ///
 /// ```swift
 /// let graph = context.graph()
@@ -8,27 +8,27 @@
 /// try graph.json().write(to: file)
 /// ```
 ///
-/// Nodes are numbered in lookup order, then registration order; the same wiring gives the same graph.
+/// Nodes are numbered in lookup order, then registration order. The same registrations always give the same graph.
 public struct ContextGraph: Sendable, Hashable, Codable {
-    /// The version of the format that this library writes, and the latest that it reads.
+    /// The version of the format that this library writes, and the latest one that it reads.
     public static let currentVersion = 2
 
     /// The version of the format.
     public var version = Self.currentVersion
 
-    /// The profiles that are active.
+    /// The active profiles.
     public var profiles: [String]
 
-    /// The modules in lookup order, those that are off last.
+    /// The modules in lookup order, followed by those that are off.
     public var modules: [Module]
 
-    /// The registrations and what stands around them, the properties and what is missing.
+    /// The registrations, their aliases and decorators, the settings, and missing keys.
     public var nodes: [Node]
 
-    /// What needs what.
+    /// The dependencies between nodes.
     public var edges: [Edge]
 
-    /// What is wrong, as ``AppContext/validate(profiles:)`` finds it.
+    /// The problems that ``AppContext/validate(profiles:)`` reports.
     public var problems: [Problem]
 
     /// A module of the graph.
@@ -39,121 +39,121 @@ public struct ContextGraph: Sendable, Hashable, Codable {
         public var priority: Int
         /// Whether it was pushed.
         public var isPushed: Bool
-        /// The condition that does not hold, for a module that is off.
+        /// The false condition of a module that is off.
         public var offUnless: String?
-        /// Where the module was written: `Shop/Shop.swift:17`.
+        /// The place of the module in the source: `Shop/Shop.swift:17`.
         public var location: String
-        /// The types that it was given as components, with the names of their modules: `Shop.CatalogService`.
+        /// The types of its components, with the names of their modules: `Shop.CatalogService`.
         public var components: [String]
     }
 
-    /// Something that can be needed.
+    /// A node of the graph: something that others can depend on.
     public struct Node: Sendable, Hashable, Codable {
-        /// What a node is.
+        /// The kinds of nodes.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// A registration with a maker.
+            /// A registration with a factory closure.
             case registration
-            /// A registration of an instance that existed before.
+            /// A registration of an existing instance.
             case instance
-            /// A registration of an instance that is handed in where its scope is opened.
+            /// An input, which is passed when its scope is opened.
             case input
-            /// A registration that makes its type from a payload.
+            /// A factory, which makes its type from a payload.
             case factory
-            /// A further key of a registration.
+            /// Another key of a registration.
             case alias
-            /// What wraps registrations.
+            /// A decorator, which wraps registrations.
             case decorator
-            /// A type that is decoded from the properties without being registered.
+            /// A type that is decoded from settings without a registration.
             case configuration
-            /// A property.
+            /// A setting.
             case property
-            /// A key that something needs and nothing registers.
+            /// A key that is needed but not registered.
             case missing
         }
 
-        /// Whether there is an instance.
+        /// The states of an instance.
         public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-            /// There is one.
+            /// The instance exists.
             case made
-            /// There is none that is given out, but one that the next pop may bring back.
+            /// The instance is set aside, and the next pop may bring it back.
             case setAside
-            /// There is none.
+            /// The instance does not exist.
             case notMade
         }
 
-        /// The number by which edges and problems name the node.
+        /// The number of the node in edges and problems.
         public var id: Int
-        /// What the node is.
+        /// The kind of the node.
         public var kind: Kind
-        /// The type as Swift writes it, `any Catalog`; for a property its path.
+        /// The type as written in Swift, such as `any Catalog`; the path of a setting.
         public var name: String
-        /// The type with the names of its modules, `any Shop.Catalog`; nil for a property.
+        /// The type with the names of its modules, such as `any Shop.Catalog`; nil for a setting.
         public var qualifiedType: String?
-        /// The qualifier, where there is one.
+        /// The qualifier, if there is one.
         public var qualifier: String?
         /// The scope, without a dot: `singleton`.
         public var scope: String?
         /// The type of a factory's payload.
         public var payload: String?
-        /// The name of the module that registers it.
+        /// The name of the module that registers the node.
         public var module: String?
-        /// Where it was written, `Shop/Shop.swift:17`; for a property the place of its value.
+        /// The place in the source, such as `Shop/Shop.swift:17`; the place of the value of a setting.
         public var location: String?
-        /// Whether there is an instance; nil where that is no question.
+        /// Whether there is an instance; nil for nodes without instances.
         public var state: State?
-        /// Whether another registration answers the key instead.
+        /// Whether another registration hides this one.
         public var isHidden: Bool
-        /// Whether it is made by `start()`.
+        /// Whether `start()` makes the instance.
         public var isAsynchronous: Bool
-        /// Whether it is marked as primary.
+        /// Whether the registration is primary.
         public var isPrimary: Bool
-        /// Whether it asks at run time for what it needs, so that not all of it is known.
+        /// Whether it takes a ``Resolver``, so that some dependencies are unknown.
         public var takesResolver: Bool
     }
 
-    /// One node's need of another.
+    /// A dependency of one node on another.
     public struct Edge: Sendable, Hashable, Codable {
-        /// How a node needs another.
+        /// The kinds of dependencies.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-            /// While it is made.
+            /// The other node is needed to make this one.
             case direct
-            /// While it is made, if it is there.
+            /// The other node is used to make this one, if it exists.
             case optional
-            /// While it is made, with all others of its type.
+            /// The other node is an element of a collection that is needed to make this one.
             case collection
-            /// When it is first used.
+            /// The other node is resolved on first access.
             case lazy
-            /// Each time it is asked for.
+            /// The other node is resolved on each call.
             case provider
-            /// As a function that makes it from a payload.
+            /// The other node is called as a factory.
             case factory
-            /// As a property: a qualifier, or what is decoded.
+            /// The other node is a setting: a qualifier, or a decoded value.
             case property
-            /// After it was made, by `.injecting`.
+            /// The other node is injected after this one was made, by `.injecting`.
             case injection
-            /// As what it gives a further key.
+            /// The other node is the registration of this alias.
             case alias
-            /// As what it wraps.
+            /// The other node is wrapped by this decorator.
             case decorator
         }
 
-        /// The number of the node that needs.
+        /// The number of the dependent node.
         public var from: Int
-        /// The number of the node that is needed.
+        /// The number of the node that it depends on.
         public var to: Int
-        /// How.
+        /// The kind of the dependency.
         public var kind: Kind
     }
 
-    /// Something that is wrong.
+    /// A problem in the graph.
     public struct Problem: Sendable, Hashable, Codable {
-        /// How bad it is: `error`, `warning` or `note`.
+        /// The severity: `error`, `warning`, or `note`.
         public var severity: Finding.Severity
-        /// What is wrong, a name such as `missing` or `circle`.
+        /// The kind of the problem, such as `missing` or `circularDependency`.
         public var kind: Finding.Kind
-        /// The whole text.
+        /// The complete text.
         public var text: String
-        /// The numbers of the nodes it is about.
+        /// The numbers of the affected nodes.
         public var nodes: [Int]
     }
 }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Turns a wiring into a graph.
+/// Builds a graph from a wiring.
 struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore
@@ -8,11 +8,13 @@ struct GraphBuilder {
     private var nodes: [ContextGraph.Node] = []
     private var edges: [ContextGraph.Edge] = []
     private var seen: Set<ContextGraph.Edge> = []
-    /// The nodes of properties by path, and of missing keys.
+    /// The nodes of settings by path, and of missing keys.
     private var properties: [String: Int] = [:]
     private var missing: [Key: Int] = [:]
 
-    /// The graph of a wiring and what was found in it; the core tells what is made.
+    /// Builds the graph of a wiring and its findings.
+    ///
+    /// The core provides the states of the instances.
     static func graph(of wiring: Wiring, _ findings: [Finding], pushed: IdentitySet, in core: ContextCore)
         -> ContextGraph
     {
@@ -167,7 +169,7 @@ struct GraphBuilder {
         return nodes.count - 1
     }
 
-    /// A finding with the nodes that stand at its places and have its keys, and the keys that are missing.
+    /// A finding, with the nodes at its places that have its keys, and the missing keys.
     private func problem(_ finding: Finding) -> ContextGraph.Problem {
         let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
         let keys = Set(finding.keys)
@@ -181,17 +183,17 @@ struct GraphBuilder {
 }
 
 extension Wiring.Node {
-    /// The module that registers it, or what stands around it.
+    /// The module of the registration, the alias, or the decorator.
     fileprivate var module: Module? { (slot.layer.run ?? slot.record.run)?.module }
 }
 
 extension Lifetime {
-    /// The scope's name without a dot.
+    /// The name of the scope without a dot.
     fileprivate var name: String { String(description.dropFirst()) }
 }
 
 extension ContextCore {
-    /// How the instances of registrations stand here and in the parents; of other kinds nothing is told.
+    /// The states of the instances of registrations, here and in the parents; nil for other kinds.
     fileprivate func states(of slots: [Slot]) -> [ContextGraph.Node.State?] {
         var chain = [self]
         while let parent = locked({ chain.last?.parent }) { chain.append(parent.core) }

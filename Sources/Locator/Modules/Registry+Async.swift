@@ -42,7 +42,7 @@ extension Registry {
     /// Not available: `start()` makes asynchronous instances in advance, so the context holds them.
     @available(
         *, unavailable,
-        message: "start() makes it in advance, so the context holds it; use .singleton or a scope of your own"
+        message: "start() makes it in advance, so the context retains it; use .singleton or a custom scope"
     )
     @discardableResult
     public func register<Value, each Parameter>(
@@ -50,7 +50,7 @@ extension Registry {
         parameterQualifiers: [Qualifier?] = [],
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> UnretainedRegistration<Value> {
-        fatalError("An asynchronous instance that nobody holds cannot be registered")
+        fatalError("An asynchronous instance that the context does not retain cannot be registered")
     }
 
     /// A closure that resolves the parameters of an asynchronous function and returns the closure that makes the

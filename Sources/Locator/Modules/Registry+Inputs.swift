@@ -13,7 +13,7 @@ extension Registry {
     /// scope is open, as if the scope had ``Scope/requiresOpening``.
     ///
     /// - Parameters:
-    ///   - type: What is handed in, and asked for.
+    ///   - type: The type of the input.
     ///   - qualifier: The name that distinguishes the registration from others of its type.
     ///   - scope: The custom scope that is opened.
     ///   - fileID: The file of the call, for errors.

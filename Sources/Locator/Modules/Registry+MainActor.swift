@@ -76,7 +76,7 @@ extension Registry {
                 nonisolated(unsafe) let made = try make(repeat each parameters)
                 result = made
             }
-            guard let result else { preconditionFailure("A maker on the main actor has returned nothing") }
+            guard let result else { preconditionFailure("The factory closure on the main actor returned nothing") }
             return result
         }
         return NewMaker(.synchronous(maker), takesRequestSite: takesRequestSite(repeat (each Parameter).self))

@@ -15,9 +15,7 @@ extension ContextCore {
 
     /// Records that a change of the settings is final or was reverted.
     ///
-    /// Until then, no follower sees it.
-    ///
-    /// The caller holds the lock.
+    /// Until then, no follower sees it. The caller holds the lock.
     func endTentative() {
         tentativeCount -= 1
         guard tentativeCount == 0 else { return }

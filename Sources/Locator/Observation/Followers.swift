@@ -1,8 +1,6 @@
 /// A reader that follows a setting.
 ///
-/// See ``PropertyValues``.
-///
-/// Guarded by the lock of the family.
+/// See ``PropertyValues``. Guarded by the lock of the family.
 final class Follower: @unchecked Sendable {
     // Sendable: the fields are guarded by the lock of the family. Its holder accesses one field at a time, so the
     // exclusivity need not be checked.

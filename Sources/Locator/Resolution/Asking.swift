@@ -87,7 +87,7 @@ extension ContextCore {
         if type == AnyObject.self || type == Any.self {
             // Nobody means this: the compiler has inferred it, as from the operand of `===`.
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
-                .noting(["the compiler has inferred \(Key(type))"], betterFix: "name the type that is meant")
+                .noting(["the compiler inferred \(Key(type))"], betterFix: "specify the type to resolve")
         }
         guard let way = wayToAsk(type) else { return nil }
         if let payload = way.payload {
@@ -135,7 +135,7 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         let product = try produce(type, from: payload, request, isAwaited: false)
         tell(.resolved(request.key, location))
-        guard case .made(let box) = product else { preconditionFailure("Nobody waits for the product of a factory") }
+        guard case .made(let box) = product else { preconditionFailure("No thread waits for a factory") }
         return box.value(as: type)
     }
 

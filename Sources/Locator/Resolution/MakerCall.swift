@@ -110,13 +110,13 @@ struct MakerCall: @unchecked Sendable {
     }
 
     var resolver: Resolver {
-        guard let caller else { preconditionFailure("A maker is run by a context") }
+        guard let caller else { preconditionFailure("A context runs a factory closure") }
         return Resolver(core: caller.core.takeUnretainedValue())
     }
 
     /// The argument for the next parameter, which has this type.
     mutating func next<Value>(_ type: Value.Type) throws -> Value {
-        guard let caller else { preconditionFailure("A maker is run by a context") }
+        guard let caller else { preconditionFailure("A context runs a factory closure") }
         let position = position
         self.position = position + 1
         if position < 0 { return partOfPayload() }
@@ -164,7 +164,7 @@ struct MakerFunction<Result> {
         } catch let told as ParameterTypes {
             return told.list
         } catch {}
-        preconditionFailure("A maker that is asked for its parameters tells them")
+        preconditionFailure("A factory closure has not returned its parameters")
     }
 }
 

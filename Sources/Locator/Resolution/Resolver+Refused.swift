@@ -1,20 +1,20 @@
-/// Typical slips, so that the compiler tells what to write instead.
+/// Functions for typical mistakes, so that the compiler says what to write instead.
 ///
-/// Without these functions it would say that it has failed to produce a diagnostic, or advise a label that is not meant.
+/// Without these functions, it would fail to produce a diagnostic, or suggest a wrong label.
 extension Resolver {
-    /// Refused: nothing tells which type is meant.
+    /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve((any Catalog).self)")
     public func resolve() {
-        preconditionFailure("Name the type that is meant")
+        preconditionFailure("Name the type")
     }
 
-    /// Refused: nothing tells which type is meant.
+    /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve(Item.self, with: …)")
     public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) {
-        preconditionFailure("Name the type that is meant")
+        preconditionFailure("Name the type")
     }
 
-    /// Refused: a qualifier and a payload need their labels.
+    /// Not available: a qualifier and a payload need their labels.
     @available(
         *, unavailable,
         message: "the label is missing: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
@@ -23,13 +23,13 @@ extension Resolver {
         preconditionFailure("The label is missing")
     }
 
-    /// Refused: the label of a qualifier is `qualifier:`.
+    /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: try resolver.resolve(Logger.self, qualifier: \"…\")")
     public func resolve<Value>(_ type: Value.Type, name qualifier: Qualifier) -> Value {
         preconditionFailure("The label is qualifier")
     }
 
-    /// Refused: nothing tells which type the setting has.
+    /// Not available: the type of the setting is unknown.
     @available(
         *, unavailable,
         message: "name the type of the setting: try resolver.value(\"server.port\", as: Int.self)"
@@ -38,7 +38,7 @@ extension Resolver {
         preconditionFailure("Name the type of the setting")
     }
 
-    /// Refused: a type and a default need their labels.
+    /// Not available: a type and a default need their labels.
     @available(
         *, unavailable,
         message: "the label is missing: as: … is the type of the setting, default: … its value if it is missing"

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// What a maker asks for what it decides at run time.
+/// A factory closure can take a resolver to decide at run time what it depends on.
 ///
 /// ```swift
 /// registry.register((any Storage).self) { (resolver: Resolver) in
@@ -8,15 +8,15 @@ internal import LocatorProperties
 /// }
 /// ```
 ///
-/// What is asked of a resolver cannot be checked before it is asked; prefer parameters where they suffice.
+/// What a closure resolves this way cannot be checked in advance. Prefer parameters if they suffice.
 public struct Resolver: Sendable {
     let core: ContextCore
 
-    /// The instance that answers for a type.
+    /// Resolves an instance of a type.
     ///
-    /// - Throws: ``LocatorError`` if nothing is registered, if several registrations could answer, if the instance
-    ///   needs itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer or
-    ///   one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
+    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
+    ///   or one of its dependencies fails.
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -24,9 +24,11 @@ public struct Resolver: Sendable {
         try core.resolve(type, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The instance that answers for a type, or nil where nothing is registered, and only then.
+    /// Resolves an instance of a type.
     ///
-    /// - Throws: ``LocatorError`` if something is registered and cannot be given, for the same reasons as for a type
+    /// Returns nil only if the type is not registered.
+    ///
+    /// - Throws: ``LocatorError`` if the type is registered and cannot be resolved, for the same reasons as for a type
     ///   that is not optional.
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -35,7 +37,7 @@ public struct Resolver: Sendable {
             Value.self, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory for a payload.
+    /// Calls a factory with a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
@@ -47,7 +49,7 @@ public struct Resolver: Sendable {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory of several payloads.
+    /// Calls a factory with several payloads.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
@@ -58,10 +60,10 @@ public struct Resolver: Sendable {
         try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
     }
 
-    /// The product of a factory for a payload, in asynchronous code; the factory may be an asynchronous one.
+    /// Calls a synchronous or asynchronous factory with a payload, in asynchronous code.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
+    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
@@ -70,10 +72,10 @@ public struct Resolver: Sendable {
             type, with: payload, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The product of a factory of several payloads, in asynchronous code; the factory may be an asynchronous one.
+    /// Calls a synchronous or asynchronous factory with several payloads, in asynchronous code.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, `CancellationError` too, is its ``LocatorError/underlying`` error.
+    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -84,9 +86,9 @@ public struct Resolver: Sendable {
             fileID: fileID, line: line)
     }
 
-    /// Every instance of a type, of a qualifier where one is given, in lookup order and then registration order.
+    /// Resolves all instances of a type, optionally with a qualifier, in lookup order and then registration order.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -95,16 +97,16 @@ public struct Resolver: Sendable {
             type, qualifier: qualifier, from: modules, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The qualified instances of a type, by qualifier.
+    /// Resolves the qualified instances of a type, by qualifier.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be given. An empty result is no error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {
         try core.resolveMap(type, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The value of a property, decoded.
+    /// Returns the decoded value of a setting.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing or cannot be decoded as `Value`, or if
     ///   the path is malformed.
@@ -115,10 +117,10 @@ public struct Resolver: Sendable {
             path, as: type, Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// The value of a property, decoded; a default where it is missing, and only there.
+    /// Returns the decoded value of a setting, or a default value if it is missing.
     ///
-    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is there and cannot be decoded as `Value`, or if
-    ///   the path is malformed.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, or if the
+    ///   path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

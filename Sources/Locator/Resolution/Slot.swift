@@ -86,7 +86,7 @@ final class Slot: @unchecked Sendable {
 
     /// Makes an instance with the maker, which is a synchronous one.
     func makeBox(_ call: MakerCall) throws -> AnyBox {
-        guard case .synchronous(let maker) = record.production else { preconditionFailure("The maker is asynchronous") }
+        guard case .synchronous(let maker) = record.production else { preconditionFailure("It is asynchronous") }
         return try maker.make(record.key.type, call)
     }
 

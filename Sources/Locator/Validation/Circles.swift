@@ -1,4 +1,4 @@
-/// Circles in a graph of numbered nodes.
+/// Cycles in a graph of numbered nodes.
 struct Circles {
     private let successors: [[Int]]
 
@@ -7,10 +7,12 @@ struct Circles {
         self.successors = successors
     }
 
-    /// The sets of nodes that all need each other, each in ascending order; those without any circle are left out.
+    /// The sets of nodes that all need each other, each in ascending order.
     ///
-    /// The sets are in the order of their least nodes. It is Tarjan's algorithm with a stack of its own, so that a long
-    /// chain does not overflow that of the thread.
+    /// Sets without a cycle are left out.
+    ///
+    /// The sets are in the order of their lowest nodes. This is Tarjan's algorithm with its own stack, so that a long
+    /// chain does not overflow the stack of the thread.
     func components() -> [[Int]] {
         var index = [Int](repeating: -1, count: successors.count)
         var low = index
@@ -52,10 +54,10 @@ struct Circles {
         return found.sorted { $0[0] < $1[0] }
     }
 
-    /// The shortest circle within a set of nodes that all need each other, from its least node on.
+    /// The shortest cycle within a set of nodes that all need each other, starting with its lowest node.
     ///
-    /// The set is searched from each of its nodes, not further than the best circle so far. Sets so large and so thin
-    /// that this takes long end with the best found.
+    /// The search starts from each node, and goes no deeper than the best cycle so far. If a set is so large and sparse
+    /// that the search would take long, it ends with the best cycle found.
     func shortest(within members: [Int]) -> [Int] {
         let inside = Set(members)
         var best: [Int] = []
@@ -98,7 +100,7 @@ struct Circles {
         return path.reversed()
     }
 
-    /// Whether no circle is left within a set of nodes once `node` does not need `target` any more.
+    /// Whether no cycle is left within a set of nodes if `node` no longer needs `target`.
     func isCut(_ node: Int, _ target: Int, within members: [Int]) -> Bool {
         let numbers = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
         let remaining = members.map { member in

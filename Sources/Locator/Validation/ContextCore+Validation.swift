@@ -1,7 +1,7 @@
 internal import LocatorProperties
 
 extension ContextCore {
-    /// Everything that is wrong, in the present state or in profiles.
+    /// Reports all problems, in the current state or in profiles.
     func validate(profiles: [ProfileList]) -> ValidationReport {
         let subject = subject
         if profiles.isEmpty { return report(on: privateFork()) }
@@ -25,16 +25,16 @@ extension ContextCore {
         return ValidationReport(findings: merged.findings, registrationCount: registrationCount, profiles: names)
     }
 
-    /// Everything that is wrong in a snapshot of this context.
+    /// Reports all problems in a snapshot of this context.
     func report(on fork: AppContext) -> ValidationReport {
         let (wiring, findings) = Validator.findings(in: fork, of: subject)
         return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
     }
 
-    /// A snapshot that nobody else knows.
+    /// A snapshot that no other code references.
     func privateFork() -> AppContext { AppContext(forking: locked { ForkOrigin(self) }) }
 
-    /// What a fork does not know of this context.
+    /// The facts about this context that a fork does not know.
     var subject: Validator.Subject {
         let (pushed, pushedWithIncluded) = locked {
             let lineup = state.lineup
@@ -51,7 +51,7 @@ extension ContextCore {
             depths: depths, isFork: isFork, pushed: pushed, pushedWithIncluded: pushedWithIncluded)
     }
 
-    /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+    /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
     private var depths: [Scope: Int] {
         var chain = [opened]
         var core = self
@@ -66,7 +66,7 @@ extension ContextCore {
         return depths
     }
 
-    /// What is wrong with the files of a profile.
+    /// The problems of the files of a profile.
     private static func findings(on error: LocatorError) -> [Finding] {
         guard case .properties(let properties) = error.kind else {
             return [Finding(kind: .property, message: error.description)]
@@ -79,7 +79,7 @@ extension ContextCore {
     }
 }
 
-/// The findings of several profiles, what is the same in each once.
+/// The findings of several profiles, without duplicates.
 private struct MergedFindings {
     private(set) var findings: [Finding] = []
     private var positions: [Finding.Statement: Int] = [:]

@@ -1,17 +1,17 @@
-/// What a parameter of a maker asks for, as far as its type tells.
+/// The request of a parameter, as far as its type shows it.
 struct Demand {
-    /// The type that is asked for; that of the elements for a collection.
+    /// The requested type; the element type of a collection.
     var type: any Any.Type
-    /// How it is asked for.
+    /// The kind of the dependency.
     var kind: DependencyKind
-    /// Which of the type's answers is asked for.
+    /// Which answers of the type are requested.
     var shape = Shape.single
-    /// Whether what is asked for may be made by an asynchronous factory.
+    /// Whether an asynchronous factory may make it.
     var isAwaited = false
     /// Whether it may be missing.
     var isOptional = false
 
-    /// Which of a type's answers is asked for.
+    /// Which answers of a type are requested.
     enum Shape {
         case single
         case collection
@@ -26,12 +26,12 @@ struct Demand {
         }
     }
 
-    /// Whether all of a type's answers are asked for.
+    /// Whether all answers of the type are requested.
     var isCollection: Bool {
         if case .collection = shape { true } else { false }
     }
 
-    /// Takes a type apart that is a way to ask, over any number of layers: `Lazy<[any Book]>`, `Provider<Page?>`.
+    /// Unwraps a parameter type with any number of layers, such as `Lazy<[any Book]>` or `Provider<Page?>`.
     init(parameter: any Any.Type) {
         type = parameter
         kind = .direct
@@ -62,7 +62,7 @@ struct Demand {
         }
     }
 
-    /// Takes over how a further layer asks, unless a layer around it asks later.
+    /// Takes over the kind of an inner layer, unless an outer layer resolves later.
     private mutating func postpone(_ innerKind: DependencyKind) {
         switch kind {
         case .direct, .optional: kind = innerKind
@@ -72,7 +72,7 @@ struct Demand {
 }
 
 extension DependencyKind {
-    /// Whether what is asked for is needed before the one that asks can be made.
+    /// Whether the dependency must exist before the dependent instance is made.
     var isNeededWhileMaking: Bool {
         switch self {
         case .direct, .optional, .collection: true

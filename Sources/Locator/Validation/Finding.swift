@@ -1,63 +1,63 @@
-/// One thing that ``AppContext/validate(profiles:)`` has found.
+/// A problem or note that ``AppContext/validate(profiles:)`` reports.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// How bad a finding is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Something that fails, or is wrong, once it is used.
+        /// A problem that causes a failure or wrong behavior when it is used.
         case error
-        /// Something that is likely not meant.
+        /// A probable mistake.
         case warning
-        /// Something to know: what was not checked, and what is shared.
+        /// Information: what was not checked, and what is shared.
         case note
     }
 
-    /// What a finding is about.
+    /// The kinds of findings.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// A registration needs what nothing registers.
+        /// A registration needs a key that is not registered.
         case missing
-        /// A registration needs one of several, none of which is primary.
+        /// Several registrations match a dependency, and none of them is primary.
         case ambiguous
-        /// Registrations need each other to be made.
+        /// Registrations depend on each other.
         case circularDependency
         /// A shared instance holds a dependency with a shorter lifetime.
         case captiveDependency
-        /// An instance needs one whose scope has to be opened, and lives where nobody has opened it.
+        /// An instance depends on one whose scope must be opened, but lives where the scope is not open.
         case unopened
-        /// A scope has to be opened according to one registration, and need not be according to another.
+        /// One registration requires a scope to be opened, and another one does not.
         case scopeConflict
-        /// A registration needs, without a payload, what only factories make, or has a payload that no factory takes.
+        /// A registration needs a type that only factories make, or a factory that takes a payload of another type.
         case payload
         /// A decorator wraps nothing.
         case decoratorWithoutTarget
-        /// An asynchronous maker takes what only the main actor may have, so that `start()` fails.
+        /// An asynchronous factory closure takes an instance that belongs to the main actor, so `start()` will fail.
         case wrongActor
-        /// `parameterQualifiers:` names a qualifier for a parameter that has none.
+        /// `parameterQualifiers:` contains a qualifier for a parameter that cannot have one.
         case parameterQualifiers
-        /// An instance that is made at load needs one that only `start()` makes.
+        /// An instance that is made when its module is loaded needs one that only `start()` makes.
         case alwaysNeedsStart
-        /// A property that is needed is missing, or of another type, or its files cannot be read.
+        /// A required setting is missing or has the wrong type, or its files cannot be read.
         case property
-        /// A condition never holds, or always: no profile or setting has the name in it.
+        /// A condition is always true or always false, because its profile or setting does not exist.
         case condition
-        /// A registration gets an empty array, because nothing registers an element.
+        /// A registration gets an empty array, because there are no registrations of the element type.
         case emptyCollection
-        /// A scope has nearly the name of another one.
+        /// The name of a scope is similar to that of another one.
         case misspelledScope
-        /// Another module answers the key instead.
+        /// A registration is hidden by another module.
         case shadowed
-        /// Nothing can ever ask for a registration.
+        /// A registration cannot be reached by any request.
         case neverUsed
-        /// Two modules have one name.
+        /// Two modules have the same name.
         case sameModuleName
-        /// An optional that nothing answers, while something near it exists.
+        /// An optional is nil, although something similar is registered.
         case similarName
-        /// A variable of the environment whose key is close to one that exists.
+        /// The key of an environment variable is similar to an existing one.
         case environment
-        /// A registration takes the ``Resolver``, so that not all it needs is known.
+        /// A registration takes a ``Resolver``, so some of its dependencies are unknown.
         case notChecked
-        /// An instance that the context shares with the one it was forked from.
+        /// An instance is shared with the context that this one was forked from.
         case shared
 
-        /// How bad a finding of the kind is.
+        /// The severity of findings of this kind.
         public var severity: Severity {
             switch self {
             case .missing, .ambiguous, .circularDependency, .captiveDependency, .unopened, .scopeConflict, .payload,
@@ -72,43 +72,45 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A line below a finding: another place that has to do with it.
+    /// A line below a finding, about another relevant place.
     public struct Note: Sendable, Hashable, CustomStringConvertible {
-        /// The place, where there is one.
+        /// The place, if there is one.
         public var location: SourcePlace?
 
-        /// What is there.
+        /// The text.
         public var text: String
 
-        /// The note as a compiler writes it: `Shop/Shop.swift:60: note: any Orders asks for any Catalog`.
+        /// The note in the format of a compiler: `Shop/Shop.swift:60: note: any Orders needs any Catalog`.
         public var description: String { (location.map { "\($0): " } ?? "") + "note: \(text)" }
     }
 
-    /// What it is about.
+    /// The kind of the finding.
     public var kind: Kind
 
-    /// How bad it is: what the kind says, or less where no request leads to it.
+    /// The severity of its kind, or a lower one if no request leads to it.
     public var severity: Severity
 
-    /// The place to look at first, where there is one.
+    /// The place to look at first, if there is one.
     public var location: SourcePlace?
 
-    /// The place in a profile file, as `application-prod.json:4:12`, where the file itself is at fault.
+    /// The place in a profile file, such as `application-prod.json:4:12`, if the file itself is invalid.
     public var file: String?
 
-    /// What is wrong, in one line.
+    /// The problem in one line.
     public var message: String
 
-    /// The keys that have to do with it; the one that is at fault first.
+    /// The affected keys.
+    ///
+    /// The first one is the cause.
     public var keys: [Key]
 
-    /// Other places that have to do with it.
+    /// Other relevant places.
     public var notes: [Note]
 
-    /// How to fix it.
+    /// A fix.
     public var suggestion: String?
 
-    /// The profiles it was found in, where profiles were asked for.
+    /// The profiles in which the problem was found, if profiles were checked.
     public var profiles: [String] = []
 
     init(
@@ -125,12 +127,12 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         self.suggestion = suggestion
     }
 
-    /// The finding as a compiler writes it.
+    /// The finding in the format of a compiler.
     ///
     /// ```text
-    /// Shop/Shop.swift:41: error: any Catalog needs any PriceList, which nothing registers [prod]
-    /// Shop/Shop.swift:60: note: any Orders asks for any Catalog
-    ///   fix: register it in a module that is loaded: registry.register((any PriceList).self) { … }
+    /// Shop/Shop.swift:41: error: any Catalog needs any PriceList, which is not registered [prod]
+    /// Shop/Shop.swift:60: note: any Orders needs any Catalog
+    ///   fix: register it in a loaded module: registry.register((any PriceList).self) { … }
     /// ```
     public var description: String {
         let place = (location?.description ?? file).map { "\($0): " } ?? ""

@@ -1,17 +1,17 @@
-/// Everything that ``AppContext/validate(profiles:)`` has found.
+/// The result of ``AppContext/validate(profiles:)``.
 ///
 /// ```swift
 /// try context.validate().orThrow()            // at launch
 /// #expect(try context.validate(profiles: ["dev", "prod"]).errors.isEmpty)
 /// ```
 public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
-    /// All findings: errors, then warnings, then notes; each kind in the order of the wiring.
+    /// All findings: errors, then warnings, then notes, each in lookup order.
     public let findings: [Finding]
 
-    /// How many registrations were checked.
+    /// The number of checked registrations.
     public let registrationCount: Int
 
-    /// The profiles that were checked, where profiles were asked for.
+    /// The checked profiles, if any were specified.
     public let profiles: [String]
 
     init(findings: [Finding], registrationCount: Int, profiles: [String]) {
@@ -20,16 +20,16 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
         self.profiles = profiles
     }
 
-    /// What fails, or is wrong, once it is used.
+    /// The problems that cause a failure or wrong behavior when they are used.
     public var errors: [Finding] { findings.filter { $0.severity == .error } }
 
-    /// What is likely not meant.
+    /// The probable mistakes.
     public var warnings: [Finding] { findings.filter { $0.severity == .warning } }
 
-    /// What is good to know: what was not checked, and what is shared.
+    /// Information: what was not checked, and what is shared.
     public var notes: [Finding] { findings.filter { $0.severity == .note } }
 
-    /// Throws the report where it has errors.
+    /// Throws an error with this report if it contains errors.
     ///
     /// ```swift
     /// try AppContext.shared.load(.shop).validate().orThrow()
@@ -42,12 +42,12 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
         return self
     }
 
-    /// All findings as a compiler writes them, and a line that counts them.
+    /// All findings in the format of a compiler, and a summary.
     public var description: String {
         (findings.map(\.description) + [summary]).joined(separator: "\n")
     }
 
-    /// How much was checked and found: `2 errors, 1 warning in 41 registrations (dev, prod)`.
+    /// The numbers of findings and registrations: `2 errors, 1 warning in 41 registrations (dev, prod)`.
     public var summary: String {
         var counts: [String] = []
         if !errors.isEmpty { counts.append(count(errors.count, "error")) }
@@ -59,12 +59,12 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A context has mistakes in its wiring.
+/// An error that contains a validation report with errors.
 public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was found.
+    /// The report.
     public let report: ValidationReport
 
-    /// The errors as a compiler writes them, and how many there are.
+    /// The errors in the format of a compiler, and a summary.
     public var description: String {
         (report.errors.map(\.description) + [report.summary]).joined(separator: "\n")
     }

@@ -1,4 +1,4 @@
-/// Registrations that need each other to be made.
+/// Registrations that depend on each other.
 extension Validator {
     mutating func checkCircles() {
         let hard = wiring.nodes.map { $0.needs.filter(\.isNeededWhileMaking).flatMap(\.targets) }
@@ -8,7 +8,7 @@ extension Validator {
             known.append(Set(members))
             addCircle(circles.shortest(within: members), of: members, in: circles)
         }
-        // Injections close a circle on purpose, but not among instances each of which is made anew.
+        // Injections break a cycle, unless all of its instances are made anew.
         let unshared = wiring.nodes.map { node in
             node.isUnshared
                 ? node.needs.filter(\.isHolding).flatMap(\.targets)
@@ -48,7 +48,7 @@ extension Validator {
         add(finding)
     }
 
-    /// Which steps of a circle are part of all circles of its set, where that is worth a search.
+    /// Notes about the steps of a cycle that are part of all cycles of its set, if the set is small enough to search.
     private func notesOnCuts(_ closed: [Int], _ members: [Int], _ circles: Circles) -> [Finding.Note] {
         guard members.count <= 1000 else { return [] }
         let cuts = zip(closed, closed.dropFirst()).filter { circles.isCut($0, $1, within: members) }

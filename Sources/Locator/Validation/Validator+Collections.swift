@@ -1,8 +1,8 @@
-/// Collections without an element.
+/// Collections without elements.
 extension Validator {
-    /// Finds parameters that get an empty array, where no module says that there may be no element.
+    /// Finds parameters that get an empty array, unless a module declares that the collection may be empty.
     ///
-    /// Where a condition switches the elements off, there may be none on purpose.
+    /// If a condition turns the elements off, the collection may be empty on purpose.
     mutating func checkEmptyCollections() {
         var allowed: Set<ObjectIdentifier> = []
         for module in wiring.modules { allowed.formUnion(module.loaded.collectionsThatMayBeEmpty) }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Conditions that ask for a profile or a setting that there is nowhere.
+/// Conditions on a profile or a setting that does not exist.
 extension Validator {
     mutating func checkConditions(sources: [PropertiesSource]) {
         let modules = wiring.modules.map(\.loaded) + wiring.state.lineup.inactive
@@ -15,9 +15,9 @@ extension Validator {
         }
     }
 
-    /// The profiles that can be chosen: those that have a file, and the groups.
+    /// The available profiles: those with a file, and the groups.
     ///
-    /// Nil where any name may be one, because files are named one by one, or no settings are loaded.
+    /// Nil if any name can be a profile, because files are listed individually, or no settings are loaded.
     private func knownProfiles(sources: [PropertiesSource]) -> [String]? {
         var names: Set<String> = []
         for source in sources {
@@ -54,7 +54,9 @@ extension Validator {
                     ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile"))
     }
 
-    /// A setting may be absent on purpose; where another has nearly its path, that is likely not meant.
+    /// Reports a missing setting if there is another one with a similar path.
+    ///
+    /// Otherwise, it may be missing on purpose.
     private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
         let properties = wiring.state.properties
         if case .success(let found?) = properties.lookup(path).result, let value = condition.value {
@@ -75,7 +77,9 @@ extension Validator {
                 suggestion: "correct the path, or set \"\(path)\""))
     }
 
-    /// A string is never equal to the number or Bool that it spells, unless it comes from the environment.
+    /// Reports a comparison of a string with the number or Bool that it represents.
+    ///
+    /// They are never equal, unless the string comes from the environment.
     private mutating func checkKind(
         of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
         of module: LoadedModule
@@ -99,7 +103,7 @@ extension Validator {
 }
 
 extension JSONValue {
-    /// The text of a value without parts.
+    /// The text of a scalar value.
     fileprivate var spelled: String? {
         switch content {
         case .boolean(let value): "\(value)"

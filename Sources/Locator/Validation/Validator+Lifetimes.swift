@@ -1,6 +1,6 @@
-/// Instances that hold, or need, others of another life.
+/// Instances that hold or need others with a different lifetime.
 extension Validator {
-    /// Finds shared instances that hold shorter-lived ones, directly or through instances that are their own.
+    /// Finds shared instances that hold shorter-lived ones, directly or through instances that only they hold.
     mutating func checkHolding() {
         let leading = nodesLeading { node in
             switch node.slot.record.lifetime {
@@ -22,10 +22,13 @@ extension Validator {
         }
     }
 
-    /// How many findings there are on one holder; one that holds more has to be looked at as a whole.
+    /// The maximum number of findings per holder.
+    ///
+    /// An instance that holds more needs a closer look anyway.
     private static let captivesToldOfOneHolder = 10
 
-    /// Which nodes need, directly or through instances that are their own, some for which `isEnd` holds.
+    /// For each node, whether it needs a node for which `isEnd` is true, directly or through instances that only it
+    /// holds.
     func nodesLeading(to isEnd: (Wiring.Node) -> Bool) -> [Bool] {
         var leading = [Bool](repeating: false, count: wiring.nodes.count)
         var open = wiring.nodes.indices.filter { isEnd(wiring.nodes[$0]) }
@@ -38,7 +41,7 @@ extension Validator {
         return leading
     }
 
-    /// Whether an instance of the node has a life of its own, for which it holds others.
+    /// Whether an instance of the node has its own lifetime, during which it holds others.
     func isHolder(_ node: Wiring.Node) -> Bool {
         guard !node.isConfiguration else { return false }
         switch (node.slot.layer, node.slot.record.lifetime) {
@@ -48,7 +51,7 @@ extension Validator {
         }
     }
 
-    /// Whether what a node holds is its own affair, because it has a life of its own.
+    /// Whether the node itself counts as the holder of its dependencies, because it has its own lifetime.
     func isHeldBySelf(_ number: Int) -> Bool {
         let node = wiring.nodes[number]
         if case .alias = node.slot.layer { return false }
@@ -56,18 +59,18 @@ extension Validator {
     }
 
     private func isShorter(_ held: Wiring.Node, than holder: Wiring.Node) -> Bool {
-        // An alias forwards to what is looked at next.
+        // An alias forwards to the node that is checked next.
         if case .alias = held.slot.layer { return false }
         switch (holder.slot.record.lifetime, held.slot.record.lifetime) {
         case (_, .prototype): return false
         case (.held, .graph), (.weak, .graph), (.held, .weak): return true
-        // That there is none is worse than that it ends, and is found for itself.
+        // A missing instance is worse than a short lifetime, and is reported separately.
         case (.held(let long), .held(let short)): return !isUnopened(held, for: holder) && isShorter(short, than: long)
         case (.weak, .held), (.weak, .weak), (.graph, _), (.prototype, _): return false
         }
     }
 
-    /// Of two scopes of one's own, the one lives shorter that a context further inside has opened.
+    /// Of two custom scopes, the one that was opened by an inner context has the shorter lifetime.
     private func isShorter(_ scope: Scope, than holder: Scope) -> Bool {
         if scope.isLasting || scope == holder { return false }
         if holder.isLasting { return true }
@@ -96,7 +99,7 @@ extension Validator {
             suggestion: fix)
         switch lifetime {
         case .graph, .weak:
-            // One fix, where the held one is registered, serves all who hold it.
+            // One fix at the registration of the held instance applies to all holders.
             add(finding, about: "\(held.name) \(held.location)", inNodeAt: number) { name in
                 "\(name) (\(holder.slot.record.lifetime)) holds it, too"
             }
@@ -109,7 +112,7 @@ extension Validator {
         [.init(location: held.location, text: "\(held.name) is registered here")]
     }
 
-    /// Finds instances that are made at load and need what only `start()` makes.
+    /// Finds instances that are made when their module is loaded, but need instances that only `start()` makes.
     mutating func checkStarting() {
         for (number, node) in wiring.nodes.enumerated() {
             guard node.slot.isMadeAtLoad,
@@ -117,7 +120,7 @@ extension Validator {
                     from: number, along: { $0.isHolding }, to: { wiring.nodes[$0].slot.record.isAsynchronous }),
                 let asynchronous = way.last
             else { continue }
-            // What a decorator needs only through what it wraps is a finding about that.
+            // If a decorator needs it only through the instance that it wraps, the finding is about that instance.
             if case .decorator(_, let inner) = node.slot.layer,
                 way.dropFirst().first == wiring.numbers[ObjectIdentifier(inner)]
             {

@@ -1,8 +1,10 @@
-/// Asynchronous makers, which `start()` calls outside of the main actor.
+/// Asynchronous factory closures, which `start()` calls off the main actor.
 extension Validator {
-    /// Finds asynchronous makers that take what only the main actor may have: `start()` fails with each.
+    /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// What is shared in between is not looked through: the main actor may have made it before.
+    /// `start()` fails for each of them.
+    ///
+    /// Shared instances in between are not searched, because the main actor may have made them before.
     mutating func checkMainActor() {
         let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
         if !belongsToMainActor.contains(true) { return }

@@ -1,4 +1,4 @@
-/// What modules have in vain, and what cannot be checked.
+/// Registrations and decorators without effect, and registrations that cannot be checked.
 extension Validator {
     mutating func checkDecorators() {
         for module in wiring.modules {
@@ -25,7 +25,7 @@ extension Validator {
             suggestion: inFront.isEmpty
                 ? "correct the decorated type, register it, or remove the decorator"
                 : "load its module in front of those that register \(key), or give it a higher priority")
-        // What a condition switches off may be missing on purpose, and so may what wraps it.
+        // Registrations that a condition turns off may be missing on purpose, and so may their decorators.
         if inFront.isEmpty, !off.isEmpty {
             finding.severity = .warning
             finding.suggestion = "make the condition true, or move the decorator into the module with the condition"
@@ -44,16 +44,16 @@ extension Validator {
         }
     }
 
-    /// Finds registrations that others hide, and modules of one name.
+    /// Finds registrations that others hide, and modules with the same name.
     mutating func checkModules() {
-        // Some collection that is asked for may have what a single request does not find.
+        // A registration that a single request does not find may still be part of a collection.
         for (node, askers) in zip(wiring.nodes, askers)
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
             guard let module = node.slot.record.run.flatMap(wiring.state.lineup.entry),
                 let winner = winner(over: node.slot, in: module),
-                // What is handed in is given to all that declare it.
+                // An input is passed to all modules that declare it.
                 !(node.slot.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.slot.key }),
-                // What is pushed hides others on purpose.
+                // A pushed module hides others on purpose.
                 !subject.pushedWithIncluded.contains(winner.module.loaded.identity)
             else { continue }
             add(shadowed(node, in: module, by: winner))
@@ -71,7 +71,7 @@ extension Validator {
         }
     }
 
-    /// Finds fakes that replace nothing: registered as a class, where the program asks for a protocol.
+    /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol.
     mutating func checkPushed() {
         if subject.pushedWithIncluded.isEmpty { return }
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
@@ -100,7 +100,7 @@ extension Validator {
         wiring.state.lineup.entry(of: run).map { subject.pushedWithIncluded.contains($0.loaded.identity) } ?? false
     }
 
-    /// What answers a hidden key instead.
+    /// The registration that hides another one.
     private typealias Winner = (registered: Registered, module: Lineup.Entry)
 
     private func winner(over slot: Slot, in module: Lineup.Entry) -> Winner? {
@@ -145,7 +145,7 @@ extension Validator {
             where: \.entry.replacesCollections)
     }
 
-    /// Lists the registrations of which not everything is known that they ask for.
+    /// Lists the registrations whose dependencies are not all known.
     mutating func listUnchecked() {
         for node in wiring.nodes where node.takesResolver {
             add(
@@ -156,7 +156,7 @@ extension Validator {
         }
     }
 
-    /// Lists the instances that a fork shares with the context it comes from.
+    /// Lists the instances that a fork shares with the context that it was forked from.
     mutating func listShared() {
         for node in wiring.nodes {
             guard case .registration = node.slot.layer, case .instance = node.slot.record.production else { continue }
@@ -173,7 +173,7 @@ extension Validator {
 }
 
 extension Wiring.Node {
-    /// Whether not everything is known that it asks for.
+    /// Whether some of its dependencies are unknown.
     var takesResolver: Bool {
         needs.contains { need in
             if case .unknown = need.outcome { true } else { false }

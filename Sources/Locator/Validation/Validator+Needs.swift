@@ -1,13 +1,13 @@
 internal import LocatorProperties
 
-/// What a registration needs and cannot get.
+/// Dependencies that cannot be resolved.
 extension Validator {
     mutating func checkNeeds() {
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {
                 guard var finding = finding(on: need, of: node) else { continue }
                 finding.notes += notesOnAskers(of: number)
-                // What no request leads to fails only where a collection is asked for at run time.
+                // A registration that no request leads to fails only if its collection is resolved at run time.
                 if !node.isReachable, finding.severity == .error { finding.severity = .warning }
                 if finding.kind == .missing {
                     finding.suggestion = correctingQualifier(of: need) ?? finding.suggestion
@@ -111,7 +111,9 @@ extension Validator {
             suggestion: Fix.passing(payloads, or: Fix.registeringFactory(need.demand.type, payload: given)))
     }
 
-    /// An optional that nothing answers is as it should be, unless something near it exists.
+    /// Reports an optional without a registration if something similar is registered.
+    ///
+    /// Otherwise, nil is correct.
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         let near = near(need.key)
         if near.isGuess { return nil }
@@ -122,7 +124,7 @@ extension Validator {
             suggestion: "use what is registered, or register what is missing")
     }
 
-    /// The fix for a qualifier that is nearly one under which the type is registered.
+    /// The fix for a qualifier that is similar to one of the registered qualifiers of the type.
     private func correctingQualifier(of need: Wiring.Need) -> String? {
         guard let name = need.key.shownQualifier else { return nil }
         return Fix.correcting(name, given: need.qualifierPath, among: nearness.qualifiers(of: need.key.type))

@@ -1,6 +1,6 @@
-/// Scopes that have to be opened.
+/// Scopes that must be opened.
 extension Validator {
-    /// The scopes whose instances exist only where they were opened: those that say so, and those with inputs.
+    /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
     static func scopesToOpen(in wiring: Wiring) -> Set<Scope> {
         Set(
             wiring.nodes.lazy.map(\.slot.record).compactMap { record in
@@ -8,7 +8,7 @@ extension Validator {
             })
     }
 
-    /// Whether there is no instance of a node where one of another node lives.
+    /// Whether a node has no instance in the place where an instance of another node lives.
     func isUnopened(_ needed: Wiring.Node, for holder: Wiring.Node) -> Bool {
         guard holder.slot.record.lifetime.isLasting, let scope = needed.slot.record.lifetime.openableScope else {
             return false
@@ -16,9 +16,9 @@ extension Validator {
         return unopened.contains(scope)
     }
 
-    /// Finds instances that live as long as their context and need others that exist only in its children.
+    /// Finds instances that live as long as their context, but need others that exist only in its children.
     ///
-    /// To ask later does not help: a `Lazy` or a `Provider` asks the context of the instance that has it.
+    /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
         if unopened.isEmpty { return }
         func isUnopened(_ node: Wiring.Node) -> Bool {
@@ -52,7 +52,7 @@ extension Validator {
                     + "methods; a Provider or a Lazy does not help, because it resolves outside the child"))
     }
 
-    /// Finds scopes of one name that some registrations say have to be opened, and others do not.
+    /// Finds scopes that must be opened according to some registrations, but not according to others.
     mutating func checkScopes() {
         var first: [Scope: RegistrationRecord] = [:]
         var told: Set<Scope> = []
@@ -85,9 +85,12 @@ extension Validator {
                     + Self.declaration(Scope(scope.name, requiresOpening: true))))
     }
 
-    /// Finds scopes that have nearly the name of another one: who opens or resets that one does not reach them.
+    /// Finds scopes whose name is similar to that of another one.
     ///
-    /// The scope that fewer registrations have is taken for the misspelled one; of two alike, the later one.
+    /// Opening or resetting that one does not affect them.
+    ///
+    /// The scope with fewer registrations counts as the misspelled one. If both have the same number, it is the later
+    /// one.
     mutating func checkScopeNames() {
         var records: [Scope: [RegistrationRecord]] = [:]
         var scopes: [Scope] = []
@@ -98,7 +101,7 @@ extension Validator {
                 records[scope, default: []].append(record)
             }
         }
-        // A stable order: the sort keeps neither.
+        // The index makes the order stable, because the sort is not.
         let byUse = scopes.enumerated().sorted {
             let uses = (records[$0.element, default: []].count, records[$1.element, default: []].count)
             return uses.0 == uses.1 ? $0.offset < $1.offset : uses.0 > uses.1
@@ -123,13 +126,13 @@ extension Validator {
         }
     }
 
-    /// The scope of the library that is likely meant by a name; nil where it is that of another one.
+    /// The predefined scope that a name probably refers to; nil if there is none.
     private static func libraryScope(near name: String) -> String? {
         let lowercased = name.lowercased()
         if let same = ["singleton", "always", "weak", "graph", "prototype"].first(where: { $0 == lowercased }) {
             return same
         }
-        // The others have names so short that other words come near them.
+        // The other names are so short that many words are similar to them.
         return NearNames.nearest(to: name, among: ["singleton", "always", "prototype"]).first
     }
 
@@ -145,7 +148,7 @@ extension Validator {
                 suggestion: "write `scope: .\(meant)`, or give the custom scope another name"))
     }
 
-    /// A scope as it is declared.
+    /// The declaration of a scope.
     private static func declaration(_ scope: Scope) -> String {
         let opening = scope.requiresOpening ? ", requiresOpening: true" : ""
         return "static let \(scope.name) = Scope(\"\(scope.name)\"\(opening))"

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Properties that are needed: decoded types, and what modules say they require.
+/// Required settings: decoded types, and the requirements of modules.
 extension Validator {
     mutating func checkProperties() {
         let properties = wiring.state.properties
@@ -26,13 +26,13 @@ extension Validator {
         }
     }
 
-    /// Adds what is wrong with a decoded type, for each registration that asks for it.
+    /// Reports the problems of a decoded type, for each registration that needs it.
     private mutating func checkDecoding(of number: Int, _ type: any ConfigProperty.Type, _ error: PropertiesError) {
         var seen: Set<Int> = []
         for asker in askers[number] where seen.insert(asker).inserted {
             let node = wiring.nodes[asker]
             for need in node.needs where need.targets.contains(number) {
-                // An optional is nil where there is nothing to decode.
+                // An optional is nil if there is nothing to decode.
                 if need.demand.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
                     continue
                 }
@@ -51,7 +51,7 @@ extension Validator {
         }
     }
 
-    /// Adds the optionals that are nil because nothing has the path of the type, while something has one near it.
+    /// Reports optionals that are nil because no setting has the path of the type, although a similar path exists.
     private mutating func checkOptionals(of number: Int, _ type: any ConfigProperty.Type) {
         let near = wiring.state.properties.explain(type.path).near
         if near.isEmpty { return }
@@ -111,7 +111,7 @@ extension Validator {
 }
 
 extension PropertiesProblem {
-    /// Whether it is the path itself that cannot be read.
+    /// Whether the path itself cannot be read.
     fileprivate var isAboutPath: Bool {
         if case .path = kind { true } else { false }
     }

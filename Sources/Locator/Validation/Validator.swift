@@ -1,50 +1,53 @@
 internal import LocatorProperties
 
-/// Finds what is wrong with a wiring; each part of the work adds its findings.
+/// Finds the problems of a wiring.
 ///
-/// No maker runs. Decoders of ``LocatorProperties/ConfigProperty`` types and of required properties do, without a lock.
+/// Each check adds its findings.
+///
+/// No factory closure runs. The decoders of ``LocatorProperties/ConfigProperty`` types and required settings run
+/// without a lock.
 struct Validator {
-    /// What the fork that is looked at does not know of the context it stands for.
+    /// The facts that the validated fork does not know about the original context.
     struct Subject {
-        /// How deep in the chain of contexts the instances of each scope live that a child has opened.
+        /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
         let depths: [Scope: Int]
-        /// Whether the context shares instances with the one it was forked from.
+        /// Whether the context shares instances with one that it was forked from.
         let isFork: Bool
-        /// The modules that are pushed.
+        /// The pushed modules.
         let pushed: IdentitySet
-        /// The modules that are pushed, and those that they include.
+        /// The pushed modules, and those that they include.
         let pushedWithIncluded: IdentitySet
     }
 
     let wiring: Wiring
     let nearness: Nearness
     let subject: Subject
-    /// The scopes that have to be opened, and are not opened in the context or above it.
+    /// The scopes that must be opened, and are open neither in the context nor in its parents.
     let unopened: Set<Scope>
-    /// For each node the nodes that need it.
+    /// The nodes that need each node.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
-    /// Whether no settings are loaded at all, because a program has forgotten it.
+    /// Whether no settings are loaded at all.
     private(set) var hasNoSettings = false
-    /// What comes near keys that were looked for before.
+    /// The similar keys found before.
     private var nearKeys: [Key: NearKey] = [:]
 
-    /// What comes near a key, one line each, what to do where an alias is missing, and whether only a name suggests it.
+    /// Notes about similar keys, the fix if an alias is missing, and whether only the name is similar.
     typealias NearKey = (notes: [Finding.Note], fix: String?, isGuess: Bool)
-    /// Where the findings are that several registrations have in common, and which registrations these are.
+    /// The positions of findings that several registrations share, and the nodes of those registrations.
     private var positions: [Cause: (finding: Int, nodes: Set<Int>)] = [:]
 
-    /// What several registrations have in common.
+    /// The shared cause of findings about several registrations.
     private struct Cause: Hashable {
         let kind: Finding.Kind
         let severity: Finding.Severity
         let text: String
     }
 
-    /// What is wrong with the wiring of a private fork.
+    /// Finds the problems of the wiring of a private fork.
     ///
     static func findings(in fork: AppContext, of subject: Subject) -> (Wiring, [Finding]) {
-        // The fork lives until here: it would take its inside with it.
+        // The fork must live until here, because it owns what the wiring refers to.
         defer { withExtendedLifetime(fork) {} }
         let core = fork.core
         let wiring = WiringBuilder.wiring(of: core)
@@ -83,15 +86,15 @@ struct Validator {
         self.askers = askers
     }
 
-    /// What comes near a key, one line each.
+    /// Notes about similar keys, one line each.
     ///
-    /// Near names are looked for only for some keys: where many are missing, something is not loaded or is off, and
-    /// nothing is misspelled.
+    /// Similar names are searched only for the first keys: if many are missing, a module is probably not loaded or is
+    /// off, and nothing is misspelled.
     mutating func notesNear(_ key: Key, unless hasBetter: Bool = false) -> [Finding.Note] {
         near(key, unless: hasBetter).notes
     }
 
-    /// What comes near a key.
+    /// Finds the keys that are similar to a key.
     mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
@@ -110,9 +113,11 @@ struct Validator {
         findings.append(finding)
     }
 
-    /// Adds a finding about something that several registrations need; the first of them has it.
+    /// Adds a finding about something that several registrations need.
     ///
-    /// Each of the others is a note, so that one mistake is one finding.
+    /// The finding is at the first of them.
+    ///
+    /// The others are notes, so that one mistake is one finding.
     mutating func add(_ finding: Finding, about cause: String, inNodeAt number: Int, saying text: (String) -> String) {
         let node = wiring.nodes[number]
         let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)
@@ -125,7 +130,7 @@ struct Validator {
         findings[position].notes.append(.init(location: node.location, text: text(node.name)))
     }
 
-    /// Who asks for a node, one line each, at most three.
+    /// Notes about the nodes that need a node, one line each, at most three.
     func notesOnAskers(of number: Int) -> [Finding.Note] {
         var seen: Set<Int> = []
         let asking = askers[number].filter { seen.insert($0).inserted }
@@ -139,14 +144,14 @@ struct Validator {
         return notes
     }
 
-    /// The shortest way along needs from a node to one for which `isEnd` holds, both included.
+    /// The shortest path of needs from a node to one for which `isEnd` is true, including both.
     func way(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, to isEnd: (Int) -> Bool
     ) -> [Int]? {
         ways(from: start, along: isFollowed, into: { _ in true }, to: isEnd, atMost: 1).first
     }
 
-    /// The shortest ways along needs from a node to those for which `isEnd` holds, the nearest first.
+    /// The shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
     func ways(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
         to isEnd: (Int) -> Bool, atMost limit: Int
@@ -179,7 +184,7 @@ struct Validator {
         return path.reversed()
     }
 
-    /// What each step of a way needs, one line each.
+    /// Notes about the steps of a path, one line each.
     func notes(along way: [Int]) -> [Finding.Note] {
         zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }
     }
@@ -197,7 +202,7 @@ struct Validator {
 }
 
 extension [Finding] {
-    /// The findings without those that say the same of the same place.
+    /// The findings without duplicates.
     fileprivate func unique() -> [Finding] {
         var seen: Set<Finding.Statement> = []
         return filter { seen.insert($0.statement).inserted }
@@ -205,7 +210,7 @@ extension [Finding] {
 }
 
 extension Finding {
-    /// What makes two findings one: place and message, whatever their notes.
+    /// The identity of a finding: its place and message, without its notes.
     struct Statement: Hashable {
         let kind: Kind
         let severity: Severity

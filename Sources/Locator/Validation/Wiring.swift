@@ -1,52 +1,52 @@
 internal import LocatorProperties
 
-/// What needs what in one state of a context, found without making anything.
+/// The dependencies in one state of a context, found without making anything.
 ///
-/// The nodes are in lookup order, then registration order; what only others lead to comes last.
+/// The nodes are in lookup order, then registration order. Nodes that only other nodes lead to come last.
 struct Wiring {
     /// A registration, an alias or a decorator.
     struct Node {
         let slot: Slot
-        /// What it needs, in the order in which it is written.
+        /// Its needs, in source order.
         var needs: [Need] = []
-        /// Whether another module in front answers its key.
+        /// Whether a module that comes earlier hides it.
         var isHidden = false
-        /// Whether a request for some key leads to it, or what is made at load.
+        /// Whether a request, or an instance that is made at load, leads to it.
         var isReachable = false
     }
 
-    /// One thing that a node needs.
+    /// A need of a node.
     struct Need {
         enum Phase {
-            /// While it is made.
+            /// Needed while the node is made.
             case making
-            /// After it was made, by `.injecting`.
+            /// Needed after the node was made, by `.injecting`.
             case injection
-            /// What an alias or a decorator stands on.
+            /// The node under an alias or a decorator.
             case layer
         }
 
         enum Outcome {
             case found([Int])
             case missing
-            /// Only factories make it.
+            /// Only factories make the type.
             case payloadNeeded([Candidate])
             case ambiguous([Candidate])
-            /// Several registrations of another key, to which an alias forwards.
+            /// An alias forwards to another key, and several registrations match it.
             case unclearAlias(Key, [Candidate])
-            /// The property that is to give the qualifier cannot be read.
+            /// The setting with the qualifier cannot be read.
             case noQualifier(path: String, PropertiesError)
-            /// Decided at run time.
+            /// It is decided at run time.
             case unknown
         }
 
         let demand: Demand
         let phase: Phase
-        /// What is asked for, with the qualifier as far as it is known.
+        /// The requested key, with the qualifier if it is known.
         let key: Key
-        /// The path of the property that gives the qualifier.
+        /// The path of the setting with the qualifier.
         let qualifierPath: String?
-        /// Whether `parameterQualifiers:` or the decorator names a qualifier.
+        /// Whether `parameterQualifiers:` or the decorator has a qualifier.
         let isQualified: Bool
         let outcome: Outcome
 
@@ -54,7 +54,7 @@ struct Wiring {
             if case .found(let targets) = outcome { targets } else { [] }
         }
 
-        /// Whether the node cannot be made before its targets are.
+        /// Whether the targets must be made before the node.
         var isNeededWhileMaking: Bool {
             switch phase {
             case .layer: true
@@ -63,7 +63,7 @@ struct Wiring {
             }
         }
 
-        /// Whether the node holds its targets for as long as it lives.
+        /// Whether the node holds its targets as long as it lives.
         var isHolding: Bool {
             switch phase {
             case .layer: true
@@ -72,26 +72,26 @@ struct Wiring {
         }
     }
 
-    /// A key that a module registers and that no single request can be answered for.
+    /// An alias to a key that several registrations match.
     struct UnclearAlias {
         let alias: AliasRecord
         let candidates: [Candidate]
     }
 
     let state: ContextState
-    /// The modules in force, in lookup order.
+    /// The modules that are on, in lookup order.
     let modules: [Lineup.Entry]
     var nodes: [Node]
-    /// The aliases in force that forward to what several registrations could answer.
+    /// The aliases that forward to a key that several registrations match.
     var unclearAliases: [UnclearAlias]
     /// The number of the node of each slot.
     var numbers: IdentityTable<Int>
-    /// The number of registrations in the modules that are in force.
+    /// The number of registrations in the modules that are on.
     var registrationCount: Int
 }
 
 extension Slot {
-    /// Whether its instance is made when its module is loaded, also where another module answers its key.
+    /// Whether its instance is made when its module is loaded, even if another module hides it.
     var isMadeAtLoad: Bool {
         if case .alias = layer { return false }
         return record.lifetime == .held(.always) && !record.isAsynchronous
@@ -99,7 +99,7 @@ extension Slot {
 }
 
 extension Wiring.Node {
-    /// What stands in a text for the node: its key, `decorator of any Catalog` or `alias any Books`.
+    /// The name of the node in texts: its key, `the decorator of any Catalog`, or `the alias any Books`.
     var name: String {
         switch slot.layer {
         case .registration: "\(slot.key)"
@@ -110,7 +110,7 @@ extension Wiring.Node {
 
     var location: SourcePlace { slot.step.location }
 
-    /// Whether its instances are made anew for whoever asks, within one request too.
+    /// Whether its instances are made anew for each dependent instance, even within one request.
     var isUnshared: Bool {
         switch slot.record.lifetime {
         case .prototype: true
@@ -118,6 +118,6 @@ extension Wiring.Node {
         }
     }
 
-    /// Whether it is not registered but decoded from the properties.
+    /// Whether it is decoded from settings without a registration.
     var isConfiguration: Bool { slot.record.configurationPath != nil && slot.record.run == nil }
 }

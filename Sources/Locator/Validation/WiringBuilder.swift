@@ -1,18 +1,18 @@
 internal import LocatorProperties
 
-/// Follows the parameters of every registration to what would answer them.
+/// Resolves the parameters of all registrations without making anything.
 ///
-/// It works on a context of its own, a fork that nobody else knows, so that nothing of it is left anywhere.
+/// It works on a private fork, so that it leaves no traces.
 struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
     private var wiring: Wiring
     /// The first module with each key.
     private var firstModules: [CandidateKey: Int] = [:]
-    /// The nodes whose needs are not known yet.
+    /// The nodes whose needs are not yet known.
     private var open: [Int] = []
 
-    /// The wiring of a private fork in its present state.
+    /// Builds the wiring of a private fork in its current state.
     static func wiring(of core: ContextCore) -> Wiring {
         core.locked {
             var builder = WiringBuilder(core)
@@ -48,7 +48,7 @@ struct WiringBuilder {
         markReachable(from: roots)
     }
 
-    /// Adds what answers a candidate's key where the candidate itself does, or would, without those in front.
+    /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         let isHidden = isHidden(candidate, moduleAt: index)
         let decorating = core.modulesDecorating(ObjectIdentifier(candidate.key.type), in: state)
@@ -65,12 +65,14 @@ struct WiringBuilder {
         }
     }
 
-    /// Whether a module in front answers the candidate's key.
+    /// Whether a module that comes earlier hides the candidate.
     private func isHidden(_ candidate: Candidate, moduleAt index: Int) -> Bool {
         firstModules[CandidateKey(candidate), default: index] < index
     }
 
-    /// What a candidate can be asked for with: factories are told apart by their payloads.
+    /// The key of a candidate.
+    ///
+    /// Factories differ by their payloads.
     private struct CandidateKey: Hashable {
         let key: Key
         let payload: ObjectIdentifier?
@@ -81,7 +83,7 @@ struct WiringBuilder {
         }
     }
 
-    /// The number of a slot's node, added where there was none.
+    /// The number of a slot's node, which is added if necessary.
     private mutating func number(of slot: Slot) -> Int {
         let identity = ObjectIdentifier(slot)
         if let number = wiring.numbers[identity] { return number }
@@ -172,7 +174,7 @@ struct WiringBuilder {
         }
     }
 
-    /// Marks what requests for the keys lead to.
+    /// Marks the nodes that requests for the keys lead to.
     private mutating func markReachable(from roots: [Int]) {
         var open = roots
         while let number = open.popLast() {

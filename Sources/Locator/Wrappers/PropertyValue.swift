@@ -5,7 +5,7 @@ public import LocatorProperties
 /// ```swift
 /// @PropertyValue("server.url") var serverURL: URL
 /// @PropertyValue("server.retries", default: 3) var retries: Int
-/// @PropertyValue("server.proxy") var proxy: URL?      // nil where the property is missing
+/// @PropertyValue("server.proxy") var proxy: URL?      // nil if the setting is missing
 /// ```
 ///
 /// A default is used only if the setting is missing. A value of another type is an error. If the setting changes, the

@@ -36,9 +36,7 @@ final class WrapperMemory: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var resets = 0
     /// An answer that was given inside a request that has not ended.
     ///
-    /// When it ends, this is the answer for all other readers.
-    ///
-    /// Guarded by the lock of the context.
+    /// When it ends, this is the answer for all other readers. Guarded by the lock of the context.
     @exclusivity(unchecked) var claim: WrapperAnswer?
 
     /// Whether an unpublished answer is kept.
@@ -77,9 +75,8 @@ final class WrapperMemory: @unchecked Sendable {
 
     /// Keeps an answer, unless a later one is known.
     ///
-    /// The first answer that can last is published. Others are kept here.
-    ///
-    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
+    /// The first answer that can last is published. Others are kept here. Returns the answer kept before, to be
+    /// released later. The caller holds the lock of the context.
     func keep(_ new: Latest, publishing isPublishable: Bool, in state: WrapperState) -> (isKept: Bool, old: Latest?) {
         lock.withLock {
             // Relaxed suffices: if a reader without a lock settles the wrapper meanwhile, it checks this object
@@ -106,9 +103,8 @@ final class WrapperMemory: @unchecked Sendable {
 
     /// Discards the answer explicitly.
     ///
-    /// Reads in progress do not keep theirs.
-    ///
-    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
+    /// Reads in progress do not keep theirs. Returns the answer kept before, to be released later. The caller holds the
+    /// lock of the context.
     func reset(_ state: WrapperState) -> Latest? {
         claim = nil
         return lock.withLock {

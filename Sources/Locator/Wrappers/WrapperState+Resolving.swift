@@ -205,9 +205,7 @@ extension WrapperState {
 
     /// Keeps a complete answer, unless a later one is known.
     ///
-    /// In that case, returns false.
-    ///
-    /// The caller holds the lock of the context.
+    /// In that case, returns false. The caller holds the lock of the context.
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
         // The context gives a shared instance again.

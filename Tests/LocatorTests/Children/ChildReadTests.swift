@@ -2,8 +2,8 @@ import Locator
 import TestSupport
 import Testing
 
-/// What a maker reads counts for its instance, whichever context of the family it reads.
-@Suite("What a child's maker reads of its parent counts, and the other way round")
+/// What a factory closure reads counts for its instance, whichever context of the family it reads.
+@Suite("The reads of a child's factory closure in its parent count, and the other way round")
 struct ChildReadTests {
     /// Reads its wrappers late.
     final class Names: Sendable {
@@ -28,7 +28,7 @@ struct ChildReadTests {
         let text: String
     }
 
-    /// A way to read a context from within a maker of another.
+    /// A way to read a context from within a factory closure of another.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let read: @Sendable (_ names: Names, _ context: AppContext) throws -> String
@@ -201,7 +201,7 @@ struct ChildReadTests {
         #expect(report().text == "real")
     }
 
-    // MARK: A parent's maker that reads a child
+    // MARK: A factory closure of a parent that reads a child
 
     @Test(arguments: ways)
     func parentsInstance_followsWhatItReadOfAChild(_ way: Way) throws {
@@ -246,7 +246,7 @@ struct ChildReadTests {
         #expect(try server.resolve(Report.self) === report)
     }
 
-    @Test func childMadeInAParentsMaker_counts() throws {
+    @Test func childMadeInAParentsClosure_counts() throws {
         let kept = Late<AppContext>()
         let server = try AppContext().load(
             Self.shop,

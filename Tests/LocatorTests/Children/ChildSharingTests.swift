@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// What a child takes from its parent, what it makes for itself, and how often a maker runs.
+/// What a child takes from its parent, what it makes for itself, and how often a factory closure runs.
 @Suite("A child shares what its modules do not affect, and makes the rest itself")
 struct ChildSharingTests {
     final class User: Sendable {
@@ -20,7 +20,7 @@ struct ChildSharingTests {
         }
     }
 
-    /// A way to ask for a user that is known to a child alone.
+    /// A way to resolve a user that only a child knows.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let register: @Sendable (Registry, Counter) -> Void
@@ -80,7 +80,7 @@ struct ChildSharingTests {
     }
 
     @Test(arguments: ways)
-    func whatOnlyTheChildKnows_isFound_howeverItIsAskedFor(_ way: Way) throws {
+    func whatOnlyTheChildKnows_isFound_howeverItIsRequested(_ way: Way) throws {
         let runs = Counter()
         let server = try AppContext().load(Module("Server") { way.register($0, runs) })
         let child = try server.child(pushing: Module("Request") { $0.register { User(name: "Ada") } })
@@ -169,9 +169,9 @@ struct ChildSharingTests {
         #expect(reports.value == 1)
     }
 
-    // MARK: How often a maker runs
+    // MARK: How often a factory closure runs
 
-    @Test func weakMaker_runsOnce_forOneRequestOfAChild() throws {
+    @Test func weakClosure_runsOnce_forOneRequestOfAChild() throws {
         let runs = Counter()
         let server = try AppContext().load(
             Module("Server") { registry in

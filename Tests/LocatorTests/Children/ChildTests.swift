@@ -24,7 +24,7 @@ import Testing
         Module("Request of \(name)") { $0.register { User(name: name) } }
     }
 
-    @Test func `shares what its modules do not affect, whoever makes it first`() throws {
+    @Test func `shares what its modules do not affect, whichever context makes it first`() throws {
         let context = AppContext()
         try context.load(Self.server)
         let first = try context.child(opening: Scope("request"), pushing: Self.request(of: "Ada"))

@@ -335,7 +335,8 @@ struct FollowingTests {
 
     // MARK: Requests that are overtaken
 
-    /// A push in the parent while a maker of the child runs: the maker goes on with the state of its start.
+    /// A push in the parent while a factory closure of the child runs: the factory closure goes on with the state of
+    /// its start.
     @Test(arguments: descendants)
     func making_thatIsOvertaken_goesOnWithItsState(_ descendant: Descendant) throws {
         final class Pair: Sendable {
@@ -413,7 +414,9 @@ struct FollowingTests {
         _ = asked.take()
     }
 
-    /// C1.a asks its parent for b, whose maker asks another child for d, whose maker asks the parent for b.
+    /// C1.a resolves b from its parent.
+    ///
+    /// The closure of b resolves d from another child, whose closure resolves b from the parent.
     @Test func circle_overTwoChildren_isFound() throws {
         final class A: Sendable { init(_: B) {} }
         final class B: Sendable {}

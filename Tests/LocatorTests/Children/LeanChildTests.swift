@@ -3,10 +3,10 @@ import Locator
 import TestSupport
 import Testing
 
-/// A child that is asked for nothing but instances of its scopes is kept lean: a state, cells and records of reads come
-/// only when something needs them.
+/// A child that resolves only instances of its scopes stays lean: a state, cells and records of reads come only when
+/// something needs them.
 ///
-/// Nobody may be able to tell when that was.
+/// The moment must not be visible.
 @Suite("A lean child does what a full one does")
 struct LeanChildTests {
     final class Database: Sendable {}
@@ -135,8 +135,8 @@ struct LeanChildTests {
         }
     }
 
-    /// What is asked for often is worth a full child.
-    @Test func instances_stayTheSame_howeverOftenTheyAreAskedFor() throws {
+    /// Frequent requests are worth a full child.
+    @Test func instances_stayTheSame_howeverOftenTheyAreRequested() throws {
         let parent = try Self.parent()
         let child = try parent.child(opening: Self.request)
         let page = try child.resolve(Page.self)
@@ -223,7 +223,7 @@ struct LeanChildTests {
         }
     }
 
-    /// What an instance does in its deinit must not find a lock held, nor the maker further out.
+    /// What an instance does in its deinit must not find a lock held, nor the factory closure further out.
     @Test func deinit_mayUseTheContext() throws {
         final class Last: @unchecked Sendable {
             // Sendable: constant.
@@ -249,7 +249,7 @@ struct LeanChildTests {
         }
     }
 
-    @Test func makersRunInTheChild_andSoDoTheirTasks() async throws {
+    @Test func closuresRunInTheChild_andSoDoTheirTasks() async throws {
         let seen = Late<AppContext>()
         let task = Late<Task<AppContext, Never>>()
         let parent = AppContext()
@@ -328,8 +328,8 @@ struct LeanChildTests {
         #expect(Set(texts).count == 1)
     }
 
-    /// The child becomes full while the maker runs, which the maker's reads must survive.
-    @Test func whatAMakerReadsAtRunTime_countsToo() throws {
+    /// The child becomes full while the factory closure runs, which the factory closure's reads must survive.
+    @Test func whatAClosureReadsAtRunTime_countsToo() throws {
         let parent = try Self.parent(
             Module("M") { registry in
                 registry.register { "text" }
@@ -349,7 +349,7 @@ struct LeanChildTests {
         }
     }
 
-    @Test func change_whileAMakerRuns_leavesItTheStateOfItsStart() throws {
+    @Test func change_whileAClosureRuns_leavesItTheStateOfItsStart() throws {
         struct Pair: Sendable, Equatable {
             let before: String
             let after: String

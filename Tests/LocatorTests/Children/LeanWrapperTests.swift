@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Wrappers and dispose hooks of a child that was asked for nothing else.
+/// Wrappers and dispose hooks of a child without other requests.
 @Suite("A wrapper or a hook in a child does what it does in any context")
 struct LeanWrapperTests {
     final class Database: Sendable {}
@@ -138,7 +138,7 @@ struct LeanWrapperTests {
     }
 
     /// A wrapper that is read while something is made counts, and makes the child take notes.
-    @Test func wrapper_readByAMaker_counts() throws {
+    @Test func wrapper_readByAClosure_counts() throws {
         final class Report: Sendable {
             let session = Dependency<Session>()
             let database: Database
@@ -171,7 +171,7 @@ struct LeanWrapperTests {
         #expect(log.take() == ["number, true", "page", "session", "page", "session"])
     }
 
-    @Test func hooks_thatAskForSomethingElse_areRunOnceEach() throws {
+    @Test func hooks_thatRequestSomethingElse_areRunOnceEach() throws {
         let server = try server(
             Module("Hooks") { [log] registry in
                 registry.register(Double.self, scope: Self.request) { (_: Page) in 1 }

@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Random programs over a context, a child and a grandchild, whose makers read any of the three.
+/// Random programs over a context, a child and a grandchild, whose factory closures read any of the three.
 ///
 /// After each step everything that is asked is compared with what comes out when it is worked out from scratch.
 @Suite("A family of contexts gives what working it out from scratch gives")
@@ -42,7 +42,7 @@ private enum Member: Int, CaseIterable, CustomStringConvertible {
     var isBelow: [Member] { above.map { [$0] + $0.isBelow } ?? [] }
 }
 
-/// What a maker reads: a key before its own, in the context that makes it or in another.
+/// What a factory closure reads: a key before its own, in the context that makes it or in another.
 private struct FamilyRead: CustomStringConvertible {
     enum Way: CaseIterable {
         case resolver, wrapper, wrapperOfMember, contextOfMember
@@ -283,7 +283,7 @@ private final class FamilyRun: @unchecked Sendable {
         return text
     }
 
-    /// Ends the contexts, whose makers hold this object.
+    /// Ends the contexts, whose factory closures hold this object.
     private func end() {
         wrappers = []
         contexts = []

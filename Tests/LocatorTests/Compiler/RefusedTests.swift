@@ -122,7 +122,7 @@ struct RefusedTests {
         Case(
             "an asynchronous weak instance",
             "let module = Module(\"M\") { $0.register(scope: .weak, async: { FileLogger() }) }",
-            error: "start() makes it in advance, so the context holds it; use .singleton or a scope of your own"),
+            error: "start() makes it in advance, so the context retains it; use .singleton or a custom scope"),
         Case(
             "an asynchronous factory of what is not Sendable",
             "let module = Module(\"M\") { $0.factory(async: { (_: Int) in NotSendable() }) }",

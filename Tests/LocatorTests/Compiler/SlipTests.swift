@@ -1,6 +1,6 @@
 import Testing
 
-/// Typical slips of the pen, all of them in one program: each is told at its line, and nothing is told anywhere else.
+/// Typical mistakes in one program: each is reported at its line, and nothing is reported anywhere else.
 @Suite("The compiler points at the line of a slip", .enabled(if: Compiler.isAvailable))
 struct SlipTests {
     private struct Slip: Sendable {
@@ -45,7 +45,7 @@ struct SlipTests {
     private static let unlabeled =
         "an asynchronous closure needs its label: write register(…, async: { … }), and call start()"
 
-    /// What must be told in Swift 5 mode as well, where the compiler says less about concurrency by itself.
+    /// What must be reported in Swift 5 mode as well, where the compiler itself reports less about concurrency.
     private static let quietInSwift5 = [
         Slip("registry.register { Basket() }", notSendable),
         Slip("registry.register(Basket.self) { Basket() }", notSendable),
@@ -115,11 +115,11 @@ struct SlipTests {
             Slip(outside: "Module { registry in }", "missing argument for parameter #1"),
         ]
 
-    @Test func slipsAreToldWhereTheyAre() throws {
+    @Test func mistakes_areReportedWhereTheyAre() throws {
         try check(Self.slips, languageMode: 6)
     }
 
-    @Test func slipsThatTheCompilerWouldAcceptInSwift5AreTold() throws {
+    @Test func mistakesThatSwift5Accepts_areReported() throws {
         try check(Self.quietInSwift5, languageMode: 5)
     }
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// Slips for which the compiler by itself would advise a label that is not meant, or none.
-@Suite("The compiler tells what to write where a label is wrong or missing", .enabled(if: Compiler.isAvailable))
+@Suite("The compiler says what to write if a label is wrong or missing", .enabled(if: Compiler.isAvailable))
 struct WrongLabelTests {
     private static let cast = """
         import Locator
@@ -107,7 +107,7 @@ struct WrongLabelTests {
         ),
     ]
 
-    @Test("Each is told at its line, and what is right compiles", arguments: [5, 6])
+    @Test("Each mistake is reported at its line, and correct code compiles", arguments: [5, 6])
     func slips(languageMode: Int) throws {
         var lines = Self.cast.split(separator: "\n").map(String.init)
         var places: [Int] = []

@@ -10,7 +10,7 @@ private struct FakeLogger: Logger {}
 private struct Report: Sendable { let logger: any Logger }
 
 /// What people do who begin with the library.
-@Suite("A beginner's mistake is told with what to write instead")
+@Suite("A beginner's mistake is reported with what to write instead")
 struct BeginnerTests {
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))
@@ -30,7 +30,7 @@ struct BeginnerTests {
         let context = try context { registry in
             registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
         }
-        // Before it is made, only the name tells.
+        // Before it is made, only the name suggests it.
         #expect(
             text(context, FileLogger.self) == """
                 Shop/Main.swift:9: FileLogger is not registered
@@ -71,8 +71,8 @@ struct BeginnerTests {
         #expect(
             message { () throws -> Any in try context.resolve(fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: Any is not registered
-                  the compiler has inferred Any
-                  fix: name the type that is meant
+                  the compiler inferred Any
+                  fix: specify the type to resolve
                 """)
     }
 
@@ -90,7 +90,7 @@ struct BeginnerTests {
 
     // MARK: Contexts
 
-    @Test func asking_anotherContext_insideAMaker() throws {
+    @Test func resolving_fromAnotherContext_insideAClosure() throws {
         let other = AppContext()
         let filled = try AppContext().load(Module("Other") { $0.register(Int.self) { 1 } })
         let context = try context { registry in

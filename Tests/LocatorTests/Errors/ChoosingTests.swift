@@ -20,7 +20,7 @@ private struct Fixed {
 }
 
 /// The fix of an ambiguous request says where a qualifier is named: that depends on who asks.
-@Suite("An ambiguous request is told with a fix for whoever asks")
+@Suite("An ambiguous request is reported with a fix that fits the request")
 struct ChoosingTests {
     private static let qualified = Module("Loggers") { registry in
         registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { Named(name: "file") }

@@ -32,7 +32,7 @@ private struct Page: Sendable {}
 
 @Suite("Each fix that an error or a finding names works when it is followed")
 struct FollowedFixTests {
-    /// The text of the error that asking for a type gives.
+    /// The text of the error that resolving a type gives.
     private func text<Value>(_ context: AppContext, _ type: Value.Type) -> String? {
         message { try context.resolve(type, fileID: "Shop/Main.swift", line: 9) }
     }
@@ -49,7 +49,7 @@ struct FollowedFixTests {
             })
     }
 
-    @Test func lazyThatIsReadTooEarly_isNotToldToAskLazily() throws {
+    @Test func lazyThatIsReadTooEarly_isNotAdvisedToResolveLazily() throws {
         #expect(
             text(try friends(readsAtOnce: true), Friends.self) == """
                 Shop/Shop.swift:2: Friends depends on itself
@@ -65,7 +65,7 @@ struct FollowedFixTests {
         #expect(friends.later.friends === friends)
     }
 
-    @Test func parametersThatNeedEachOther_areToldToAskLazily() throws {
+    @Test func parametersThatNeedEachOther_areAdvisedToResolveLazily() throws {
         let context = try AppContext().load(
             Module("Clocks") { registry in
                 registry.register(Clock.self, fileID: file, line: 2) { (_: Timer) in Clock() }
@@ -122,7 +122,7 @@ struct FollowedFixTests {
 
     // MARK: What is made at load
 
-    @Test func alwaysThatNeedsStart_isNotToldToStart() throws {
+    @Test func alwaysThatNeedsStart_isNotAdvisedToStart() throws {
         func shop(_ scope: Scope) -> Module {
             Module("Shop") { registry in
                 registry.register(Clock.self, fileID: file, line: 2, async: { Clock() })
@@ -164,7 +164,7 @@ struct FollowedFixTests {
 
     // MARK: Settings
 
-    @Test func partOfASettingThatIsMissing_isNotToldToAskForAnOptional() throws {
+    @Test func partOfASettingThatIsMissing_isNotAdvisedToUseAnOptional() throws {
         let context = try AppContext().load(
             Module("Shop", properties: ["server.host": "localhost"]) { registry in
                 registry.register(Page.self, fileID: file, line: 2) { (_: Server?) in Page() }
@@ -181,7 +181,7 @@ struct FollowedFixTests {
         _ = try context.resolve(Page.self)
     }
 
-    @Test func settingThatIsMissing_isToldToAskForAnOptional() throws {
+    @Test func settingThatIsMissing_isAdvisedToUseAnOptional() throws {
         let context = try AppContext().load(Module("M", properties: ["server.name": "shop"]))
         #expect(
             message { try context.value("server.port", as: Int.self) }?.hasSuffix(

@@ -11,7 +11,7 @@ private struct Refusal: Error, CustomStringConvertible {
     let description = "the disk is full"
 }
 
-/// Every text whole: what was asked for and by whom, the chain, what came near, and how to fix it.
+/// Complete messages: the request, the chain, similar registrations, and the fix.
 @Suite("Errors say what is wrong, for whom, what came near, and how to fix it")
 struct MessageTests {
     private let context = AppContext()
@@ -30,7 +30,7 @@ struct MessageTests {
 
     // MARK: Missing
 
-    @Test func missing_isToldAtTheRequest() {
+    @Test func missing_isReportedAtTheRequest() {
         #expect(
             text((any Logger).self) == """
                 Shop/Main.swift:9: any Logger is not registered
@@ -166,9 +166,9 @@ struct MessageTests {
                 """)
     }
 
-    // MARK: Makers
+    // MARK: Factory closures
 
-    @Test func failingMaker_keepsTheCause_andNamesTheChain() throws {
+    @Test func failingClosure_keepsTheCause_andNamesTheChain() throws {
         let loggers = Module("Loggers") { registry in
             registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { () throws -> any Logger in
                 throw Refusal()

@@ -144,7 +144,7 @@ struct NearTypeTests {
                 """)
     }
 
-    @Test func optional_isNotTold_whereOnlyANameSuggestsIt() throws {
+    @Test func optional_isNotReported_whereOnlyANameSuggestsIt() throws {
         let user = Module("User") { registry in
             registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: (any Logger)?, _: (any Catalog)?) in 1
             }
@@ -166,7 +166,7 @@ struct NearTypeTests {
 
     // MARK: Types of one name
 
-    @Test func typesOfOneName_areToldApart() throws {
+    @Test func typesOfOneName_areDistinguished() throws {
         let items = Module("Items") { registry in
             registry.register(First.Item.self, fileID: "Shop/Items.swift", line: 3) { First.Item() }
             registry.register(Order.self, fileID: "Shop/Items.swift", line: 4, Order.init)
@@ -188,7 +188,7 @@ struct NearTypeTests {
                 """)
     }
 
-    @Test func payloadsOfOneName_areToldApart() throws {
+    @Test func payloadsOfOneName_areDistinguished() throws {
         try context.load(
             Module("Factories") { registry in
                 registry.factory(String.self) { (item: First.Item) in "first" }

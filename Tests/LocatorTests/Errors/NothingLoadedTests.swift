@@ -15,7 +15,7 @@ private struct Screen {
     @PropertyValue("server.proxy") var proxy: String?
 }
 
-@Suite("A setting that is read before any are loaded is told so")
+@Suite("Reading a setting before any are loaded is reported")
 struct NothingLoadedTests {
     private static let advice = """
           no settings are loaded in this context

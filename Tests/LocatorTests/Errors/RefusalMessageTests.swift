@@ -61,7 +61,7 @@ struct RefusalMessageTests {
         Change("loadProperties") { try $0.loadProperties(files: []) },
     ]
 
-    @Test("A change from inside a maker is refused", arguments: changes)
+    @Test("A change inside a factory closure is refused", arguments: changes)
     private func changeDuringInitialization(change: Change) throws {
         let module = Module("M") { registry in
             registry.register(Int.self, fileID: "Shop/Logs.swift", line: 1) {

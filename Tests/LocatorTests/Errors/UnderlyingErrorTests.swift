@@ -21,13 +21,13 @@ struct UnderlyingErrorTests {
         registry.register(Page.init)
     }
 
-    @Test func errorOfAMaker_isReached_fromWhateverNeedsIt() throws {
+    @Test func errorOfAClosure_isReached_fromWhateverNeedsIt() throws {
         let context = try AppContext().load(Self.module)
         #expect(locatorError { try context.resolve(Database.self) }?.underlying as? Busy == Busy(seconds: 3))
         #expect(locatorError { try context.resolve(Page.self) }?.underlying as? Busy == Busy(seconds: 3))
     }
 
-    @Test func errorOfAMaker_isReached_throughARequestInsideOfAMaker() throws {
+    @Test func errorOfAClosure_isReached_throughARequestInsideOfAClosure() throws {
         let asking = Module("Asking") { registry in
             registry.register(Int.self) { (resolver: Resolver) in
                 _ = try resolver.resolve(Page.self)

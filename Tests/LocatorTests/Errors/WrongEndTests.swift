@@ -9,7 +9,7 @@ private struct Item: Sendable, Equatable {
     let name: String
 }
 
-@Suite("What is ended, or asked for, in the wrong way is told with the right one")
+@Suite("A wrong way to end or request something is reported with the right one")
 struct WrongEndTests {
     // MARK: Modules
 
@@ -46,7 +46,7 @@ struct WrongEndTests {
 
     // MARK: Shutdown
 
-    @Test func asking_afterAShutdown_isToldSo_untilTheNextStart() async throws {
+    @Test func asking_afterAShutdown_saysSo_untilTheNextStart() async throws {
         let context = try AppContext().load(
             Module("Shop") { registry in
                 registry.register(Database.self, fileID: "Shop/Shop.swift", line: 2, async: { await Database.open() })
@@ -78,7 +78,7 @@ struct WrongEndTests {
         registry.factory(Item.self, given: String.self, Int.self) { … }
         """
 
-    @Test func factory_ofPayloadsInAnotherOrder_isToldWhereItIsAskedFor() throws {
+    @Test func factory_ofPayloadsInAnotherOrder_isReportedWhereItIsRequested() throws {
         struct Screen {
             @Dependency(fileID: "Shop/Main.swift", line: 6) var make: Factory<(String, Int), Item>
         }
@@ -88,12 +88,12 @@ struct WrongEndTests {
                 == Self.wrongOrder)
         let screen = AppContext.withContext(context) { Screen() }
         #expect(message { try screen.$make.resolved() } == Self.wrongOrder)
-        // What is asked for with the payloads that there are, the fix says.
+        // The fix lists the payloads of the registered factories.
         let make = try context.resolve(Factory<(Int, String), Item>.self)
         #expect(try make(1, "Lamp") == Item(id: 1, name: "Lamp"))
     }
 
-    @Test func factory_thatThereIsNot_isToldWhereItIsAskedFor() throws {
+    @Test func factory_thatThereIsNot_isReportedWhereItIsRequested() throws {
         let context = try AppContext().load(Self.items)
         #expect(
             message { try context.resolve(Factory<Int, Double>.self, fileID: "Shop/Main.swift", line: 6) } == """
@@ -108,7 +108,7 @@ struct WrongEndTests {
                 """)
     }
 
-    @Test func factory_thatIsAsynchronous_isToldWhereItIsAskedFor() async throws {
+    @Test func factory_thatIsAsynchronous_isReportedWhereItIsRequested() async throws {
         let context = try AppContext().load(Self.items)
         guard
             case .notAwaited? = locatorError({ try context.resolve(Factory<Int, String>.self) })?.kind

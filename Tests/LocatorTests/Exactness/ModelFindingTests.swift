@@ -71,7 +71,7 @@ import Testing
         #expect(log.take() == ["ink"])
     }
 
-    @Test func failingClosure_runsOnceInTheParentAndOnceInTheChild_whereAnAliasIsAskedFor() throws {
+    @Test func failingClosure_runsOnceInTheParentAndOnceInTheChild_whereAnAliasIsRequested() throws {
         let log = Log()
         let module = Module("Books") { registry in
             registry.register(scope: Self.request) { () throws -> Page in throw Failure() }

@@ -67,7 +67,7 @@ struct SelectionTests {
         #expect(try context.resolve(Reader.self) === reader)
     }
 
-    @Test func selections_ofTheSameTypeInOneMaker_areToldApart() throws {
+    @Test func selections_ofTheSameTypeInOneClosure_areDistinguished() throws {
         let module = Module("Reader") { registry in
             registry.register(Reader.self) { (resolver: Resolver) in
                 let first = try resolver.resolveAll(String.self, from: .where { $0.name == "A" })

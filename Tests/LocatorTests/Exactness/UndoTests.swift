@@ -187,7 +187,7 @@ import Testing
         #expect(disposals.take() == ["outer", "middle red"])
     }
 
-    @Test func pop_bringsBackAWeakInstance_thatSomebodyHolds() throws {
+    @Test func pop_bringsBackAWeakInstance_thatOtherCodeHolds() throws {
         final class Viewer: Sendable {
             let color: String
 

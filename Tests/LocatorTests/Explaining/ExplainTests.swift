@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("An explanation tells what answers, and why")
+@Suite("An explanation says what a request resolves to, and why")
 struct ExplainTests {
     private protocol Logger: Sendable {}
     private struct FileLogger: Logger {}

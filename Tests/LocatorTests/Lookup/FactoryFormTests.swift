@@ -397,7 +397,7 @@ struct PayloadNeededTests {
           fix: call `resolve(Item.self, with: …)`, or take a Factory<String, Item> or Factory<(Int, String), Item>
         """
 
-    @Test func optional_isAnError_howeverItIsAskedFor() throws {
+    @Test func optional_isAnError_howeverItIsRequested() throws {
         try context.load(items)
         #expect(message { try context.resolve(Item?.self, fileID: file, line: 9) } == Self.text)
         // Once more: no answer is kept that says nil.

@@ -54,7 +54,7 @@ struct FactoryTests {
         #expect(try context.resolve(Info.self, with: closure).text == "closure")
     }
 
-    @Test func severalFactoriesOfOneType_areToldApart_byTheExactPayloadType() throws {
+    @Test func severalFactoriesOfOneType_areDistinguished_byTheExactPayloadType() throws {
         let module = Module("Info") { registry in
             registry.factory(Info.self) { (name: String) in Info("text \(name)") }
             registry.factory(Info.self) { (number: Int) in Info("number \(number)") }
@@ -102,7 +102,7 @@ struct FactoryTests {
         #expect(try screen.numbered(3).text == "number 3")
     }
 
-    @Test func factory_isAskedForDirectly_andThroughAWrapper() throws {
+    @Test func factory_isRequestedDirectly_andThroughAWrapper() throws {
         struct Holder {
             @Dependency var info: Factory<Payload, Info>
         }

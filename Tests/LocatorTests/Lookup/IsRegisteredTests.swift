@@ -8,7 +8,7 @@ private struct Settings: ConfigProperty {
 
 private struct Product: Sendable {}
 
-@Suite("A context tells whether something is registered, and makes nothing")
+@Suite("A context says whether a type is registered, and makes nothing")
 struct IsRegisteredTests {
     private let made = Counter()
 
@@ -24,7 +24,7 @@ struct IsRegisteredTests {
             Module("Off", when: .profile("none")) { $0.register(Float.self) { 1 } })
     }
 
-    @Test func whatIsRegistered_isTold() throws {
+    @Test func whatIsRegistered_isReported() throws {
         let context = try context()
         #expect(context.isRegistered(Int.self))
         #expect(context.isRegistered(Double.self))

@@ -49,7 +49,7 @@ struct OptionalTests {
         #expect(parameters.text == nil)
     }
 
-    @Test func failingMaker_isAnError_notNil() throws {
+    @Test func failingClosure_isAnError_notNil() throws {
         let module = Module("M") { registry in
             registry.register(Int.self) { () throws -> Int in throw Failure() }
             registry.register(Parameters.init)

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("A maker's parameters are its dependencies")
+@Suite("The parameters of a factory closure are its dependencies")
 struct ParameterTests {
     private final class Thing: Sendable {}
 

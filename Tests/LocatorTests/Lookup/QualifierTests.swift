@@ -44,7 +44,7 @@ struct QualifierTests {
         #expect(try context.resolve(String.self, qualifier: .named("file")) == "file")
     }
 
-    @Test func property_namesTheQualifier_eachTimeItIsAskedFor() throws {
+    @Test func setting_givesTheQualifier_onEachRequest() throws {
         let settings = Module("Settings", properties: ["storage": "file"])
         let context = try AppContext().load(plain, named, settings)
         #expect(try context.resolve(String.self, qualifier: .property("storage")) == "file")
@@ -62,7 +62,7 @@ struct QualifierTests {
         #expect(try context.resolve(Int?.self, qualifier: "file") == nil)
     }
 
-    @Test func types_areToldApartExactly() throws {
+    @Test func types_areDistinguishedExactly() throws {
         final class Thing: Sendable, CustomStringConvertible { let description = "thing" }
         let module = Module("Things") { registry in
             registry.register(Thing.init)

@@ -3,7 +3,7 @@ import Testing
 
 private let file: StaticString = "Shop/Shop.swift"
 
-/// What a prototype knows of who asked for it.
+/// What a prototype knows about the type that requests it.
 private struct Label: Sendable, Hashable, CustomStringConvertible {
     let type: String?
     let place: String
@@ -34,7 +34,7 @@ private struct Other: Sendable {
     let labels: [Label]
 }
 
-@Suite("A prototype may depend on who asks for it")
+@Suite("A prototype may depend on the type that requests it")
 struct RequestSiteTests {
     private let context = AppContext()
     private let labels = Module("Labels") { registry in
@@ -89,7 +89,7 @@ struct RequestSiteTests {
         }
     }
 
-    @Test func wrapperReadInAMaker_hasNoType_andAResolverHasItsMaker() throws {
+    @Test func wrapperReadInAClosure_hasNoType_andAResolverHasThatOfItsClosure() throws {
         final class Screen: Sendable {
             let label = Dependency<Label>(fileID: "Shop/Screen.swift", line: 5)
             let read: Label
@@ -131,7 +131,7 @@ struct RequestSiteTests {
             }
         }
         let expected = "Later at Shop/Shop.swift:4"
-        // The first use is in another maker, and is not asked for by it.
+        // The first use is in another factory closure, which does not request it.
         #expect(try context.resolve(Other.self).labels.map(\.description) == [expected, expected])
         let later = try context.resolve(Later.self)
         let labels =
@@ -197,7 +197,7 @@ struct RequestSiteTests {
         )
     }
 
-    @Test func decoratorAndInjection_askForWhatTheyBelongTo() throws {
+    @Test func decoratorAndInjection_requestForTheirOwner() throws {
         final class Late: @unchecked Sendable {
             // Sendable: the test alone uses it, after it was made.
             var label: Label?
@@ -231,7 +231,7 @@ struct RequestSiteTests {
         #expect(try context.resolve([String: Label].self)[""]?.place == "Shop/Shop.swift:4")
     }
 
-    @Test func hooks_askForNobody() throws {
+    @Test func hooks_requestForNoType() throws {
         let seen = Log()
         try load { registry in
             registry.register(scope: .modelScopes[0], fileID: file, line: 2) {
@@ -241,7 +241,7 @@ struct RequestSiteTests {
                 seen("\(try AppContext.current.resolve(Label.self, fileID: "Shop/Hook.swift", line: 1))")
             }
             registry.register(Other.self, fileID: file, line: 3) { (resolver: Resolver) in
-                // A hook that runs inside a maker: another context is reset there.
+                // A hook that runs inside a factory closure: another context is reset there.
                 let inner = AppContext()
                 let module = Module("Inner") { registry in
                     registry.register(scope: .modelScopes[1]) { 1 }.onDispose { _ in
@@ -311,7 +311,7 @@ struct RequestSiteTests {
                 """)
     }
 
-    @Test func askedForItself_itIsAnError() throws {
+    @Test func requestedItself_itIsAnError() throws {
         try load { registry in
             registry.register(Int.self, fileID: file, line: 1) { (site: RequestSite?) in site == nil ? 1 : 2 }
             registry.register(Double.self, scope: .prototype) { (site: RequestSite?) in site == nil ? 1 : 2 }

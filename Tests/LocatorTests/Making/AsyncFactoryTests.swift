@@ -210,7 +210,7 @@ struct AsyncFactoryTests {
         await started.wait()
         try context.push(Module("Other") { $0.register { Pool(name: "other") } })
         resumed.send()
-        // What its body asks for at run time is of the moment; its parameters and decorators are of the start.
+        // What its body resolves at run time belongs to that moment. Its parameters and decorators belong to the start.
         #expect(try await running.value == "a by main and other, then main")
         #expect(try await context.resolve(Connection.self, with: "a").text == "a by other and other, then other")
     }
@@ -232,7 +232,7 @@ struct AsyncFactoryTests {
         #expect(try await fork.resolve(Wrapped.self, with: "a").text == "a by main, main")
     }
 
-    @Test func whatAnAsynchronousMakerAsksOfIt_countsForIt() async throws {
+    @Test func whatAnAsynchronousClosureResolvesFromIt_countsForIt() async throws {
         try load { registry in
             registry.factory(async: Self.connect)
             registry.register(
@@ -317,7 +317,7 @@ struct AsyncFactoryTests {
                 """)
     }
 
-    @Test func observers_areToldOfIt() async throws {
+    @Test func observers_receiveIt() async throws {
         let log = Log()
         try load { $0.factory(async: Self.connect) }
         let observation = context.observe { event in

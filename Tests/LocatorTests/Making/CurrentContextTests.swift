@@ -7,7 +7,7 @@ struct CurrentContextTests {
     private final class Thing: Sendable {}
     private static let request = Scope("request")
 
-    /// What is asked for.
+    /// The requested type.
     enum Way: CaseIterable {
         case singleton, prototype, factory, graph, requestScope, wrapper
 
@@ -35,7 +35,7 @@ struct CurrentContextTests {
         }
     }
 
-    @Test(arguments: Way.allCases, [false, true]) func isSeenByMakers_andTheirTasks(_ way: Way, isChild: Bool)
+    @Test(arguments: Way.allCases, [false, true]) func isSeenByClosures_andTheirTasks(_ way: Way, isChild: Bool)
         async throws
     {
         let seen = Late<AppContext>()
@@ -56,7 +56,7 @@ struct CurrentContextTests {
         #expect(AppContext.current === AppContext.shared)
     }
 
-    @Test(arguments: Way.allCases) func tasksOfMakers_doNotKeepTheContext(_ way: Way) async throws {
+    @Test(arguments: Way.allCases) func tasksOfClosures_doNotKeepTheContext(_ way: Way) async throws {
         let mayEnd = Signal()
         let task = Late<Task<String?, Never>>()
         let module = Self.module {

@@ -118,7 +118,7 @@ import Testing
         for _ in 0..<2 {
             try onThread(stack: Self.small) { () throws in
                 expectTooDeep { try ask(1) }
-                // What is short enough can be asked for at once.
+                // A chain that is short enough can be resolved at once.
                 #expect(try ask(end - 5) == 6)
             }
         }
@@ -163,7 +163,7 @@ import Testing
         #expect(length == 1_500)
     }
 
-    @Test("A maker that asks another context each time ends", arguments: [true, false])
+    @Test("A factory closure that resolves from another context each time ends", arguments: [true, false])
     func contextInContext_ends(isChild: Bool) throws {
         let module = Module("Nested") { registry in
             registry.register(Node.self, scope: .prototype) {

@@ -170,7 +170,7 @@ struct InjectingTests {
         #expect(users.messages.value === messages)
     }
 
-    @Test func makerFurtherOut_seesTheInstanceBeforeItsInjection() throws {
+    @Test func closureFurtherOut_seesTheInstanceBeforeItsInjection() throws {
         let module = Module("M") { [log] registry in
             registry.register(Late<Int>.self) { Late<Int>() }.injecting { late in late.value = 1 }
             registry.register(String.self) { (late: Late<Int>) in

@@ -2,9 +2,9 @@ import Dispatch
 import Locator
 import Testing
 
-/// What is asked for twice is made another way the second time: without a lock.
+/// The second request makes the instance another way: without a lock.
 ///
-/// Nobody may be able to tell.
+/// The difference must not be visible.
 @Suite("What is made without a lock is made as it was with one")
 struct LeanMakingTests {
     private final class Leaf: Sendable {}
@@ -96,7 +96,7 @@ struct LeanMakingTests {
         }
     }
 
-    @Test func change_fromInsideTheMaker_isAnError_eachTime() throws {
+    @Test func change_fromInsideTheClosure_isAnError_eachTime() throws {
         let context = AppContext()
         try context.load(
             Module("M") { registry in

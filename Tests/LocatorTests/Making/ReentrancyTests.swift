@@ -10,9 +10,9 @@ struct ReentrancyTests {
     private let context = AppContext()
     private let log = Log()
 
-    // MARK: Makers
+    // MARK: Factory closures
 
-    @Test func maker_mayResolve_throughTheCurrentContext() throws {
+    @Test func closure_mayResolve_throughTheCurrentContext() throws {
         let nested = Module("N") { registry in
             registry.register(Thing.init)
             registry.register(String.self) {
@@ -26,7 +26,7 @@ struct ReentrancyTests {
         #expect(AppContext.current === AppContext.shared)
     }
 
-    @Test func maker_mayUseAnotherContext_asItLikes() throws {
+    @Test func closure_mayUseAnotherContext_asItLikes() throws {
         let other = AppContext()
         let module = Module("M") { registry in
             registry.register(String.self) {
@@ -61,7 +61,9 @@ struct ReentrancyTests {
         Change("reloadProperties") { try $0.reloadProperties() },
     ]
 
-    @Test("A maker, decorator, injection or decoder that changes its context gets an error", arguments: changes)
+    @Test(
+        "A factory closure, decorator, injection, or decoder that changes its context gets an error", arguments: changes
+    )
     private func changeFromInside(change: Change) throws {
         struct Decoded: ConfigProperty {
             static let path = "decoded"
@@ -166,7 +168,7 @@ struct ReentrancyTests {
     }
 
     @Test func deinitWithinAMaking_mayChangeTheContext() throws {
-        // The object ends while a maker runs, yet it is not the maker that changes the context.
+        // The object ends while a factory closure runs, yet it is not the factory closure that changes the context.
         final class Last: @unchecked Sendable {
             let context: AppContext
             init(_ context: AppContext) { self.context = context }

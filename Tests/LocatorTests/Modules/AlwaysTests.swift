@@ -37,7 +37,7 @@ struct AlwaysTests {
         #expect(log.take() == ["make inner"])
     }
 
-    @Test func failingMaker_leavesTheContextWithoutTheModules() throws {
+    @Test func failingClosure_leavesTheContextWithoutTheModules() throws {
         try context.load(module("before"))
         _ = log.take()
         let error = message {
@@ -53,14 +53,14 @@ struct AlwaysTests {
         #expect(try context.texts() == ["before"])
     }
 
-    @Test func failingMaker_leavesTheContextWithoutThePush() throws {
+    @Test func failingClosure_leavesTheContextWithoutThePush() throws {
         try context.load(module("before"))
         #expect(message { try context.push(module("b", fails: true)) } != nil)
         #expect(try context.texts() == ["before"])
         #expect(message { try context.pop(module("b")) } != nil)
     }
 
-    @Test func failingMaker_leavesInstancesOfOthersAlone() throws {
+    @Test func failingClosure_leavesInstancesOfOthersAlone() throws {
         final class Thing: Sendable {}
         try context.load(Module("Thing") { $0.register(Thing.init) })
         let thing = try context.resolve(Thing.self)
@@ -83,7 +83,7 @@ struct AlwaysTests {
         #expect(try context.texts() == ["whole"])
     }
 
-    @Test func maker_seesItsModule_andThoseLoadedWithIt() throws {
+    @Test func closure_seesItsModule_andThoseLoadedWithIt() throws {
         let first = Module("First") { registry in
             registry.register(String.self, scope: .always) { (number: Int) in "number \(number)" }
         }

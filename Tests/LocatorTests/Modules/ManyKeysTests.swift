@@ -15,7 +15,7 @@ private enum D4 {}
 private enum D5 {}
 private enum D6 {}
 
-/// One of the many types, to be registered and asked for.
+/// One of the many types to register and resolve.
 private struct ManyKey {
     let register: (Registry, String) -> Void
     let text: (AppContext) throws -> String?
@@ -109,7 +109,7 @@ struct ManyKeysTests {
         #expect(try context.texts() == ["a"])
     }
 
-    @Test func factories_andRegistrationsOfOneType_areToldApart() throws {
+    @Test func factories_andRegistrationsOfOneType_areDistinguished() throws {
         let module = Module("Both") { registry in
             registry.factory { (payload: Payload) in "from \(payload.text)" }
             registry.register { "registered" }
@@ -125,7 +125,7 @@ struct ManyKeysTests {
         }
     }
 
-    @Test func pushedTypes_areSeen_howeverManyWereAskedFor() throws {
+    @Test func pushedTypes_areSeen_howeverManyWereRequested() throws {
         let context = try AppContext().load(.text("a"))
         let fake = Module("Fake") { registry in
             for type in ManyKey.all { type.register(registry, "fake") }

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("Observers are told what happens")
+@Suite("Events are reported to observers")
 struct ObservationTests {
     private struct Part: Sendable {}
     private struct Whole: Sendable { let part: Part }
@@ -31,13 +31,13 @@ struct ObservationTests {
         let size: Int
     }
 
-    @Test func decoding_isToldAsAMaking_whosePlaceIsTheProperties() throws {
+    @Test func decoding_isReportedAsAMaking_whosePlaceIsTheProperties() throws {
         let context = try AppContext().load(Module("Sizes", properties: ["settings.size": 2]))
         let told = try Self.observing(context) { _ = try context.resolve(Settings.self) }
         #expect(told.first == "made Settings .singleton (the properties)")
     }
 
-    @Test func making_isTold_innermostFirst_andTheAnswers() throws {
+    @Test func making_isReported_innermostFirst_andTheAnswers() throws {
         let line = #line
         let module = Module("Shop") { registry in
             registry.register(Part.self, scope: .prototype) { Part() }
@@ -58,7 +58,7 @@ struct ObservationTests {
             ])
     }
 
-    @Test func readyAnswers_areTold_too() throws {
+    @Test func readyAnswers_areReported_too() throws {
         let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })
         _ = try context.resolve(Part.self)
         _ = try context.resolve(Part.self)
@@ -68,7 +68,7 @@ struct ObservationTests {
         #expect(try Self.observing(AppContext()) { _ = try context.resolve(Part.self) } == [])
     }
 
-    @Test func loadingAndPushing_andWhatTheyEnd_areTold() throws {
+    @Test func loadingAndPushing_andWhatTheyEnd_areReported() throws {
         let line = #line
         let base = Module("Base") { $0.register(Part.init).onDispose { _ in } }
         let fake = Module("Fake") { $0.register(Part.init).onDispose { _ in throw Failure() } }
@@ -94,14 +94,14 @@ struct ObservationTests {
             ])
     }
 
-    @Test func failedLoad_tellsNoLoading() throws {
+    @Test func failedLoad_isNotReported() throws {
         let module = Module("Broken") { $0.register(Part.self, scope: .always) { throw Failure() } }
         let context = AppContext()
         let events = Self.observing(context) { #expect(message { try context.load(module) } != nil) }
         #expect(events == [])
     }
 
-    @Test func missingProperties_areTold_alsoWhereADefaultServes() throws {
+    @Test func missingProperties_areReported_alsoWhereADefaultServes() throws {
         let context = try AppContext().load(Module("Settings", properties: ["size": 3]))
         let line = #line
         let events = try Self.observing(context) {
@@ -116,7 +116,7 @@ struct ObservationTests {
             ])
     }
 
-    @Test func child_tellsTheObserversOfItsParents_untilItsEnd() throws {
+    @Test func child_reportsToTheObserversOfItsParents_untilItsEnd() throws {
         let visit = Scope("visit")
         let line = #line
         let module = Module("Shop") { $0.register(Part.self, scope: visit) { Part() }.onDispose { _ in } }
@@ -133,7 +133,7 @@ struct ObservationTests {
             ])
     }
 
-    @Test func contextThatGoesAway_tellsWhatWasNeverShutDown() async throws {
+    @Test func releasedContext_reportsWhatWasNeverShutDown() async throws {
         let log = Log()
         let line = #line
         let module = Module("Shop") { $0.register(Part.init).onShutdown { _ in } }
@@ -152,7 +152,7 @@ struct ObservationTests {
         #expect(log.entries.filter { $0.contains("never") }.count == 1)
     }
 
-    @Test func asynchronousMakings_areTold() async throws {
+    @Test func asynchronousMakings_areReported() async throws {
         let log = Log()
         let context = try AppContext().load(Module("Shop") { $0.register(Part.self, async: { Part() }) })
         context.observe { log(Self.text($0)) }
@@ -161,7 +161,7 @@ struct ObservationTests {
         #expect(log.entries[0].hasPrefix("made Part .singleton"))
     }
 
-    @Test func observer_mayUseAndChangeTheContext_andIsNotToldOfThat() throws {
+    @Test func observer_mayUseAndChangeTheContext_andDoesNotSeeThat() throws {
         let context = try AppContext().load(
             Module("Shop") {
                 $0.register(Part.init); $0.register(Whole.init)
@@ -178,7 +178,7 @@ struct ObservationTests {
         context.pop()
     }
 
-    @Test func endedObservation_isToldNothing_andLetsGo() throws {
+    @Test func endedObservation_receivesNothing_andReleasesItsCaptures() throws {
         final class Held: Sendable {}
         weak var weakly: Held?
         let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })

@@ -2,10 +2,10 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A load of properties tells which profiles and folders count")
+@Suite("A load of settings reports the active profiles and folders")
 struct PropertiesEventTests {
     @Test("An event, and a finding where the profiles may be others than it seems")
-    func load_isTold() throws {
+    func load_isReported() throws {
         let folder = try TemporaryFolder(["application.json": "{}", "application-dev.json": "{}"])
         let context = AppContext()
         let log = Log()

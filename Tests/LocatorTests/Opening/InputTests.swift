@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `registry.input(…)` and `child(opening:giving:and:)`: what only whoever opens a scope knows.
-@Suite("What is handed in where a scope is opened answers like any other registration")
+@Suite("Inputs that are passed when a scope is opened resolve like any other registration")
 struct InputTests {
     struct Info: Sendable, Equatable { let path: String }
     final class User: Sendable { let name: String; init(_ name: String) { self.name = name } }
@@ -62,7 +62,7 @@ struct InputTests {
         #expect(try holder.trails.first === child.resolve(Trail.self))
     }
 
-    @Test func input_isThere_beforeAnythingWasAskedFor() throws {
+    @Test func input_isThere_beforeAnythingWasRequested() throws {
         let server = try Self.server()
         for module in [nil, Module.text("own")] {
             let child =
@@ -175,7 +175,7 @@ struct InputTests {
 
     // MARK: Replacing
 
-    @Test func module_inFront_replacesAnInput_whichNeedNotBeHandedInThen() throws {
+    @Test func module_inFront_replacesAnInput_whichNeedNotBePassedThen() throws {
         let server = try Self.server()
         let fakes = Module("Fakes") { $0.register(Info.self, scope: .inputTest) { Info(path: "fake") } }
         try server.push(fakes)

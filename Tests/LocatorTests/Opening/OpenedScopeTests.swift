@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Scopes that have to be opened, and what the errors say where they are not, or where other inputs are handed in.
+/// Scopes that must be opened, and the errors if they are not, or if other inputs are passed.
 @Suite("A scope that has to be opened answers only where it was, and says so elsewhere")
 struct OpenedScopeTests {
     struct Info: Sendable {}
@@ -94,7 +94,7 @@ struct OpenedScopeTests {
         #expect(try child.child().resolve(Page.self) === child.resolve(Page.self))
     }
 
-    @Test func inputThatAModuleLoadedLaterDeclares_wasNotHandedIn() throws {
+    @Test func inputThatAModuleLoadedLaterDeclares_wasNotPassed() throws {
         let context = try AppContext().load(Self.server)
         let child = try context.child(opening: Self.request)
         try context.load(
@@ -152,7 +152,7 @@ struct OpenedScopeTests {
         #expect(log.take() == [])
     }
 
-    @Test func asynchronousMakers_haveInputs() async throws {
+    @Test func asynchronousClosures_haveInputs() async throws {
         let context = try AppContext().load(
             Module("Server") { registry in
                 registry.input(String.self, scope: Self.request)

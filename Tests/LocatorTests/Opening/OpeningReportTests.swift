@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-/// Inputs and scopes that have to be opened, as `validate`, `explain`, `graph` and `dump` tell them.
-@Suite("Reports know what is handed in, and what a scope that is not opened makes impossible")
+/// Inputs and scopes that must be opened, in `validate`, `explain`, `graph`, and `dump`.
+@Suite("Reports know inputs, and what an unopened scope makes impossible")
 struct OpeningReportTests {
     struct Info: Sendable {}
     final class Database: Sendable {}
@@ -120,7 +120,7 @@ struct OpeningReportTests {
 
     // MARK: Explaining
 
-    @Test func explanation_saysThatItIsHandedIn() throws {
+    @Test func explanation_saysThatItIsPassedIn() throws {
         let context = try AppContext().load(Self.server)
         #expect(
             context.explain(Info.self).description == """
@@ -140,7 +140,7 @@ struct OpeningReportTests {
         #expect(try child.child().explain(Info.self).description == handedIn)
     }
 
-    @Test func dump_saysThatItIsHandedIn() throws {
+    @Test func dump_saysThatItIsPassedIn() throws {
         let context = try AppContext().load(Self.server)
         #expect(context.dump().contains("    Info (Shop/Server.swift:3) .request, input\n"))
         let child = try context.child(opening: Self.request, giving: Info())
@@ -151,7 +151,7 @@ struct OpeningReportTests {
 
     // MARK: Observing
 
-    @Test func observers_areToldOfInputs_likeOfOtherInstances() throws {
+    @Test func observers_receiveInputs_likeOtherInstances() throws {
         let context = try AppContext().load(Self.server)
         let log = Log()
         let observation = context.observe { event in

@@ -5,8 +5,8 @@ import Testing
 
 /// Random changes of a server, a child that was handed something, and a child of that.
 ///
-/// After each step everybody is asked for what was handed in and for what is made from it.
-@Suite("What was handed in stays, whatever is pushed, reset and asked beside it")
+/// After each step, all contexts resolve the inputs and what is made from them.
+@Suite("Inputs stay, whatever else is pushed, reset, and requested")
 struct RandomInputTests {
     struct Info: Sendable, Equatable { let number: Int }
     final class Trail: Sendable {
@@ -48,8 +48,8 @@ struct RandomInputTests {
             }
         }
 
-        /// What is given for the input in a context: the latest replacement of its own, else of the one above, else what
-        /// was handed in.
+        /// What is given for the input in a context: the latest replacement of its own, else of the one above, else
+        /// what was passed.
         func expected(_ number: Int) -> Int? {
             for member in (0...number).reversed() {
                 if let replaced = pushed[member].last(where: { $0.number != nil }) { return replaced.number }

@@ -256,7 +256,7 @@ struct WithinTests {
         #expect(log.take() == ["slow"])
     }
 
-    /// Threads that still use a child while it ends get what they asked for, or the error, and nothing is left behind.
+    /// Threads that still use a child while it ends get what they requested, or the error, and nothing is left behind.
     @Test func threadsThatUseTheChild_whileItEnds() throws {
         final class Part: Sendable {}
         final class Whole: Sendable { init(part: Part, user: User) {} }
@@ -304,7 +304,7 @@ struct WithinTests {
 
     /// A request that the end of its child overtakes finishes, or gets the error of a context that has ended.
     @Test(arguments: [false, true])
-    func requestThatTheEndOvertakes_isToldSo(hasChild: Bool) throws {
+    func requestThatTheEndOvertakes_saysSo(hasChild: Bool) throws {
         final class Gate: Sendable {}
         final class Part: Sendable {}
         final class Whole: Sendable { init(part: Part, user: User) {} }
@@ -323,7 +323,7 @@ struct WithinTests {
                 }
                 registry.register(Int.self, scope: .prototype) { (_: Gate, _: Whole) in 1 }
             })
-        // What was asked for before is answered without a lock.
+        // What was requested before is resolved without a lock.
         for _ in 0..<2 { ended.signal() }
         try server.within(Self.request, giving: User()) { child in _ = try child.resolve(Gate.self) }
         try server.within(Self.request, giving: User()) { child in _ = try child.resolve(Int.self) }
@@ -398,7 +398,7 @@ struct WithinTests {
         #expect(log.take() == ["late"])
     }
 
-    @Test func asynchronousMakers_areNotStarted() async throws {
+    @Test func asynchronousClosures_areNotStarted() async throws {
         let server = try AppContext().load(
             Module("Server") { $0.register(Int.self, scope: Self.request, async: { 7 }) })
         try await server.within(Self.request) { child in

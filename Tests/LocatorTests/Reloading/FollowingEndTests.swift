@@ -2,7 +2,9 @@ import Locator
 import TestSupport
 import Testing
 
-/// What a sequence gives where the setting is missing; it tells when it is let go of.
+/// The value of a sequence if the setting is missing.
+///
+/// It records when it is released.
 private final class Fallback: Decodable, Sendable {
     let limit: Int
     init(_ limit: Int) { self.limit = limit }
@@ -223,7 +225,7 @@ struct FollowingEndTests {
         #expect(await waiting.value == [1, 3])
     }
 
-    @Test("An observer may reload, and whoever follows sees it")
+    @Test("An observer may reload, and followers see it")
     func reloadFromObserver_isSeen() async throws {
         let context = try newContext()
         let files = files

@@ -33,7 +33,7 @@ extension Result {
     }
 }
 
-@Suite("Whoever follows a setting gets the present value, and each later one", .watchdog)
+@Suite("A follower of a setting gets the current value, and each later one", .watchdog)
 struct FollowingValuesTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "server": { "limit": 1 }, "other": 1 }"#)
@@ -206,8 +206,8 @@ struct FollowingValuesTests {
         }
     }
 
-    @Test("A reader in an asynchronous maker has read the setting")
-    func readInAMaker_counts() async throws {
+    @Test("A reader in an asynchronous factory closure has read the setting")
+    func readInAClosure_counts() async throws {
         let context = context
         try context.load(
             Module("Async") { registry in
@@ -245,8 +245,8 @@ struct FollowingValuesTests {
         #expect(found?.change?.contains("reset was called inside a factory closure, decorator, or decoder") == true)
     }
 
-    @Test("An observer is told of a missing setting once, with the place of the call")
-    func missing_isTold() async throws {
+    @Test("A missing setting is reported to an observer once, with the place of the call")
+    func missing_isReported() async throws {
         let log = Log()
         let observation = context.observe { if case .propertyMissing = $0 { log("\($0)") } }
         let line = #line + 1

@@ -180,7 +180,7 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
-    @Test("It is given where the child had not asked for it before, too, by all children of the load")
+    @Test("All children of the load give it, even if they had not requested it before")
     func replacedInstances_areGivenToAll() throws {
         let store = try context.resolve(Store.self)
         var children = try (0..<3).map { _ in try context.child(opening: .request, keepsSettings: true) }
@@ -279,7 +279,7 @@ struct KeptSettingsTests {
         #expect(try child.resolve(String.self) == "late")
     }
 
-    @Test("Whoever follows a setting in it sees no reload")
+    @Test("A follower of a setting in it sees no reload")
     func followers_seeNoReload() async throws {
         let child = try context.child(keepsSettings: true)
         var values = child.values(of: "limits.least", as: Int.self).makeAsyncIterator()

@@ -175,7 +175,7 @@ struct OvertakenKeepingTests {
     }
 
     @Test("What another request of the parent makes is kept, too")
-    func overtaken_isKeptWhoeverAsked() throws {
+    func overtaken_isKept_whateverRequestedIt() throws {
         var child: AppContext? = try context.child(keepsSettings: true)
         reload(5, during: .store)
         let shop = try context.resolve(Shop.self)

@@ -8,7 +8,7 @@ private struct Settings: ConfigProperty {
     let url: String
 }
 
-/// Has an asynchronous maker that reads settings in every way.
+/// Has an asynchronous factory closure that reads settings in every way.
 private final class Database: Sendable {
     let url: String
     let read: [String]
@@ -19,13 +19,13 @@ private final class Database: Sendable {
     }
 }
 
-/// Has an asynchronous maker, and needs the database.
+/// Has an asynchronous factory closure, and needs the database.
 private final class Cache: Sendable {
     let database: Database
     init(database: Database) { self.database = database }
 }
 
-/// Has an asynchronous maker, and needs no settings.
+/// Has an asynchronous factory closure, and needs no settings.
 private final class Mail: Sendable {}
 
 /// Is made on demand.
@@ -41,7 +41,7 @@ private struct Refusal: Error, CustomStringConvertible {
     let description = "the disk is full"
 }
 
-/// What the asynchronous maker of a database does before it ends.
+/// What the asynchronous factory closure of a database does before it ends.
 private typealias Making = @Sendable (_ url: String) async throws -> Void
 
 @Suite("A reload that starts makes the new instances before the old ones go", .watchdog)
@@ -136,7 +136,7 @@ struct ReloadAndStartTests {
         #expect(log.take() == ["make db2"])
     }
 
-    @Test("Whoever asks while it runs is given the old")
+    @Test("Requests while it runs get the old instances")
     func askers_areGivenTheOld() async throws {
         try await context.start()
         let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
@@ -178,8 +178,8 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Settings.self).url == "db1")
     }
 
-    @Test("A maker that fails changes nothing; what was made for it is shut down")
-    func failingMaker_changesNothing() async throws {
+    @Test("A factory closure that fails changes nothing; what was made for it is shut down")
+    func failingClosure_changesNothing() async throws {
         try context.load(
             Module("Failing") { registry in
                 registry.register(
@@ -203,7 +203,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db3")
     }
 
-    @Test("A maker of scope .always that fails changes nothing, either")
+    @Test("A factory closure of scope .always that fails changes nothing, either")
     func failingAlways_changesNothing() async throws {
         try context.load(
             Module("Failing", when: .property("database.url", equals: "db2")) { registry in
@@ -267,7 +267,7 @@ struct ReloadAndStartTests {
         let fakes = Module("Fakes") { $0.register(Database.self) { fake } }
         let isPushed = Late(false)
         making.value = { _ in
-            // Makers may not change the context: another thread does.
+            // Factory closures may not change the context: another thread does.
             try onThread {
                 if isPushed.value == true { return }
                 isPushed.value = true
@@ -357,7 +357,7 @@ struct ReloadAndStartTests {
         await task.value
     }
 
-    @Test("It works on a fork, and is refused in a child and inside of makers")
+    @Test("It works on a fork, and is refused in a child and inside factory closures")
     func places() async throws {
         let fork = try context.fork()
         try await fork.start()

@@ -125,8 +125,8 @@ struct ReloadOnMainActorTests {
         #expect(try context.resolve(Router.self).screen.url == "db2")
     }
 
-    @Test("A maker that fails there changes nothing", arguments: Reload.allCases, Always.allCases)
-    private func failingMaker_changesNothing(way: Reload, always: Always) async throws {
+    @Test("A factory closure that fails there changes nothing", arguments: Reload.allCases, Always.allCases)
+    private func failingClosure_changesNothing(way: Reload, always: Always) async throws {
         try load(always) { _ in throw Refusal() }
         let text = try context.resolve(String.self)
         try await context.start()

@@ -17,7 +17,7 @@ struct ReloaderTests {
 
     private func trigger() -> ReloadTrigger { .changes(every: .seconds(5), clock: clock) }
 
-    /// Runs a reloader while `body` runs; the log has what it told observers.
+    /// Runs a reloader while `body` runs; the log has what it reported to observers.
     private func reloading(
         _ context: AppContext? = nil, validating: Bool = false, _ body: () async throws -> Void
     ) async throws {
@@ -116,8 +116,8 @@ struct ReloaderTests {
         }
     }
 
-    @Test("A maker of scope .always that fails with the new properties is reported once, and nothing changes")
-    func failingMaker_isReported() async throws {
+    @Test("A factory closure of scope .always that fails with the new settings is reported once, and nothing changes")
+    func failingClosure_isReported() async throws {
         struct Refusal: Error, CustomStringConvertible {
             let description = "the disk is full"
         }
@@ -205,7 +205,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("What somebody else has reloaded is not loaded a second time")
+    @Test("Settings that were reloaded otherwise are not loaded a second time")
     func otherReload_isNotRepeated() async throws {
         try await reloading {
             try folder.write(#"{ "limit": 2 }"#, to: "application.json")
@@ -233,7 +233,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("Whoever follows a setting sees what it loads")
+    @Test("Followers of a setting see what it loads")
     func follower_sees() async throws {
         var values = context.values(of: "limit", as: Int.self).makeAsyncIterator()
         #expect(await values.next() == .success(1))

@@ -19,7 +19,7 @@ private final class Store: Sendable {
     init(database: Database) { self.database = database }
 }
 
-/// A request that runs until it is told to end.
+/// A request that runs until it is ended.
 private final class RunningJob: Sendable {
     let begun = DispatchSemaphore(value: 0)
     let go = DispatchSemaphore(value: 0)
@@ -28,12 +28,12 @@ private final class RunningJob: Sendable {
 
 private struct Job: Sendable {}
 
-/// What a request asks for before it waits.
+/// What a request resolves before it waits.
 private enum Use: String, CaseIterable {
     case pool, database, store
 }
 
-@Suite("What a reload replaces ends in reverse order of making, whoever uses it", .watchdog)
+@Suite("Instances that a reload replaces are disposed of in reverse order of creation, whatever uses them", .watchdog)
 struct ReplacedOrderTests {
     private let log = Log()
     private let context = AppContext()

@@ -7,7 +7,7 @@ private final class Pool: Sendable {
     init(url: String) { self.url = url }
 }
 
-/// Has an asynchronous maker and a shutdown hook.
+/// Has an asynchronous factory closure and a shutdown hook.
 private final class Database: Sendable {
     let pool: Pool
     init(pool: Pool) { self.pool = pool }
@@ -22,7 +22,7 @@ private struct Refusal: Error, CustomStringConvertible {
     let description = "the disk is full"
 }
 
-@Suite("What a load has replaced is shut down once nobody is given it any more", .watchdog)
+@Suite("Instances that a load has replaced are shut down once no request receives them anymore", .watchdog)
 struct ReplacedShutdownTests {
     private let log = Log()
     private let context = AppContext()
@@ -135,8 +135,8 @@ struct ReplacedShutdownTests {
             ])
     }
 
-    @Test("Observers are told of what its hooks throw; the others run")
-    func failingHook_isTold() async throws {
+    @Test("Errors of its hooks are reported to observers; the others run")
+    func failingHook_isReported() async throws {
         let ended = try await start { _ in throw Refusal() }
         let observation = context.observe { [log] event in if case .hookFailed = event { log("\(event)") } }
         defer { observation.end() }

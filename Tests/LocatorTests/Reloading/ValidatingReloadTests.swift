@@ -108,7 +108,7 @@ struct ValidatingReloadTests {
         #expect(message { try context.reloadProperties(validating: true) } == plain)
     }
 
-    @Test("It works on a fork, and is refused in a child and inside of a maker")
+    @Test("It works on a fork, and is refused in a child and inside a factory closure")
     func places() throws {
         let fork = try context.fork()
         files.content = #"{ "level": 2, "limits": { "most": 4 } }"#

@@ -71,7 +71,7 @@ private struct WrappedView {
     @Dependency var settings: SettingsService
 }
 
-@Suite("Composition root: the whole handed down, or found through wrappers")
+@Suite("Composition root: passed down, or found through wrappers")
 struct CompositionRootScenario {
     @Test func services_shareDatabaseAndUploader() throws {
         let services = try AppContext().load(.app).resolve(Services.self)

@@ -76,7 +76,7 @@ struct FriendListScenario {
         #expect(try list.rows().map(\.text) == ["Ada: 0", "Grace: 0"])
     }
 
-    @Test func payload_isGivenWhereAViewModelIsAskedForDirectly() throws {
+    @Test func payload_isGivenWhereAViewModelIsRequestedDirectly() throws {
         let info = try context.resolve(FriendInfoViewModel.self, with: FriendPayload(name: "Alan"))
         #expect(info.text == "Alan: 400")
     }

@@ -203,7 +203,7 @@ struct MovingTests {
         init(settings: CacheSettings) { size = settings.size }
     }
 
-    @Test("An .always instance that a push or a reload takes away comes back when it is asked for")
+    @Test("An .always instance that a push or a reload takes away comes back on the next request")
     func always() throws {
         let files = MemoryFiles(#"{ "cache": { "size": 1 } }"#)
         let context = try AppContext().loadProperties(files.source)

@@ -2,8 +2,8 @@ import Locator
 import TestSupport
 import Testing
 
-/// Whatever an asynchronous maker reads counts for its instance, as it does for a synchronous one.
-@Suite("What an asynchronous maker reads counts", .timeLimit(.minutes(1)))
+/// Whatever an asynchronous factory closure reads counts for its instance, as it does for a synchronous one.
+@Suite("The reads of an asynchronous factory closure count", .timeLimit(.minutes(1)))
 struct AsyncReadTests {
     private final class Database: Sendable {
         let text: String
@@ -28,7 +28,7 @@ struct AsyncReadTests {
         let text: String
     }
 
-    /// One way to read in the body of an asynchronous maker.
+    /// One way to read in the body of an asynchronous factory closure.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let read: @Sendable () async throws -> String
@@ -132,7 +132,7 @@ struct AsyncReadTests {
         #expect(try child.resolve(Database.self).text == "real")
     }
 
-    @Test func childsMaker_thatReadsItsParent_follows() async throws {
+    @Test func childsClosure_thatReadsItsParent_follows() async throws {
         let context = try AppContext().load(Self.shop)
         let names = try context.resolve(Names.self)
         for _ in 0..<3 { _ = names.first }

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("Asynchronous makers run in start()", .watchdog)
+@Suite("Asynchronous factory closures run in start()", .watchdog)
 struct AsyncTests {
     private struct Failure: Error, CustomStringConvertible {
         let description = "no network"
@@ -266,7 +266,7 @@ struct AsyncTests {
         #expect(try context.resolve(Int.self) == 1)
     }
 
-    @Test func maker_runsInItsContext() async throws {
+    @Test func closure_runsInItsContext() async throws {
         let module = Module("M") { registry in
             registry.register(String.self) { "here" }
             registry.register(

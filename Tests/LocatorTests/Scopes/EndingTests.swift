@@ -85,7 +85,7 @@ struct EndingTests {
         #expect(log.take() == ["c<b<a", "b<a", "a"])
     }
 
-    @Test func readyInstance_isDisposedOf_onlyWhereThatWasAskedFor() throws {
+    @Test func readyInstance_isDisposedOf_onlyWhereThatWasRequested() throws {
         let module = Module("M") { [log] registry in
             registry.register(instance: 1)
             registry.register(instance: "asked").onDispose { log($0) }

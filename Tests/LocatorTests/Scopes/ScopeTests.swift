@@ -17,7 +17,7 @@ struct ScopeTests {
 
     private let context = AppContext()
 
-    @Test func singleton_isMadeOnce_whenItIsFirstAskedFor() throws {
+    @Test func singleton_isMadeOnce_onTheFirstRequest() throws {
         let made = Counter()
         let module = Module("M") { registry in
             registry.register(Thing.self) {

@@ -152,7 +152,7 @@ struct WeakPartTests {
         }
     }
 
-    @Test("That holds where somebody holds another one", arguments: uses, scopes)
+    @Test("That is true if other code holds another one", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whileAnotherIsHeld(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("Scope .weak: one instance for as long as somebody else holds it")
+@Suite("Scope .weak: one instance for as long as other code holds it")
 struct WeakScopeTests {
     private class Thing: @unchecked Sendable {}
 

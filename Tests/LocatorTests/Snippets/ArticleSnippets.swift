@@ -190,7 +190,7 @@ struct ArticleSnippets {
         #expect(report.errors.isEmpty, "\(report)")
     }
 
-    @Test("An observer is told what happens")
+    @Test("Events are reported to an observer")
     func observing() throws {
         let initializations = SlowestInitializations()
         let observation = context.observe(initializations.record)
@@ -224,7 +224,7 @@ struct ArticleSnippets {
         #expect(report.lines == ["Frankenstein"])
     }
 
-    @Test("An error is a value with fields, and tells how to fix it")
+    @Test("An error is a value with fields, and says how to fix it")
     func errors() {
         do throws(LocatorError) {
             _ = try context.resolve((any Catalog).self)

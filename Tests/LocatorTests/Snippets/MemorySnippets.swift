@@ -144,7 +144,7 @@ struct MemorySnippets {
         friends.messages.value = nil
     }
 
-    @Test("A weak instance lives while somebody holds it")
+    @Test("A weak instance lives as long as other code holds it")
     func weakly() throws {
         let context = AppContext()
         let cache = Module("Cache") { registry in

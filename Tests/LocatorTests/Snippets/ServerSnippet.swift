@@ -112,7 +112,7 @@ struct ServerSnippet {
         #expect(try await text(of: response) == ["order 1 of Ben", "order 2 of Ben", "order 3 of Ben"])
     }
 
-    @Test("A test hands in what it likes")
+    @Test("A test passes its own instances")
     func fakes() throws {
         let server = AppContext()
         try server.load(shop)

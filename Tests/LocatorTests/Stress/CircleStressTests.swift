@@ -8,7 +8,7 @@ import Testing
     private final class Second: Sendable {}
     private final class Third: Sendable {}
 
-    /// The first time, each maker waits until all of them run.
+    /// The first time, each factory closure waits until all of them run.
     private func ring(_ gate: Gate, over wrappers: Bool) -> Module {
         @Sendable func need<Value: Sendable>(_ type: Value.Type, _ resolver: Resolver) throws {
             if wrappers {

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func maker_mayWaitForAnotherThreadsResolve_whereThereIsNoCircle() throws {
+    @Test func closure_mayWaitForAnotherThreadsResolve_whereThereIsNoCircle() throws {
         for _ in 0..<max(TestScale.count(400) / 10, 1) {
             let late = Late<AppContext>()
             let counters = Counters()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func state_mayBeChangedByAnotherThread_whileAMakerWaitsForIt() throws {
+    @Test func state_mayBeChangedByAnotherThread_whileAClosureWaitsForIt() throws {
         for _ in 0..<max(TestScale.count(400) / 10, 1) {
             let late = Late<AppContext>()
             let module = Module("Waiting", properties: ["name": "old"]) { registry in

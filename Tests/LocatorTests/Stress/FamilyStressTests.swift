@@ -65,7 +65,7 @@ struct FamilyStressTests {
         server.pop()
     }
 
-    @Test func asynchronousMakers_readWhileOthersPush() async throws {
+    @Test func asynchronousClosures_readWhileOthersPush() async throws {
         let context = AppContext()
         try context.load(
             Module("Shop") { registry in

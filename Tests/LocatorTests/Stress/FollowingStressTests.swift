@@ -10,7 +10,7 @@ struct FollowingStressTests {
         Module("Limit", properties: ["limit": .number(JSONNumber(limit))]) { _ in }
     }
 
-    /// Reads until the last value, and tells how many values came twice in a row.
+    /// Reads until the last value, and returns how many values came twice in a row.
     private static func readAll(_ context: AppContext) async throws -> Int {
         var previous: Int?
         var repeated = 0

@@ -35,7 +35,7 @@ import Testing
         init(_ start: Start) { start.wait() }
     }
 
-    /// Says that a maker has begun, and holds it up.
+    /// Says that a factory closure has begun, and holds it up.
     private final class Start: Sendable {
         let isHolding = Atomic(false)
         let begun = DispatchSemaphore(value: 0)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [Scope.singleton, Scope("session")])
-    func popsBesideASleepingMaker_keepNothing(_ scope: Scope) throws {
+    func popsBesideASleepingClosure_keepNothing(_ scope: Scope) throws {
         let (count, start) = (Count(), Start())
         let context = try AppContext().load(
             Module("Slow") { registry in

@@ -9,7 +9,7 @@ import Testing
 
 /// What comes and goes a million times leaves nothing behind.
 ///
-/// Each test has a process of its own, whose size tells of nothing else. In debug builds, where a cycle takes far longer,
+/// Each test has a process of its own, whose size shows nothing else. In debug builds, where a cycle takes far longer,
 /// there are 5,000.
 @Suite struct MillionCycleTests {
     @Test func pushMakePop_aMillionTimes_leavesNothing() async {
@@ -93,7 +93,7 @@ private enum MillionCycles {
         }
     }
 
-    /// The resident size in bytes, where the system tells.
+    /// The resident size in bytes, if the system reports it.
     private static var residentSize: Int? {
         #if os(Linux)
             guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }

@@ -9,7 +9,7 @@ import Testing
 
     /// Complete once its injection has run.
     ///
-    /// Whoever sees it before that races with the injection, which the thread sanitizer tells.
+    /// A thread that sees it before that races with the injection, which the thread sanitizer reports.
     private final class Piece: @unchecked Sendable {
         // Sendable: changed by its injection alone, before anyone else gets it.
         private(set) var isComplete = false
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// One wrapper after the other, each read by all threads, by some of them inside a maker.
+    /// One wrapper after the other, each read by all threads, by some of them inside a factory closure.
     private func run(
         _ scope: ScopeKind, fate: Fate, isPushed: Bool, _ change: @Sendable @escaping (AppContext) throws -> Void
     ) throws {

@@ -7,7 +7,7 @@ private protocol Logger: Sendable {}
 private struct FileLogger: Logger {}
 private struct Shop: Sendable { let logger: any Logger }
 
-@Suite("Validation finds requests that several registrations could answer")
+@Suite("Validation finds requests that several registrations match")
 struct AmbiguousFindingTests {
     @Test func sameKeyTwice_inOneModule() throws {
         let text = try report { registry in
@@ -94,7 +94,7 @@ struct AmbiguousFindingTests {
                 """)
     }
 
-    @Test func nothingIsFound_whereAllAreAskedFor_orOneIsPrimary_orAQualifierTells() throws {
+    @Test func nothingIsFound_whereAllAreRequested_orOneIsPrimary_orAQualifierDecides() throws {
         let collection = try report { registry in
             registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
             registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }

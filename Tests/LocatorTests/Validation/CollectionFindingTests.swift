@@ -14,13 +14,13 @@ private let orders = Module("Orders") { $0.register(Orders.init) }
 
 @Suite("Elements of a collection come from several modules, and that is no mistake")
 struct CollectionFindingTests {
-    @Test func elementBehindAnother_isNotHidden_whereACollectionAsksForIt() throws {
+    @Test func elementBehindAnother_isNotHidden_whereACollectionRequestsIt() throws {
         let context = AppContext()
         try context.load(paper, mail, orders)
         #expect(context.validate().findings.isEmpty)
     }
 
-    @Test func registrationBehindAnother_isHidden_whereNoCollectionAsksForIt() throws {
+    @Test func registrationBehindAnother_isHidden_whereNoCollectionRequestsIt() throws {
         let context = AppContext()
         try context.load(paper, mail)
         #expect(context.validate().findings.map(\.kind) == [.shadowed])

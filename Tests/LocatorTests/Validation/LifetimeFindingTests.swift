@@ -126,7 +126,7 @@ struct CaptiveFindingTests {
                 """)
     }
 
-    @Test func holder_ofVeryMany_isNotToldForEach() throws {
+    @Test func holder_ofVeryMany_isNotReportedForEach() throws {
         let shop = Module("Shop") { registry in
             for line: UInt in 2...13 {
                 registry.register(

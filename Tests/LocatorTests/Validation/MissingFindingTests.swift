@@ -11,7 +11,7 @@ private struct Shop: Sendable { let catalog: any Catalog }
 private struct Stock: Sendable {}
 private struct Invoice: Sendable {}
 
-@Suite("Validation finds what a registration needs and nothing registers")
+@Suite("Validation finds dependencies that are not registered")
 struct MissingFindingTests {
     @Test func nothingIsFound_inASoundWiring() throws {
         let text = try report { registry in
@@ -23,7 +23,7 @@ struct MissingFindingTests {
         #expect(AppContext().validate().description == "nothing found in 0 registrations")
     }
 
-    @Test func missing_isToldAtTheRegistrationThatNeedsIt_withThoseThatNeedThat() throws {
+    @Test func missing_isReportedAtTheRegistrationThatNeedsIt_withThoseThatNeedThat() throws {
         let text = try report { registry in
             registry.register((any Catalog).self, fileID: file, line: 2, CatalogService.init)
             for line: UInt in 3...6 {

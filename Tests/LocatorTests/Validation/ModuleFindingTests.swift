@@ -121,7 +121,7 @@ struct ModuleFindingTests {
                 """)
     }
 
-    @Test func registration_thatNothingCanAskFor() throws {
+    @Test func registration_thatNothingCanRequest() throws {
         let front = Module("Front") { registry in
             registry.register(Stock.self, fileID: "Shop/Front.swift", line: 2) { Stock() }
             registry.replaceAll(Stock.self)
@@ -154,7 +154,7 @@ struct ModuleFindingTests {
         #expect(try context.child().validate().description == "nothing found in 4 registrations")
     }
 
-    @Test func collection_thatNobodyAsksForSingly_isNoFinding() throws {
+    @Test func collection_withoutSingleRequests_isNoFinding() throws {
         let first = Module("First") { registry in
             registry.register((any Logger).self) { FileLogger() }
             registry.register((any Logger).self) { FileLogger() }
@@ -164,7 +164,7 @@ struct ModuleFindingTests {
         #expect(try report(on: first) == "nothing found in 4 registrations")
     }
 
-    @Test func registration_thatIsAskedForInACollection_isNotHidden() throws {
+    @Test func registration_thatIsRequestedInACollection_isNotHidden() throws {
         let front = Module("Front") { registry in
             registry.register((any Logger).self) { FileLogger() }
             registry.register(Shop.self) { (_: [any Logger]) in Shop() }

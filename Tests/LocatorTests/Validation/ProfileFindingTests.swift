@@ -13,7 +13,7 @@ private struct Client: Sendable {}
 private struct Mailer: Sendable {}
 private struct Mail: Sendable {}
 
-@Suite("Validation checks every profile asked for")
+@Suite("Validation checks every requested profile")
 struct ProfileFindingTests {
     /// A context of these files; the folder is called `Config` in texts.
     private func report(

@@ -14,7 +14,7 @@ private struct Client: Sendable {}
 private protocol Logger: Sendable {}
 private struct FileLogger: Logger {}
 
-@Suite("Validation finds properties that are missing, or not what is asked for")
+@Suite("Validation finds settings that are missing or have the wrong type")
 struct PropertyFindingTests {
     private func report(
         _ properties: [String: JSONValue], _ register: @escaping @Sendable (Registry) -> Void
@@ -61,7 +61,7 @@ struct PropertyFindingTests {
                 """)
     }
 
-    @Test func configProperty_ofEachWhoAsks_andOnlyIfSomebodyAsks() throws {
+    @Test func configProperty_isCheckedForEachRequest_andOnlyIfThereIsOne() throws {
         let text = try report(["server.host": "here", "server.port": "x"]) { registry in
             registry.register(Client.self, fileID: file, line: 2) { (_: Server, _: Server?) in Client() }
             registry.decorate(Client.self, fileID: file, line: 3) { (base: Client, _: Server) in base }

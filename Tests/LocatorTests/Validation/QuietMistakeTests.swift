@@ -27,13 +27,13 @@ extension Scope {
     fileprivate static let sesion = Scope("sesion")
 }
 
-@Suite("Validation finds asynchronous makers that need the main actor")
+@Suite("Validation finds asynchronous factory closures that need the main actor")
 struct MainActorFindingTests {
     private let reports = Module("Report") { registry in
         registry.register(Report.self, fileID: file, line: 3, async: { (_: Screen) in Report() })
     }
 
-    @Test func asynchronousMaker_takesWhatBelongsToTheMainActor() async throws {
+    @Test func asynchronousClosure_takesWhatBelongsToTheMainActor() async throws {
         let screen = Module("Screen") { registry in
             registry.register(Screen.self, fileID: file, line: 2, onMainActor: { Screen() })
         }
@@ -55,7 +55,7 @@ struct MainActorFindingTests {
         #expect(key == Key(Screen.self))
     }
 
-    @Test func asynchronousMaker_needsItThroughAPrototype() throws {
+    @Test func asynchronousClosure_needsItThroughAPrototype() throws {
         let text = try report { registry in
             registry.register(Screen.self, fileID: file, line: 2, onMainActor: { Screen() })
             registry.register(Stock.self, scope: .prototype, fileID: file, line: 3) { (_: Screen) in Stock() }
@@ -89,7 +89,7 @@ struct MainActorFindingTests {
     }
 }
 
-@Suite("Validation finds conditions that ask for what there is nowhere")
+@Suite("Validation finds conditions on profiles and settings that do not exist")
 struct ConditionFindingTests {
     private static let files = [
         "application.json": """
@@ -185,7 +185,7 @@ struct ConditionFindingTests {
 
 @Suite("Validation finds collections that nothing has an element for")
 struct EmptyCollectionFindingTests {
-    @Test func emptyCollection_isAWarning_withAllWhoAskForIt() throws {
+    @Test func emptyCollection_isAWarning_withAllThatNeedIt() throws {
         let text = try report { registry in
             registry.register(Tags.self, fileID: file, line: 2, Tags.init)
             registry.register(Shop.self, fileID: file, line: 3) { (_: Lazy<[String]>) in Shop() }

@@ -57,7 +57,7 @@ struct QuietValidationTests {
         return (context, folder)
     }
 
-    @Test func validation_runsNoMaker_andMakesNothing() throws {
+    @Test func validation_runsNoClosure_andMakesNothing() throws {
         let (context, folder) = try loaded()
         defer { withExtendedLifetime(folder) { isOpen.value = true } }
         for _ in 0..<2 {
@@ -109,7 +109,7 @@ struct QuietValidationTests {
         #expect(wheel == nil)
     }
 
-    @Test func validation_mayBeCalledInsideAMaker() throws {
+    @Test func validation_mayBeCalledInsideAClosure() throws {
         let texts = Log()
         let context = AppContext()
         let shop = Module("Shop") { registry in

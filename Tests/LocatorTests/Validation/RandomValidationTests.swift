@@ -30,7 +30,7 @@ struct RandomValidationTests {
         #expect(count < 100 || min(sound, unsound) > count / 10, "\(sound) sound, \(unsound) unsound")
     }
 
-    /// What goes wrong when a key is asked for in a fresh fork, and everything is used that it was given.
+    /// The error when a key is resolved in a fresh fork, and everything that it received is used.
     private func failure(of asked: RandomWiring.Asked, in context: AppContext) -> String? {
         do {
             let fork = try context.fork()

@@ -5,11 +5,11 @@ import TestSupport
 protocol Part: Sendable {
     init(id: Int, given: [any Given])
     var id: Int { get }
-    /// What the maker was given.
+    /// What the factory closure was given.
     var given: [any Given] { get }
 }
 
-/// A value that a maker was given, and the parts that it leads to.
+/// A value that a factory closure was given, and the parts that it leads to.
 protocol Given: Sendable {
     func parts() throws -> [any Part]
 }

@@ -76,7 +76,7 @@ struct ContextGoneTests {
     }
 
     @Test(arguments: WrapperKind.allCases, Origin.allCases)
-    func valueThatAMakerHasRead_isKept(_ kind: WrapperKind, _ origin: Origin) throws {
+    func valueThatAClosureHasRead_isKept(_ kind: WrapperKind, _ origin: Origin) throws {
         for scope in ScopeKind.allCases {
             var context: AppContext? = try Self.context(origin, scope)
             let read = try kind.reader(of: Thing.self, in: #require(context))

@@ -47,7 +47,7 @@ struct IncompleteTests {
     }
 
     @Test(arguments: WrapperKind.allCases, ScopeKind.onDemand)
-    func failedInjection_ofWhatAMakerRead_isNotKept(_ kind: WrapperKind, _ scope: ScopeKind) throws {
+    func failedInjection_ofWhatAClosureRead_isNotKept(_ kind: WrapperKind, _ scope: ScopeKind) throws {
         try context.load(parts(scope))
         let read = try kind.reader(of: Piece.self, in: context)
         try context.load(Module("Whole") { $0.register(Whole.self) { Whole(part: try read()) } })
@@ -131,7 +131,7 @@ struct IncompleteTests {
     }
 
     @Test(arguments: WrapperKind.allCases, ScopeKind.onDemand)
-    func secondReader_getsWhatAMakerHasRead(_ kind: WrapperKind, _ scope: ScopeKind) throws {
+    func secondReader_getsWhatAClosureHasRead(_ kind: WrapperKind, _ scope: ScopeKind) throws {
         failures.value = 0
         for _ in 0..<10 {
             let context = try AppContext().load(parts(scope))

@@ -83,7 +83,7 @@ struct OneHolderTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func makerThatWasOvertakenByAnUnrelatedChange_getsWhatTheWrapperKeeps(_ kind: WrapperKind) throws {
+    func closureThatWasOvertakenByAnUnrelatedChange_getsWhatTheWrapperKeeps(_ kind: WrapperKind) throws {
         final class Book: Sendable {
             let page: Page
             init(page: Page) { self.page = page }
@@ -114,7 +114,7 @@ struct OneHolderTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func makerThatReadsItsOwnWrapper_isACircle_andLeavesNothing(_ kind: WrapperKind) throws {
+    func closureThatReadsItsOwnWrapper_isACircle_andLeavesNothing(_ kind: WrapperKind) throws {
         let (read, calls) = (Late<@Sendable () throws -> Page>(), Counter())
         let module = Module("Pages") { registry in
             registry.register(Page.self, scope: .prototype) { () throws -> Page in
@@ -251,8 +251,8 @@ struct OneHolderTests {
         #expect(wrapper() === page)
     }
 
-    /// Who waits for what a maker has read is not left waiting where the maker resets the wrapper.
-    @Test func reset_insideAMaker_letsOthersGoOn() throws {
+    /// A thread that waits for what a factory closure has read does not wait forever if the closure resets the wrapper.
+    @Test func reset_insideAClosure_letsOthersGoOn() throws {
         final class Book: Sendable {
             let pages: [Page]
             init(pages: [Page]) { self.pages = pages }

@@ -114,7 +114,7 @@ struct StoppingTests {
                 """))
     }
 
-    @Test func pop_insideAMaker() async {
+    @Test func pop_insideAClosure() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = AppContext()
             let module = Module("M") { registry in
