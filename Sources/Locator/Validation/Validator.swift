@@ -27,7 +27,7 @@ struct Validator {
     /// The nodes that need each node.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
-    /// Whether no settings are loaded at all, because a program has forgotten it.
+    /// Whether no settings are loaded at all.
     private(set) var hasNoSettings = false
     /// The similar keys found before.
     private var nearKeys: [Key: NearKey] = [:]

@@ -39,6 +39,6 @@ extension ContextGraph {
         missing.contains(edge.to) || circles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
     }
 
-    /// The numbers of the nodes that stand for a key which nothing registers.
+    /// The numbers of the nodes for keys that are not registered.
     var missingNodes: Set<Int> { Set(nodes.filter { $0.kind == .missing }.map(\.id)) }
 }

@@ -55,20 +55,21 @@ enum WiringCommand: Command {
             build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
         let findings = failures + check.findings
         let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
-        var lines = findings.map { $0.text(paint) }
-        if wirings.isEmpty {
-            lines.append(
-                "providers are not checked; write the JSON of context.graph(), and name the file: --wiring FILE")
-        }
-        if !check.profilesWithoutWiring.isEmpty {
-            let names = check.profilesWithoutWiring.joined(separator: ", ")
-            lines.append("providers are not checked in \(names): modules are off in the wiring, and may be on there")
-        }
-        lines.append(summary(of: findings, check, build, profiles))
+        let lines =
+            findings.map { $0.text(paint) }
+            + [summary(of: findings, check, build, profiles) + limits(of: check, hasWiring: !wirings.isEmpty)]
         let isFailure = findings.contains {
             $0.severity == .error || ($0.severity == .warning && arguments.has("strict"))
         }
         return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
+    }
+
+    /// What the check does not cover, behind the counts.
+    private static func limits(of check: WiringCheck, hasWiring: Bool) -> String {
+        guard hasWiring else { return "; registrations are not checked without --wiring FILE" }
+        if check.profilesWithoutWiring.isEmpty { return "" }
+        let names = check.profilesWithoutWiring.joined(separator: ", ")
+        return "; registrations are not checked in \(names), because modules that are off in the wiring may be on there"
     }
 
     private static func list(_ text: String) -> [String] {

@@ -22,8 +22,7 @@ struct OwnDecodingTests {
         let outcome = locator(words: ["wiring", "Build", "--targets", "Shop"] + words) {
             $0.fileSystem = files.fileSystem
         }
-        let lines = outcome.output.split(separator: "\n").dropLast().map(String.init)
-        return (lines.filter { !$0.hasPrefix("providers") }, outcome.status)
+        return (outcome.output.split(separator: "\n").dropLast().map(String.init), outcome.status)
     }
 
     private static let note =

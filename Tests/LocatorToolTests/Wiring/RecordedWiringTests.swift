@@ -29,8 +29,8 @@ struct RecordedWiringTests {
             outcome
                 == Outcome(
                     output: """
-                        providers are not checked in dev: modules are off in the wiring, and may be on there
-                        nothing found in 28 wrappers of Sound (dev, prod)
+                        nothing found in 28 wrappers of Sound (dev, prod); registrations are not checked in dev, because \
+                        modules that are off in the wiring may be on there
 
                         """))
     }
