@@ -144,8 +144,9 @@ final class RegistrationRecord: @unchecked Sendable {
         return payload == nil ? all : Array(all.dropFirst(payloadCount))
     }
 
-    /// What the parameters of the maker and of the injections depend on; not to be asked before the module's closure has
-    /// returned.
+    /// The dependencies of the factory closure and of the injections.
+    ///
+    /// Read it only after the module's closure has returned.
     var dependencies: [DeclaredDependency] {
         declaredDependencies.all {
             .init(parameters, parameterQualifiers)
