@@ -40,8 +40,7 @@ extension Validator {
                     add(
                         Finding(
                             kind: .property, location: node.location,
-                            message: "\(node.name) needs \(need.key), which is decoded from the settings: "
-                                + "\(problem)",
+                            message: "\(node.name) needs \(need.key): the setting \(problem)",
                             keys: [need.key, node.slot.key], notes: notesOnLoading + notesOnAskers(of: asker),
                             suggestion: addingSetting),
                         about: "\(need.key): \(problem)", inNodeAt: asker
@@ -92,7 +91,7 @@ extension Validator {
                 add(
                     Finding(
                         kind: .property, location: requirement.location,
-                        message: "module \"\(module.name)\" requires \(problem)", notes: notesOnLoading,
+                        message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
                         suggestion: problem.isAboutPath ? "correct the path" : addingSetting))
             }
         }

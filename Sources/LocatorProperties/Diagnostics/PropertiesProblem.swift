@@ -58,15 +58,20 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `place: message` for a text that cannot be read, `path: message (place)` for a setting.
+    /// `place: message` for a text that cannot be read, `path: message (place)` for a setting, and `path is missing`.
     ///
     /// It is one line, without anything that a terminal would act upon.
     public var description: String { text.escapingHidden() }
 
+    /// What stands between the path and the message: `server.port is missing`, `server.port: expected Int, found string`.
+    private var verb: String {
+        if case .value(.missing) = kind { " is" } else { ":" }
+    }
+
     private var text: String {
         switch (path, place) {
-        case (let path?, let place?): "\(path): \(kind.message) (\(place))"
-        case (let path?, nil): "\(path): \(kind.message)"
+        case (let path?, let place?): "\(path)\(verb) \(kind.message) (\(place))"
+        case (let path?, nil): "\(path)\(verb) \(kind.message)"
         case (nil, let place?): "\(place): \(kind.message)"
         case (nil, nil): kind.message
         }

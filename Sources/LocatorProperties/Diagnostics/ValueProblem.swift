@@ -47,7 +47,7 @@ public enum ValueProblem: Sendable, Hashable {
     var message: String {
         switch self {
         case .missing(let expected, let near):
-            "expected \(expected), found nothing\(NearNames.question(near))"
+            "missing (expected \(expected))\(NearNames.question(near))"
         case .removed(let expected):
             "expected \(expected), found null, which removes it"
         case .mismatch(let expected, let found):

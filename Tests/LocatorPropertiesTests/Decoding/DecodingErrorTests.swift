@@ -25,13 +25,13 @@ struct DecodingErrorTests {
     func missingKeys_areListedTogether() {
         #expect(
             decodingMessage(Server.self, "{\"hots\": \"a\",\n \"limits\": {\"Rate\": 1}}") == """
-                key.host: expected String, found nothing; did you mean hots? (f.json:1:1)
-                key.port: expected UInt16, found nothing (f.json:1:1)
-                key.level: expected Level ("debug", "info" or "error"), found nothing (f.json:1:1)
-                key.timeout: expected Duration (such as "250ms" or "1h30m"), found nothing (f.json:1:1)
-                key.limits.burst: expected Int, found nothing (f.json:2:12)
-                key.limits.rate: expected Double, found nothing; did you mean Rate? (f.json:2:12)
-                key.tags: expected [String], found nothing (f.json:1:1)
+                key.host is missing (expected String); did you mean hots? (f.json:1:1)
+                key.port is missing (expected UInt16) (f.json:1:1)
+                key.level is missing (expected Level ("debug", "info" or "error")) (f.json:1:1)
+                key.timeout is missing (expected Duration (such as "250ms" or "1h30m")) (f.json:1:1)
+                key.limits.burst is missing (expected Int) (f.json:2:12)
+                key.limits.rate is missing (expected Double); did you mean Rate? (f.json:2:12)
+                key.tags is missing (expected [String]) (f.json:1:1)
                 """)
     }
 
@@ -164,7 +164,7 @@ struct DecodingErrorTests {
 
     @Test("A type that contains itself without end comes to an end")
     func error_isFound_whenTypeIsEndless() {
-        #expect(decodingMessage(Endless.self, "{}") == "key.next: expected Endless, found nothing (f.json:1:1)")
+        #expect(decodingMessage(Endless.self, "{}") == "key.next is missing (expected Endless) (f.json:1:1)")
     }
 
     private static let rows: [Row] = [

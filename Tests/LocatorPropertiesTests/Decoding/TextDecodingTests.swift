@@ -106,7 +106,7 @@ struct TextDecodingTests {
             { message(Limits.self, $0) }, "",
             "key: expected Limits as JSON, found text that is not JSON: 1:1: expected a value, found an empty text (SHOP_X)"
         ),
-        ({ message(Limits.self, $0) }, "{}", "key.burst: expected Int, found nothing (SHOP_X)"),
+        ({ message(Limits.self, $0) }, "{}", "key.burst is missing (expected Int) (SHOP_X)"),
     ]
 
     private typealias Row = (@Sendable (String) -> String, String, String)

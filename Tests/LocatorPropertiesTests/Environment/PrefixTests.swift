@@ -53,13 +53,13 @@ struct PrefixTests {
     // MARK: Elements
 
     private static let paths: [(path: String, text: String)] = [
-        ("hosts.0", "hosts.0: expected String, found nothing; did you mean hosts[0]? (application.json:1:34)"),
+        ("hosts.0", "hosts.0 is missing (expected String); did you mean hosts[0]? (application.json:1:34)"),
         (
             "hosts.1.name",
-            "hosts.1.name: expected String, found nothing; did you mean hosts[1].name? (application.json:1:34)"
+            "hosts.1.name is missing (expected String); did you mean hosts[1].name? (application.json:1:34)"
         ),
-        ("hosts.2", "hosts.2: expected String, found nothing (application.json:1:34)"),
-        ("hosts.01", "hosts.01: expected String, found nothing (application.json:1:34)"),
+        ("hosts.2", "hosts.2 is missing (expected String) (application.json:1:34)"),
+        ("hosts.01", "hosts.01 is missing (expected String) (application.json:1:34)"),
     ]
 
     @Test(arguments: paths)

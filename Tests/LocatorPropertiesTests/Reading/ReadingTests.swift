@@ -41,12 +41,12 @@ struct ReadingTests {
         #expect(try properties.value("elements[0]", as: Int?.self) == nil)
         #expect(try properties.value("nowhere", as: Int?.self, default: 7) == 7)
         let cases: [(String, String)] = [
-            ("server.prot", "server.prot: expected Int, found nothing; did you mean server.port?"),
-            ("port", "port: expected Int, found nothing; did you mean server.port?"),
-            ("server.port.tcp", "server.port.tcp: expected Int, found nothing (settings in code)"),
-            ("servers[2]", "servers[2]: expected Int, found nothing (settings in code)"),
-            ("elements['x']", "elements.x: expected Int, found nothing (settings in code)"),
-            ("elsewhere", "elsewhere: expected Int, found nothing"),
+            ("server.prot", "server.prot is missing (expected Int); did you mean server.port?"),
+            ("port", "port is missing (expected Int); did you mean server.port?"),
+            ("server.port.tcp", "server.port.tcp is missing (expected Int) (settings in code)"),
+            ("servers[2]", "servers[2] is missing (expected Int) (settings in code)"),
+            ("elements['x']", "elements.x is missing (expected Int) (settings in code)"),
+            ("elsewhere", "elsewhere is missing (expected Int)"),
         ]
         for (path, expected) in cases {
             #expect(message { _ = try properties.value(path, as: Int.self) } == expected)
@@ -117,7 +117,7 @@ struct ReadingTests {
                 == #"server.host: expected Int, found string "localhost" (settings in code)"#)
         #expect(
             message { _ = try server.value("hots", as: Int.self) }
-                == "server.hots: expected Int, found nothing; did you mean server.host?")
+                == "server.hots is missing (expected Int); did you mean server.host?")
         let first = try properties.properties(at: "servers[0]").properties(at: "weights")
         #expect(first.paths == ["[0]", "[1]"])
         #expect(try first.value("[1]", as: Int.self) == 2)
@@ -142,12 +142,12 @@ struct ReadingTests {
         let broken = try load(["": #"{"server": {"prot": 1, "timeout": "soon"}}"#])
         #expect(
             message { _ = try broken.decode(ServerConfig.self) } == """
-                server.host: expected String, found nothing
-                server.port: expected Int, found nothing; did you mean prot?
+                server.host is missing (expected String)
+                server.port is missing (expected Int); did you mean prot?
                 server.timeout: expected Duration (such as "250ms" or "1h30m"), found string "soon" (application.json:1:35)
                 """)
         #expect(
-            message { _ = try Properties().decode(ServerConfig.self) } == "server: expected ServerConfig, found nothing"
+            message { _ = try Properties().decode(ServerConfig.self) } == "server is missing (expected ServerConfig)"
         )
     }
 

@@ -254,7 +254,7 @@ struct BeginnerTests {
         let screen = AppContext.withContext(context) { Screen() }
         #expect(
             message { try screen.$byName.resolved() } == """
-                Shop/Screen.swift:5: file: expected String, found nothing
+                Shop/Screen.swift:5: file is missing (expected String)
                   its value is the qualifier of any Logger, registered as "file"
                   fix: "file" is a qualifier: write qualifier: "file"; qualifierBy: takes the path of a setting
                 """)

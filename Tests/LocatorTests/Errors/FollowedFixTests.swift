@@ -171,7 +171,7 @@ struct FollowedFixTests {
             })
         #expect(
             text(context, Page.self) == """
-                Shop/Shop.swift:2: server.port: expected Int, found nothing
+                Shop/Shop.swift:2: server.port is missing (expected Int)
                   needed by Page (Shop/Shop.swift:2)
                   requested: Page at Shop/Main.swift:9
                   it is part of Server, which is decoded from "server"

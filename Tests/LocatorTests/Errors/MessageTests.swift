@@ -123,7 +123,7 @@ struct MessageTests {
                 """)
         #expect(
             message { try screen.$chosen.resolved() } == """
-                Shop/Screen.swift:6: storage: expected String, found nothing
+                Shop/Screen.swift:6: storage is missing (expected String)
                   no settings are loaded in this context
                   its value is the qualifier of any Logger
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
@@ -313,7 +313,7 @@ struct MessageTests {
         try context.load(settings)
         #expect(
             message { try context.value("logger.lvl", as: String.self, fileID: "Shop/Main.swift", line: 9) } == """
-                Shop/Main.swift:9: logger.lvl: expected String, found nothing; did you mean logger.level?
+                Shop/Main.swift:9: logger.lvl is missing (expected String); did you mean logger.level?
                   fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
                 """)
         #expect(
@@ -332,14 +332,14 @@ struct MessageTests {
                 """)
         #expect(
             text(String.self) == """
-                Shop/Client.swift:8: server.host: expected String, found nothing; did you mean server.port?
+                Shop/Client.swift:8: server.host is missing (expected String); did you mean server.port?
                   needed by String (Shop/Client.swift:8)
                   requested: String at Shop/Main.swift:9
                   fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
                 """)
         #expect(
             text(Int.self) == """
-                Shop/Client.swift:9: logger.storage: expected String, found nothing
+                Shop/Client.swift:9: logger.storage is missing (expected String)
                   needed by Int (Shop/Client.swift:9)
                   requested: Int at Shop/Main.swift:9
                   its value is the qualifier of String
@@ -352,7 +352,7 @@ struct MessageTests {
         try context.unload(settings)
         #expect(
             text(Server.self) == """
-                Shop/Main.swift:9: server: expected Server, found nothing
+                Shop/Main.swift:9: server is missing (expected Server)
                   no settings are loaded in this context
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 """)

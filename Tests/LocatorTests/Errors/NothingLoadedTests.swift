@@ -27,7 +27,7 @@ struct NothingLoadedTests {
     }
 
     @Test func value() throws {
-        let expected = "Shop/Main.swift:9: server.port: expected Int, found nothing\n\(Self.advice)"
+        let expected = "Shop/Main.swift:9: server.port is missing (expected Int)\n\(Self.advice)"
         let context = AppContext()
         #expect(text(context) == expected)
         // Modules without properties are no settings.
@@ -43,13 +43,13 @@ struct NothingLoadedTests {
         let screen = AppContext.withContext(context) { Screen() }
         #expect(
             message { try screen.$port.resolved() }
-                == "Shop/Screen.swift:5: server.port: expected Int, found nothing\n\(Self.advice)")
+                == "Shop/Screen.swift:5: server.port is missing (expected Int)\n\(Self.advice)")
         #expect(
             message { try screen.$settings.resolved() }
-                == "Shop/Screen.swift:6: server: expected Settings, found nothing\n\(Self.advice)")
+                == "Shop/Screen.swift:6: server is missing (expected Settings)\n\(Self.advice)")
         #expect(
             message { try screen.$logger.resolved() } == """
-                Shop/Screen.swift:7: logger: expected String, found nothing
+                Shop/Screen.swift:7: logger is missing (expected String)
                   no settings are loaded in this context
                   its value is the qualifier of String
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
@@ -66,10 +66,10 @@ struct NothingLoadedTests {
         let report = try AppContext().load(module).validate()
         #expect(
             "\(report)" == """
-                Shop/Shop.swift:3: error: Int needs Settings, which is decoded from the settings: server: expected Settings, found nothing
+                Shop/Shop.swift:3: error: Int needs Settings: the setting server is missing (expected Settings)
                 note: no settings are loaded
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
-                Shop/Shop.swift:4: error: module "Shop" requires server.url: expected String, found nothing
+                Shop/Shop.swift:4: error: module "Shop" requires a setting: server.url is missing (expected String)
                 note: no settings are loaded
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 2 errors in 1 registration
@@ -83,7 +83,7 @@ struct NothingLoadedTests {
     @Test func otherSettings_areSettings() throws {
         let context = try AppContext().load(Module("M", properties: ["server.name": "x"]))
         let ordinary = """
-            Shop/Main.swift:9: server.port: expected Int, found nothing
+            Shop/Main.swift:9: server.port is missing (expected Int)
               fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
             """
         #expect(text(context) == ordinary)

@@ -25,7 +25,7 @@ struct QualifierMessageTests {
         let screen = AppContext.withContext(context) { Screen() }
         #expect(
             message { try screen.$store.resolved() } == """
-                Shop/Screen.swift:6: storage: expected String, found nothing
+                Shop/Screen.swift:6: storage is missing (expected String)
                   no settings are loaded in this context
                   its value is the qualifier of any Store, registered as "disk", "cloud"
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module

@@ -39,7 +39,7 @@ private final class Visitor: Sendable {
     init(_: Slow, disk: Disk, _: Last) { self.disk = disk }
 }
 
-@Suite("A request sees one state and one object of each registration, whatever overtakes it", .timeLimit(.minutes(1)))
+@Suite("A request sees one state and one object of each registration, whatever overtakes it", .watchdog)
 struct OvertakenTests {
     private let log = Log()
     private let context = AppContext()

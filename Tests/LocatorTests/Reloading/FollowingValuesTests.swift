@@ -150,7 +150,7 @@ struct FollowingValuesTests {
         try reload(#"{ "server": { "limit": "many" }, "other": 7 }"#)
         try reload(#"{ "server": {} }"#)
         let missing = await values.next()?.text
-        #expect(missing == "server.limit: expected Int, found nothing")
+        #expect(missing == "server.limit is missing (expected Int)")
         try reload(#"{ "server": { "limit": 4 } }"#)
         #expect(await values.next() == .success(4))
     }

@@ -43,7 +43,7 @@ struct ValidatingReloadTests {
         #expect(
             message { try context.reloadProperties(validating: true) } == """
                 the new settings were rejected, because the context would have errors with them
-                  Shop/Shop.swift:3: error: String needs Limits, which is decoded from the settings: limits.most: expected Int, found string "few" (application.json:1:35)
+                  Shop/Shop.swift:3: error: String needs Limits: the setting limits.most: expected Int, found string "few" (application.json:1:35)
                     fix: add it to a profile file or to the `properties:` of a module
                   1 error, 1 note in 2 registrations
                   fix: correct the profile files; `context.validate()` reports the same errors once they are loaded

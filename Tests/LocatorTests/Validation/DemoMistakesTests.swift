@@ -111,7 +111,7 @@ struct DemoMistakesTests {
         Expected(
             mistake: .settingsOfAnotherType, place: "database",
             text: """
-                database: error: Database needs DatabaseSettings, which is decoded from the settings: \
+                database: error: Database needs DatabaseSettings: the setting \
                 orders.database.poolSize: expected Int, found string "many" (application-prod.json:4:41) [prod]
                 mail: note: any Notifier needs Database
                   \(setting)
@@ -119,7 +119,7 @@ struct DemoMistakesTests {
         Expected(
             mistake: .renamedKey, place: "requirement",
             text: """
-                requirement: error: module "Shop" requires server.url: expected String, found nothing; \
+                requirement: error: module "Shop" requires a setting: server.url is missing (expected String); \
                 did you mean server.uri? [dev, prod]
                   \(setting)
                 """),

@@ -37,8 +37,8 @@ struct ProfileFindingTests {
             profiles: ["dev", "prod"], client)
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
-                server: expected Server, found nothing [dev, prod]
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
+                server is missing (expected Server) [dev, prod]
                 \(fix)
                 1 error in 1 registration (dev, prod)
                 """)
@@ -56,7 +56,7 @@ struct ProfileFindingTests {
         ]
         #expect(
             try report(files, profiles: ["dev", "prod"], client) == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server.port: expected Int, found string "x" (application-prod.json:2:23) [prod]
                 \(fix)
                 1 error in 1 registration (dev, prod)
@@ -78,8 +78,8 @@ struct ProfileFindingTests {
                 did you mean "prod"? profiles that exist: broken, dev, prod [prdo]
                 application-broken.json:1:8: error: a: ${b} needs b, which is missing [broken]
                 application-broken.json:1:21: error: c: ${d} needs d, which is missing [broken]
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
-                server: expected Server, found nothing [dev]
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
+                server is missing (expected Server) [dev]
                 \(fix)
                 error: the list of requested profiles names "a/b", which cannot be a profile; \
                 names consist of letters, digits, ".", "_" and "-" [a/b]
@@ -116,15 +116,15 @@ struct ProfileFindingTests {
         ]
         #expect(
             try report(files, profiles: ["prod,dev", "staging", "prod", []], client) == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
-                server: expected Server, found nothing [prod, no profile]
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
+                server is missing (expected Server) [prod, no profile]
                 \(fix)
                 1 error in 1 registration (prod,dev, staging, prod, no profile)
                 """)
         #expect(
             try report(files, profiles: ["dev", "dev", "prod", "prod"], client) == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
-                server: expected Server, found nothing [prod]
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
+                server is missing (expected Server) [prod]
                 \(fix)
                 1 error in 1 registration (dev, prod)
                 """)

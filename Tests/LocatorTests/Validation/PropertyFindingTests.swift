@@ -30,8 +30,8 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
-                server: expected Server, found nothing; did you mean serve?
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
+                server is missing (expected Server); did you mean serve?
                 Shop/Shop.swift:3: note: Int needs Client
                   fix: add it to a profile file or to the `properties:` of a module
                 1 error in 2 registrations
@@ -44,7 +44,7 @@ struct PropertyFindingTests {
         }
         #expect(
             wrong == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server.port: expected Int, found string "x" (module "Settings")
                   fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
@@ -54,8 +54,8 @@ struct PropertyFindingTests {
         }
         #expect(
             incomplete == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
-                server.host: expected String, found nothing; did you mean hots?
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
+                server.host is missing (expected String); did you mean hots?
                   fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
                 """)
@@ -67,7 +67,7 @@ struct PropertyFindingTests {
             registry.decorate(Client.self, fileID: file, line: 3) { (base: Client, _: Server) in base }
         }
         let rest = """
-            needs Server, which is decoded from the settings: \
+            needs Server: the setting \
             server.port: expected Int, found string "x" (module "Settings")
             """
         #expect(
@@ -100,7 +100,7 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Client needs Access, which is decoded from the settings: \
+                Shop/Shop.swift:2: error: Client needs Access: the setting \
                 access.password: expected Int, found a string that is not shown, because it is secret (module "Settings")
                   fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
@@ -119,7 +119,7 @@ struct PropertyFindingTests {
         }
         #expect(
             wrong == """
-                Shop/Shop.swift:2: error: Client needs Server, which is decoded from the settings: \
+                Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server: expected Server (an object), found number 1 (module "Settings")
                   fix: add it to a profile file or to the `properties:` of a module
                 1 error in 1 registration
@@ -153,14 +153,14 @@ struct PropertyFindingTests {
         let fix = "  fix: add it to a profile file or to the `properties:` of a module"
         #expect(
             text == """
-                Shop/Shop.swift:2: error: module "Shop" requires server.port: expected Int, found nothing; \
+                Shop/Shop.swift:2: error: module "Shop" requires a setting: server.port is missing (expected Int); \
                 did you mean server.prot?
                 \(fix)
-                Shop/Shop.swift:3: error: module "Shop" requires server.prot: expected String, found number 80 (module "Settings")
+                Shop/Shop.swift:3: error: module "Shop" requires a setting: server.prot: expected String, found number 80 (module "Settings")
                 \(fix)
-                Shop/Shop.swift:4: error: module "Shop" requires server.hosts[1]: expected String, found number 1 (module "Settings")
+                Shop/Shop.swift:4: error: module "Shop" requires a setting: server.hosts[1]: expected String, found number 1 (module "Settings")
                 \(fix)
-                Shop/Shop.swift:6: error: module "Shop" requires malformed path "server..port": \
+                Shop/Shop.swift:6: error: module "Shop" requires a setting: malformed path "server..port": \
                 expected a key at column 8, found "."
                   fix: correct the path
                 4 errors in 0 registrations
@@ -179,7 +179,7 @@ struct PropertyFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier comes from a setting: logger.storage: expected String, found nothing; did you mean logger.sotrage?
+                Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier comes from a setting: logger.storage is missing (expected String); did you mean logger.sotrage?
                   fix: set "logger.storage" to the name of a qualifier in each profile: "file"
                 Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier comes from a setting: logger.sink: expected String, found number 1 (module "Settings")
                   fix: set "logger.sink" to the name of a qualifier in each profile: "file"

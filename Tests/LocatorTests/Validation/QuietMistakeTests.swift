@@ -335,8 +335,8 @@ struct OneFindingTests {
         }
         #expect(
             text == """
-                Shop/Shop.swift:2: error: Shop needs Server, which is decoded from the settings: \
-                server: expected Server, found nothing
+                Shop/Shop.swift:2: error: Shop needs Server: the setting \
+                server is missing (expected Server)
                 note: no settings are loaded
                 Shop/Shop.swift:3: note: Stock needs Shop
                 Shop/Shop.swift:3: note: Stock needs it, too

@@ -62,7 +62,7 @@ struct StoppingTests {
         #expect(
             text(result).contains(
                 """
-                Shop/Shop.swift:43: Fatal error: server.url: expected String, found nothing; did you mean server.uri?
+                Shop/Shop.swift:43: Fatal error: server.url is missing (expected String); did you mean server.uri?
                   fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
 
                 """))

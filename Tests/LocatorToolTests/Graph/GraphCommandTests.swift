@@ -16,7 +16,7 @@ struct GraphCommandTests {
         ),
         (
             #"{ "version": 1, "nodes": 7 }"#,
-            ": the graph is not as the format says: profiles: expected [String], found nothing (line 1, column 1), "
+            ": the graph is not as the format says: profiles is missing (expected [String]) (line 1, column 1), "
                 + "and 4 more"
         ),
     ])

@@ -58,7 +58,7 @@ struct OwnDecodingTests {
 
     @Test func noValue_isAnError() {
         let (lines, status) = findings(value: nil)
-        #expect(lines == ["/Shop/Shop.swift:7: error: key: expected Level (\"info\" or \"debug\"), found nothing"])
+        #expect(lines == ["/Shop/Shop.swift:7: error: key is missing (expected Level (\"info\" or \"debug\"))"])
         #expect(status == 1)
     }
 

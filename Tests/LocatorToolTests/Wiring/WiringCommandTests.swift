@@ -91,7 +91,7 @@ struct WiringCommandTests {
             ConstantValues.property("databases", "Swift.String", line: 8), config: "{}")
         #expect(
             errors(files, "--skip", "database,other") == [
-                "/Shop/Shop.swift:8: error: databases: expected String, found nothing"
+                "/Shop/Shop.swift:8: error: databases is missing (expected String)"
             ])
         #expect(run("--skip", "a b", files: files).status == 1)
     }
@@ -124,7 +124,7 @@ struct WiringCommandTests {
             ])
         #expect(
             errors(files) == [
-                "/Shop/Shop.swift:1: error: a.b: expected Int, found nothing",
+                "/Shop/Shop.swift:1: error: a.b is missing (expected Int)",
                 "/Shop/Shop.swift:2: note: value2 is not checked: its path is computed",
                 "/Shop/Shop.swift:3: note: value3 is not checked: its path is computed",
                 "/Shop/Shop.swift:4: note: value4 is not checked: its path is computed",
@@ -137,7 +137,7 @@ struct WiringCommandTests {
             "Shop.Theme", conformances: ["LocatorProperties.ConfigProperty"],
             ConstantValues.member("path", ConstantValues.literal("theme")))
         let files = program(ConstantValues.dependency("Shop.Theme", line: 3), config: "{}", more: [theme])
-        #expect(errors(files) == ["/Shop/Shop.swift:3: error: theme: expected Theme, found nothing"])
+        #expect(errors(files) == ["/Shop/Shop.swift:3: error: theme is missing (expected Theme)"])
         let optional = program(
             ConstantValues.dependency("Swift.Optional<Shop.Theme>", line: 3), config: "{}", more: [theme])
         #expect(errors(optional) == [])
