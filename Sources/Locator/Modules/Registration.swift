@@ -196,7 +196,8 @@ extension RegistrationRecord {
     /// What it was registered with, while the closure of its module runs.
     fileprivate var openRegistry: Registry {
         guard let run else { preconditionFailure("\(key) is not registered") }
-        return run.openRegistry
+        run.checkOpen()
+        return run
     }
 
     fileprivate func checkOpen() { _ = openRegistry }

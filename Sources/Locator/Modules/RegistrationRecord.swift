@@ -20,50 +20,10 @@ enum Isolation {
     case makingAndAsking
 }
 
-/// One run of a module's closure: what was registered by one belongs together, comes and goes together.
-final class ModuleRun: @unchecked Sendable {
-    // Sendable: `registry` is used only while the closure runs, by it and by the builders that it gets.
-
-    let module: Module
-    /// What the closure registers with, until it has returned.
-    private var registry: Registry?
-
-    init(_ module: Module) {
-        self.module = module
-    }
-
-    /// Runs the closure.
-    func register() -> Registry {
-        let registry = Registry(self)
-        self.registry = registry
-        module.definition.register(registry)
-        self.registry = nil
-        return registry
-    }
-
-    /// Stops the program where the closure has returned.
-    func checkOpen() {
-        if registry == nil { _ = openRegistry }
-    }
-
-    /// The registry, while the closure runs; later, the program stops.
-    var openRegistry: Registry {
-        guard let registry else {
-            let location = module.location
-            fatalError(
-                """
-                \(module) registers after its closure has returned
-                  fix: register within the closure; do not keep the registry, or what it returns, beyond it
-                """, file: location.file, line: UInt(location.line))
-        }
-        return registry
-    }
-}
-
 /// One registration as its module wrote it.
 final class RegistrationRecord: @unchecked Sendable {
     // Sendable: a record is changed only while the closure of its module runs, by the builders that the closure gets;
-    // `ModuleRun.register` ends that before the record is handed to any context, and nothing is written afterwards.
+    // `Registry.run` ends that before the record is handed to any context, and nothing is written afterwards.
 
     // There may be ten thousand of them: what only some have is apart.
 
@@ -73,8 +33,8 @@ final class RegistrationRecord: @unchecked Sendable {
     var isPrimary = false
     let location: SourcePlace
     let production: Production
-    /// What registered it; nil for what answers without being registered.
-    let run: ModuleRun?
+    /// What it was registered with, which tells its module; nil for what answers without being registered.
+    let run: Registry?
     private var details: Details?
 
     /// What few registrations have.
@@ -96,7 +56,7 @@ final class RegistrationRecord: @unchecked Sendable {
 
     init(
         key: Key, lifetime: Lifetime, location: SourcePlace, production: Production, isolation: Isolation = .none,
-        run: ModuleRun?
+        run: Registry?
     ) {
         self.run = run
         self.key = key
@@ -183,13 +143,13 @@ final class DecoratorRecord: @unchecked Sendable {
     let qualifier: String?
     let location: SourcePlace
     let parameterQualifiers: [Qualifier?]
-    let run: ModuleRun
+    let run: Registry
     /// Wraps the box that is the call's subject.
     let decorate: MakerFunction<AnyBox>
 
     init(
         type: any Any.Type, qualifier: String?, location: SourcePlace, parameterQualifiers: [Qualifier?],
-        run: ModuleRun,
+        run: Registry,
         decorate: MakerFunction<AnyBox>
     ) {
         self.type = type

@@ -14,20 +14,56 @@ internal import LocatorProperties
 /// }
 /// ```
 public final class Registry {
+    // What one run of a module's closure has registered belongs together, comes and goes together. The registry stands for
+    // that run as long as one of its registrations is there, for any thread: then it has nothing but its module.
+
     // Unchecked: only the thread that runs the closure uses what a registry collects, one field at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
     /// What few modules have; nil where this one has nothing of it.
     @exclusivity(unchecked) private(set) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
-    let run: ModuleRun
+    /// The module whose closure registers.
+    let module: Module
+    /// Whether the closure has not returned.
+    @exclusivity(unchecked) private var isOpen = true
 
-    init(_ run: ModuleRun) {
-        self.run = run
+    init(_ module: Module) {
+        self.module = module
+    }
+
+    /// Runs the module's closure.
+    ///
+    /// Whoever calls this takes what was registered: each registration keeps the registry.
+    func run() {
+        module.definition.register(self)
+        isOpen = false
+    }
+
+    func takeRegistrations() -> [RegistrationRecord] {
+        var taken: [RegistrationRecord] = []
+        swap(&taken, &registrations)
+        return taken
+    }
+
+    func takeDetails() -> ModuleDetails? { details.take() }
+
+    func takeProblems() -> [RegistrationProblem] {
+        var taken: [RegistrationProblem] = []
+        swap(&taken, &problems)
+        return taken
     }
 
     /// Stops the program where the module's closure has returned.
-    func checkOpen() { run.checkOpen() }
+    func checkOpen() {
+        if isOpen { return }
+        let location = module.location
+        fatalError(
+            """
+            \(module) registers after its closure has returned
+              fix: register within the closure; do not keep the registry, or what it returns, beyond it
+            """, file: location.file, line: UInt(location.line))
+    }
 
     /// What few modules have, to be changed.
     func detailed() -> ModuleDetails {
@@ -74,7 +110,7 @@ public final class Registry {
             problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
         }
         alias.registration.detailed().aliases.append(alias)
-        detailed().aliasCount += 1
+        detailed().hasAliases = true
     }
 
     func check(_ parameterQualifiers: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
@@ -131,7 +167,7 @@ public final class Registry {
 
 /// What few modules have.
 ///
-/// Constant once the closure of its module has returned.
+/// Constant once its module is loaded.
 final class ModuleDetails {
     /// The registrations whose instances are made when the module is loaded.
     var always: [RegistrationRecord] = []
@@ -141,12 +177,34 @@ final class ModuleDetails {
     var inputs: [RegistrationRecord] = []
     /// The scopes of its own that the module names.
     var scopes: Set<Scope> = []
-    var aliasCount = 0
+    var hasAliases = false
     var decorators: [DecoratorRecord] = []
     var replacedCollections: [any Any.Type] = []
     var requirements: [PropertyRequirement] = []
     /// The types of which there may be no element.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
+
+    /// The aliases of all registrations, in the order of these.
+    private(set) var aliases: [AliasRecord] = []
+    /// What the module does to each type besides registering it.
+    private(set) var treatments: IdentityTable<Treatment> = [:]
+
+    /// What a module does to a type besides registering it.
+    struct Treatment {
+        fileprivate(set) var decorators: [DecoratorRecord] = []
+        fileprivate(set) var replacesCollections = false
+    }
+
+    /// Collects what the module's registrations have, and what else it does to each type, once the closure has returned.
+    func collect(from registrations: [RegistrationRecord]) {
+        if hasAliases { aliases = registrations.flatMap(\.aliases) }
+        for decorator in decorators {
+            treatments[ObjectIdentifier(decorator.type), default: Treatment()].decorators.append(decorator)
+        }
+        for type in replacedCollections {
+            treatments[ObjectIdentifier(type), default: Treatment()].replacesCollections = true
+        }
+    }
 }
 
 /// A property that a module says it needs.

@@ -12,7 +12,7 @@ extension Lineup {
     }
 
     /// The module of a run in force, at its place.
-    func entry(of run: ModuleRun) -> Entry? {
+    func entry(of run: Registry) -> Entry? {
         guard let standing = modules[run.module.identity], standing.loaded.run === run else { return nil }
         return standing.entry
     }
@@ -50,13 +50,13 @@ extension Lineup {
     }
 
     /// Whether what a module's closure registered in this run is in force.
-    func has(_ run: ModuleRun) -> Bool {
+    func has(_ run: Registry) -> Bool {
         guard let standing = modules[run.module.identity] else { return false }
         return standing.loaded.run === run && standing.first != nil
     }
 
     /// Whether what a module's closure registered in this run is there, in force or not.
-    func knows(_ run: ModuleRun) -> Bool { modules[run.module.identity]?.loaded.run === run }
+    func knows(_ run: Registry) -> Bool { modules[run.module.identity]?.loaded.run === run }
 
     /// The modules that are loaded but not in force, because their condition does not hold.
     var inactive: [LoadedModule] {
