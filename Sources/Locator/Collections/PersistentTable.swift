@@ -3,7 +3,7 @@
 /// A change makes a new table that shares everything it does not touch with the one before. So a copy costs nothing, and
 /// a change costs the same in a large table as in a small one.
 struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
-    // Sendable: nodes are constant, and the values are `Sendable`.
+    // Sendable: a node is constant once a second table has it, and the values are `Sendable`.
 
     /// A number and its value, or a branch.
     fileprivate struct Member {
@@ -27,7 +27,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         func position(of bit: UInt16) -> Int { (used & (bit &- 1)).nonzeroBitCount }
     }
 
-    /// A constant node, which retains what its slots have.
+    /// A node, which retains what its slots have; it changes only while one table alone has it.
     fileprivate final class Node: ManagedBuffer<Layout, Member> {
         deinit {
             withUnsafeMutablePointers { layout, slots in
@@ -42,7 +42,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             return node
         }
 
-        // Not `header`, of which each use is checked for overlapping ones: it is constant.
+        // Not `header`, of which each use is checked for overlapping ones: there are none.
         var layout: Layout { withUnsafeMutablePointerToHeader { $0.pointee } }
 
         func slot(at position: Int) -> Member { withUnsafeMutablePointerToElements { $0[position] } }
@@ -50,6 +50,30 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         func slot(of bit: UInt16) -> Member? { layout.used & bit == 0 ? nil : slot(at: layout.position(of: bit)) }
 
         func isBranch(_ bit: UInt16) -> Bool { layout.branches & bit != 0 }
+
+        /// Replaces a slot, whose object was released or is part of the new one; nobody else has the node.
+        func replace(at bit: UInt16, by slot: Member, isBranch: Bool) {
+            withUnsafeMutablePointers { layout, slots in
+                slots[layout.pointee.position(of: bit)] = slot
+                if isBranch { layout.pointee.branches |= bit }
+            }
+        }
+
+        /// The node with one more slot, which is retained for it; nobody else has this node, which is empty afterwards.
+        func moved(adding slot: Member, at bit: UInt16) -> Node {
+            let old = layout
+            var layout = old
+            layout.used |= bit
+            let position = old.position(of: bit)
+            return withUnsafeMutablePointers { header, slots in
+                header.pointee = Layout()
+                return Node.make(layout) { new in
+                    new.initialize(from: slots, count: position)
+                    (new + position).initialize(to: slot)
+                    (new + position + 1).initialize(from: slots + position, count: old.count - position)
+                }
+            }
+        }
 
         /// The node with another slot, which is retained for it, or without one.
         func with(_ slot: Member?, at bit: UInt16, isBranch: Bool = false) -> Node {
@@ -85,27 +109,32 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     }
 
     subscript(key: UInt) -> Value? {
-        get {
-            guard let root else { return nil }
-            // Unmanaged: the root is retained here, and retains all that is below it.
-            var node = Unmanaged.passUnretained(root)
-            var hash = Self.hash(key)
-            while true {
-                let bit = Self.bit(hash)
-                let (found, isBranch) = node._withUnsafeGuaranteedRef { ($0.slot(of: bit), $0.isBranch(bit)) }
-                guard let found else { return nil }
-                if !isBranch { return found.key == key ? found.value : nil }
-                node = found.unmanagedBranch
-                hash >>= Self.bitsPerLevel
-            }
-        }
+        get { find(key)?.takeUnretainedValue() }
         set {
             let hash = Self.hash(key)
             if let newValue {
-                root = Self.setting(Member(key: key, object: .passRetained(newValue)), hash, in: root, level: 0)
+                Self.set(Member(key: key, object: .passRetained(newValue)), hash, in: &root, level: 0)
             } else if let root, self[key] != nil {
                 self.root = Self.removing(hash, from: root)
             }
+        }
+    }
+
+    /// The value of an identity, which is not retained: the table retains it.
+    func find(_ key: ObjectIdentifier) -> Unmanaged<Value>? { find(UInt(bitPattern: key)) }
+
+    private func find(_ key: UInt) -> Unmanaged<Value>? {
+        guard let root else { return nil }
+        // Unmanaged: the root is retained here, and retains all that is below it.
+        var node = Unmanaged.passUnretained(root)
+        var hash = Self.hash(key)
+        while true {
+            let bit = Self.bit(hash)
+            let (found, isBranch) = node._withUnsafeGuaranteedRef { ($0.slot(of: bit), $0.isBranch(bit)) }
+            guard let found else { return nil }
+            if !isBranch { return found.key == key ? .fromOpaque(found.object.toOpaque()) : nil }
+            node = found.unmanagedBranch
+            hash >>= Self.bitsPerLevel
         }
     }
 
@@ -138,19 +167,20 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         while bits != 0 {
             let bit = bits & (~bits &+ 1)
             bits ^= bit
-            let old = leftUsed & bit == 0 ? nil : left.slot(at: leftPosition)
-            let new = rightUsed & bit == 0 ? nil : right.slot(at: rightPosition)
-            if old != nil { leftPosition += 1 }
-            if new != nil { rightPosition += 1 }
-            if old?.object.toOpaque() == new?.object.toOpaque() { continue }
-            guard let old else {
+            guard leftUsed & bit != 0 else {
                 right.forEach(at: bit) { body(nil, $1) }
+                rightPosition += 1
                 continue
             }
-            guard let new else {
+            let old = left.slot(at: leftPosition)
+            leftPosition += 1
+            guard rightUsed & bit != 0 else {
                 left.forEach(at: bit) { body($1, nil) }
                 continue
             }
+            let new = right.slot(at: rightPosition)
+            rightPosition += 1
+            if old.object.toOpaque() == new.object.toOpaque() { continue }
             switch (left.isBranch(bit), right.isBranch(bit)) {
             case (true, true):
                 forEachDifference(old.branch, new.branch, in: oldTable, newTable, body)
@@ -176,22 +206,36 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// The node with a value, which is retained for it; `level` counts the bits of the hash that have led here.
-    private static func setting(_ slot: Member, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
+    /// Sets a value, which is retained for the node; `level` counts the bits of the hash that have led here.
+    ///
+    /// A node that nobody else has is changed in place.
+    private static func set(_ slot: Member, _ hash: UInt64, in node: inout Node?, level: UInt64) {
         let bit = bit(hash >> level)
-        guard let node else { return Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
-        guard let found = node.slot(of: bit), node.isBranch(bit) || found.key != slot.key else {
-            return node.with(slot, at: bit)
+        let isAlone = isKnownUniquelyReferenced(&node)
+        guard let old = node else { return node = Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
+        guard let found = old.slot(of: bit) else {
+            return node = isAlone ? old.moved(adding: slot, at: bit) : old.with(slot, at: bit)
         }
-        let branch: Node?
-        if node.isBranch(bit) {
-            branch = found.branch
+        var slot = slot
+        let isBranch = old.isBranch(bit) || found.key != slot.key
+        if isBranch {
+            if !isAlone { _ = found.object.retain() }
+            var branch: Node?
+            if old.isBranch(bit) {
+                branch = found.unmanagedBranch.takeRetainedValue()
+            } else {
+                set(found, Self.hash(found.key), in: &branch, level: level + bitsPerLevel)
+            }
+            set(slot, hash, in: &branch, level: level + bitsPerLevel)
+            slot = Member(object: branch.map { .passRetained($0) } ?? found.object)
+        } else if isAlone {
+            found.object.release()
+        }
+        if isAlone {
+            old.replace(at: bit, by: slot, isBranch: isBranch)
         } else {
-            _ = found.object.retain()
-            branch = setting(found, Self.hash(found.key), in: nil, level: level + bitsPerLevel)
+            node = old.with(slot, at: bit, isBranch: isBranch)
         }
-        let new = setting(slot, hash, in: branch, level: level + bitsPerLevel)
-        return node.with(Member(object: .passRetained(new)), at: bit, isBranch: true)
     }
 
     /// The node without the number of a hash, which is there; nil where that was all.
