@@ -1,25 +1,23 @@
-/// A persistent table whose keys are numbers, such as the identity of an object.
+/// A persistent table by number: the identity of an object, or any other.
 ///
-/// A change makes a new table that shares everything unchanged with the previous one. So a copy is free, and a change
-/// costs the same in a large table as in a small one.
+/// A change makes a new table that shares everything it does not touch with the one before. So a copy costs nothing, and
+/// a change costs the same in a large table as in a small one.
 struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
-    // Sendable: nodes are constant, and the values are `Sendable`.
+    // Sendable: a node is constant once a second table has it, and the values are `Sendable`.
 
     /// A number and its value, or a branch.
     fileprivate struct Member {
         var key: UInt = 0
-        // Unmanaged, so that slots are compared and passed without retaining. The node of the slot retains the object.
+        // Unmanaged, so that slots are compared and passed on without retaining: the node that has the slot retains it.
         let object: Unmanaged<AnyObject>
 
-        // Unsafe, both: `Node.branches` says which of them it is.
+        // Unsafe, both: `Node.branches` tells which of them it is.
         var value: Value { unsafeDowncast(object.takeUnretainedValue(), to: Value.self) }
         var branch: Node { unmanagedBranch.takeUnretainedValue() }
         var unmanagedBranch: Unmanaged<Node> { .fromOpaque(object.toOpaque()) }
     }
 
-    /// Which of the up to 16 slots of a node are in use, and which of those are branches.
-    ///
-    /// Only used slots are stored.
+    /// Which of the up to 16 slots of a node are in use, of which those are stored, and which of them are branches.
     fileprivate struct Layout {
         var used: UInt16 = 0
         var branches: UInt16 = 0
@@ -29,7 +27,7 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         func position(of bit: UInt16) -> Int { (used & (bit &- 1)).nonzeroBitCount }
     }
 
-    /// An immutable node, which retains the contents of its slots.
+    /// A node, which retains what its slots have; it changes only while one table alone has it.
     fileprivate final class Node: ManagedBuffer<Layout, Member> {
         deinit {
             withUnsafeMutablePointers { layout, slots in
@@ -37,16 +35,14 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             }
         }
 
-        /// Creates a node.
-        ///
-        /// `fill` stores all used slots, retained for the node.
+        /// Makes a node; `fill` stores as many slots as there are, retained for the node.
         static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Member>) -> Void) -> Node {
             let node = unsafeDowncast(create(minimumCapacity: layout.count) { _ in layout }, to: Node.self)
             node.withUnsafeMutablePointerToElements(fill)
             return node
         }
 
-        // Not `header`, whose accesses are checked for exclusivity. The layout is constant.
+        // Not `header`, of which each use is checked for overlapping ones: there are none.
         var layout: Layout { withUnsafeMutablePointerToHeader { $0.pointee } }
 
         func slot(at position: Int) -> Member { withUnsafeMutablePointerToElements { $0[position] } }
@@ -55,14 +51,38 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
         func isBranch(_ bit: UInt16) -> Bool { layout.branches & bit != 0 }
 
-        /// The node with a different slot, which is retained for it, or without the slot.
+        /// Replaces a slot, whose object was released or is part of the new one; nobody else has the node.
+        func replace(at bit: UInt16, by slot: Member, isBranch: Bool) {
+            withUnsafeMutablePointers { layout, slots in
+                slots[layout.pointee.position(of: bit)] = slot
+                if isBranch { layout.pointee.branches |= bit }
+            }
+        }
+
+        /// The node with one more slot, which is retained for it; nobody else has this node, which is empty afterwards.
+        func moved(adding slot: Member, at bit: UInt16) -> Node {
+            let old = layout
+            var layout = old
+            layout.used |= bit
+            let position = old.position(of: bit)
+            return withUnsafeMutablePointers { header, slots in
+                header.pointee = Layout()
+                return Node.make(layout) { new in
+                    new.initialize(from: slots, count: position)
+                    (new + position).initialize(to: slot)
+                    (new + position + 1).initialize(from: slots + position, count: old.count - position)
+                }
+            }
+        }
+
+        /// The node with another slot, which is retained for it, or without one.
         func with(_ slot: Member?, at bit: UInt16, isBranch: Bool = false) -> Node {
             let oldLayout = layout
             var layout = oldLayout
             layout.used = slot == nil ? layout.used & ~bit : layout.used | bit
             layout.branches = isBranch ? layout.branches | bit : layout.branches & ~bit
             let position = oldLayout.position(of: bit)
-            // The slots after it, in the old node and in the new one.
+            // What comes behind, in the old node and in the new one.
             let (behind, newBehind) = (
                 position + (oldLayout.used & bit == 0 ? 0 : 1), position + (slot == nil ? 0 : 1)
             )
@@ -89,27 +109,32 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     }
 
     subscript(key: UInt) -> Value? {
-        get {
-            guard let root else { return nil }
-            // Unmanaged: the root is retained here, and retains everything below it.
-            var node = Unmanaged.passUnretained(root)
-            var hash = Self.hash(key)
-            while true {
-                let bit = Self.bit(hash)
-                let (found, isBranch) = node._withUnsafeGuaranteedRef { ($0.slot(of: bit), $0.isBranch(bit)) }
-                guard let found else { return nil }
-                if !isBranch { return found.key == key ? found.value : nil }
-                node = found.unmanagedBranch
-                hash >>= Self.bitsPerLevel
-            }
-        }
+        get { find(key)?.takeUnretainedValue() }
         set {
             let hash = Self.hash(key)
             if let newValue {
-                root = Self.setting(Member(key: key, object: .passRetained(newValue)), hash, in: root, level: 0)
+                Self.set(Member(key: key, object: .passRetained(newValue)), hash, in: &root, level: 0)
             } else if let root, self[key] != nil {
                 self.root = Self.removing(hash, from: root)
             }
+        }
+    }
+
+    /// The value of an identity, which is not retained: the table retains it.
+    func find(_ key: ObjectIdentifier) -> Unmanaged<Value>? { find(UInt(bitPattern: key)) }
+
+    private func find(_ key: UInt) -> Unmanaged<Value>? {
+        guard let root else { return nil }
+        // Unmanaged: the root is retained here, and retains all that is below it.
+        var node = Unmanaged.passUnretained(root)
+        var hash = Self.hash(key)
+        while true {
+            let bit = Self.bit(hash)
+            let (found, isBranch) = node._withUnsafeGuaranteedRef { ($0.slot(of: bit), $0.isBranch(bit)) }
+            guard let found else { return nil }
+            if !isBranch { return found.key == key ? .fromOpaque(found.object.toOpaque()) : nil }
+            node = found.unmanagedBranch
+            hash >>= Self.bitsPerLevel
         }
     }
 
@@ -120,9 +145,9 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         return values
     }
 
-    /// Calls `body` with the values of each number that differ between two tables.
+    /// Calls `body` with the values of each number that two tables do not have in common.
     ///
-    /// The cost is proportional to the number of differences.
+    /// It costs as much as what was changed from one to the other.
     static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Value?, _ new: Value?) -> Void) {
         switch (old.root, new.root) {
         case (let left?, let right?): forEachDifference(left, right, in: old, new, body)
@@ -142,19 +167,20 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         while bits != 0 {
             let bit = bits & (~bits &+ 1)
             bits ^= bit
-            let old = leftUsed & bit == 0 ? nil : left.slot(at: leftPosition)
-            let new = rightUsed & bit == 0 ? nil : right.slot(at: rightPosition)
-            if old != nil { leftPosition += 1 }
-            if new != nil { rightPosition += 1 }
-            if old?.object.toOpaque() == new?.object.toOpaque() { continue }
-            guard let old else {
+            guard leftUsed & bit != 0 else {
                 right.forEach(at: bit) { body(nil, $1) }
+                rightPosition += 1
                 continue
             }
-            guard let new else {
+            let old = left.slot(at: leftPosition)
+            leftPosition += 1
+            guard rightUsed & bit != 0 else {
                 left.forEach(at: bit) { body($1, nil) }
                 continue
             }
+            let new = right.slot(at: rightPosition)
+            rightPosition += 1
+            if old.object.toOpaque() == new.object.toOpaque() { continue }
             switch (left.isBranch(bit), right.isBranch(bit)) {
             case (true, true):
                 forEachDifference(old.branch, new.branch, in: oldTable, newTable, body)
@@ -173,40 +199,52 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     private static var bitsPerLevel: UInt64 { 4 }
 
     private static func hash(_ key: UInt) -> UInt64 {
-        // Both steps are reversible: different numbers have different hashes, and separate at some level.
+        // Two steps that lose nothing: different numbers have different hashes, and part at some level.
         let product = UInt64(key) &* 0x9E37_79B9_7F4A_7C15
         return product ^ (product >> 32)
     }
 
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// The node with a value, which is retained for it.
+    /// Sets a value, which is retained for the node; `level` counts the bits of the hash that have led here.
     ///
-    /// `level` is the number of hash bits that led here.
-    private static func setting(_ slot: Member, _ hash: UInt64, in node: Node?, level: UInt64) -> Node {
+    /// A node that nobody else has is changed in place.
+    private static func set(_ slot: Member, _ hash: UInt64, in node: inout Node?, level: UInt64) {
         let bit = bit(hash >> level)
-        guard let node else { return Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
-        guard let found = node.slot(of: bit), node.isBranch(bit) || found.key != slot.key else {
-            return node.with(slot, at: bit)
+        let isAlone = isKnownUniquelyReferenced(&node)
+        guard let old = node else { return node = Node.make(Layout(used: bit)) { $0.initialize(to: slot) } }
+        guard let found = old.slot(of: bit) else {
+            return node = isAlone ? old.moved(adding: slot, at: bit) : old.with(slot, at: bit)
         }
-        let branch: Node?
-        if node.isBranch(bit) {
-            branch = found.branch
+        var slot = slot
+        let isBranch = old.isBranch(bit) || found.key != slot.key
+        if isBranch {
+            if !isAlone { _ = found.object.retain() }
+            var branch: Node?
+            if old.isBranch(bit) {
+                branch = found.unmanagedBranch.takeRetainedValue()
+            } else {
+                set(found, Self.hash(found.key), in: &branch, level: level + bitsPerLevel)
+            }
+            set(slot, hash, in: &branch, level: level + bitsPerLevel)
+            slot = Member(object: branch.map { .passRetained($0) } ?? found.object)
+        } else if isAlone {
+            found.object.release()
+        }
+        if isAlone {
+            old.replace(at: bit, by: slot, isBranch: isBranch)
         } else {
-            _ = found.object.retain()
-            branch = setting(found, Self.hash(found.key), in: nil, level: level + bitsPerLevel)
+            node = old.with(slot, at: bit, isBranch: isBranch)
         }
-        let new = setting(slot, hash, in: branch, level: level + bitsPerLevel)
-        return node.with(Member(object: .passRetained(new)), at: bit, isBranch: true)
     }
 
-    /// The node without the number of a hash, which must exist; nil if the node would be empty.
+    /// The node without the number of a hash, which is there; nil where that was all.
     private static func removing(_ hash: UInt64, from node: Node) -> Node? {
         let bit = bit(hash)
         if node.isBranch(bit), let found = node.slot(of: bit),
             let new = removing(hash >> bitsPerLevel, from: found.branch)
         {
-            // A single remaining value replaces its branch.
+            // A value that is left alone takes the place of its branch.
             if new.layout.count == 1, new.layout.branches == 0 {
                 let slot = new.slot(at: 0)
                 _ = slot.object.retain()
@@ -229,7 +267,7 @@ extension PersistentTable.Node {
         }
     }
 
-    /// Calls `body` with the value of a slot, or with all values of its branch.
+    /// Calls `body` with what is in a slot, or in its branch.
     fileprivate func forEach(at bit: UInt16, _ body: (UInt, Value) -> Void) {
         guard let slot = slot(of: bit) else { return }
         if isBranch(bit) { slot.branch.forEach(body) } else { body(slot.key, slot.value) }

@@ -200,7 +200,7 @@ extension ContextCore {
     }
 
     /// Whether what a module's closure registered in this run belongs to the context, in force or not.
-    func isLoaded(_ run: ModuleRun?) -> Bool {
+    func isLoaded(_ run: Registry?) -> Bool {
         run.map(state.lineup.knows) ?? true
     }
 
@@ -257,7 +257,7 @@ extension Lineup.Holder {
 
 extension Slot {
     /// Whether `isTrue` of the runs that registered everything the slot stands on.
-    fileprivate func runs(_ isTrue: (ModuleRun?) -> Bool) -> Bool {
+    fileprivate func runs(_ isTrue: (Registry?) -> Bool) -> Bool {
         switch layer {
         case .registration: isTrue(record.run)
         case .decorator(_, let inner), .alias(_, let inner): isTrue(layer.run) && inner.runs(isTrue)

@@ -52,17 +52,16 @@ extension ContextCore {
     ///     ``endWhatCannotReturn()`` follows once the change is final.
     ///   - touched: What a change of another context of the family has touched.
     func apply(
-        _ newState: ContextState, isTentative: Bool = false, touching touched: Touched = Touched()
+        _ newState: consuming ContextState, isTentative: Bool = false, touching touched: Touched = Touched()
     ) -> [Instance] {
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
         var change = Change()
         let baseChanged = old.baseRevision != new.baseRevision
-        let missing = new.rootsMissing(of: old)
-        let isUndoing = missing.allSatisfy { $0.sequence > new.latestSequence }
+        let isUndoing = new.undoes(old)
         // A module that a later load names again leaves no gap, but the states without that load do not have it any
         // more. Nor do they have what it includes, though the module itself may be forgotten.
-        let repeated = isUndoing ? [] : missing.flatMap { old.reached(from: $0.loaded) }
+        let repeated = isUndoing ? [] : new.rootsMissing(of: old).flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
         if !touched.instances.isEmpty {
@@ -71,12 +70,19 @@ extension ContextCore {
         }
         let hasConditions = old.hasConditions || new.hasConditions
         new.forEachDifference(from: old) { left, right in
-            if let left, left.loaded !== right?.loaded { collectSlots(of: left.loaded, into: &change) }
-            if let left, left.first != nil {
-                if !isTentative { change.isRemoval = true }
-                touch(left.loaded, withInstances: hasConditions, in: &change)
+            let wasInForce = left?.first != nil
+            let isSame = right.map { $0.loaded === left?.loaded } ?? false
+            if let loaded = left?.loaded {
+                if !isSame { collectSlots(of: loaded, into: &change) }
+                if wasInForce {
+                    if !isTentative { change.isRemoval = true }
+                    touch(loaded, withInstances: hasConditions, in: &change)
+                }
             }
-            if let right, right.first != nil { touch(right.loaded, withInstances: hasConditions, in: &change) }
+            // What was in force before was touched above.
+            if let right, right.first != nil, !isSame || !wasInForce {
+                touch(right.loaded, withInstances: hasConditions, in: &change)
+            }
         }
         // A module that is still in force may not be in the states that can be come back to.
         for loaded in repeated { touch(loaded, withInstances: true, in: &change) }

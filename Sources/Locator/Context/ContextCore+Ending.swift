@@ -6,6 +6,7 @@ extension ContextCore {
     /// Every hook runs. No lock is held.
     @discardableResult
     func dispose(of instances: [Instance]) -> [HookFailure] {
+        if instances.isEmpty { return [] }
         var errors: [HookFailure] = []
         var open = instances
         while !open.isEmpty {
@@ -156,7 +157,7 @@ extension ContextCore {
     private func takeInstances(of scope: Scope?) -> [Instance] {
         var instances: [Instance] = []
         if let scope, Lifetime.held(scope).customScope != nil {
-            for slot in scoped.removeValue(forKey: scope)?.values ?? [] { instances += slot.instances }
+            for slot in (scoped.removeValue(forKey: scope) ?? [:]).values { instances += slot.instances }
             return instances
         }
         for slot in slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {

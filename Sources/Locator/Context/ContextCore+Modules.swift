@@ -4,8 +4,10 @@ internal import LocatorProperties
 extension ContextCore {
     /// Throws where the context must not change: inside one of its makers, or after its end.
     func checkMayChange(_ operation: String) throws(LocatorError) {
-        let thread = ThreadRecord.current
-        if thread.isMaking(in: self) { throw LocatorError(.changeDuringInitialization(operation), thread: thread) }
+        let thread = ThreadRecord.Unretained.current(threadKey)
+        if thread._withUnsafeGuaranteedRef({ $0.isMaking(in: self) }) {
+            throw LocatorError(.changeDuringInitialization(operation), thread: thread.takeUnretainedValue())
+        }
         if isClosed { throw goneError() }
     }
 
@@ -96,7 +98,8 @@ extension ContextCore {
 
     /// Runs a module's closure; the caller holds no lock.
     private static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
-        let registry = ModuleRun(module).register()
+        let registry = Registry(module)
+        registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
         do throws(PropertiesError) {
             return try LoadedModule(registry)
@@ -136,20 +139,23 @@ extension ContextCore {
         guard isComplete else { return .incomplete }
         guard last >= first else { return .nothing }
         family.rootCount = last
-        if prepared.values.contains(where: { !$0.inputs.isEmpty }) { family.hasInputs = true }
-        let before = state.lineup
-        let gone = apply(newState(lineup))
-        let mayMake = lineup.hasConditions || prepared.values.contains { !$0.always.isEmpty }
+        var mayMake = lineup.hasConditions
+        for loaded in prepared.values {
+            if !loaded.inputs.isEmpty { family.hasInputs = true }
+            if !loaded.always.isEmpty { mayMake = true }
+        }
+        let before = mayMake ? state.lineup : nil
+        let gone = apply(newState(consume lineup))
         return .added(
             Added(
-                sequences: first...last, modules: mayMake ? lineup.modulesInForce(butNotIn: before) : [],
+                sequences: first...last, modules: before.map { state.lineup.modulesInForce(butNotIn: $0) } ?? [],
                 roots: addedRoots, gone: gone))
     }
 
     /// The state after the current one, with another lineup.
     ///
     /// The caller holds the lock.
-    func newState(_ lineup: Lineup) -> ContextState { ContextState(revision: state.revision + 1, lineup) }
+    func newState(_ lineup: consuming Lineup) -> ContextState { ContextState(revision: state.revision + 1, lineup) }
 
     /// Makes the `.always` instances of a module that has come into force.
     func makeAlways(of module: LoadedModule, location: SourcePlace) throws(LocatorError) {
@@ -255,12 +261,11 @@ extension ContextCore {
     ///
     /// Gives nil where there is nothing.
     func popLatest() -> [HookFailure]? {
-        locked {
-            let lineup = state.lineup
-            return lineup.latestPush(of: nil, level: level).map { latest in
-                remove(lineup.roots(after: latest.first - 1) { $0.first == latest.first && $0.level == level })
-            }
-        }.map(end)
+        let removed = locked { () -> Removed? in
+            guard let first = state.lineup.latestPush(of: nil, level: level)?.first else { return nil }
+            return remove(state.lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
+        }
+        return removed.map(end)
     }
 
     /// Takes off the latest push of a module.

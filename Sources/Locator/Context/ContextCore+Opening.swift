@@ -30,7 +30,7 @@ final class Openings {
     init(of core: ContextCore) {
         var scopes: Set<Scope> = []
         var scopesWithInputs: Set<Scope> = []
-        for loaded in core.state.lineup.scoping.values {
+        for loaded in core.state.lineup.table.scoping.values {
             scopes.formUnion(loaded.scopes)
             for input in loaded.inputs {
                 if let scope = input.lifetime.openableScope { scopesWithInputs.insert(scope) }
@@ -39,7 +39,7 @@ final class Openings {
         self.scopes = Array(scopes)
         self.scopesWithInputs = scopesWithInputs
         let state = core.state
-        inputs = state.lineup.entries(of: state.lineup.scoping).flatMap { module in
+        inputs = state.lineup.entries(of: state.lineup.table.scoping).flatMap { module in
             module.loaded.inputs.compactMap { record in
                 record.lifetime.openableScope.map { scope in
                     DeclaredInput(
@@ -102,7 +102,7 @@ extension ContextCore {
         var next: ContextCore? = self
         while let core = next {
             if core.opened.contains(scope) { return }
-            for loaded in core.state.lineup.scoping.values { known.formUnion(loaded.scopes) }
+            for loaded in core.state.lineup.table.scoping.values { known.formUnion(loaded.scopes) }
             next = core.parentCore
         }
         if known.contains(scope) { return }
@@ -190,7 +190,7 @@ extension ContextCore {
     private func hasInputs(of scope: Scope, in state: ContextState) -> Bool {
         if !family.hasInputs { return false }
         if state === self.state { return findOpenings().inputs.contains { $0.scope == scope } }
-        return state.lineup.entries(of: state.lineup.scoping).contains {
+        return state.lineup.entries(of: state.lineup.table.scoping).contains {
             $0.loaded.inputs.contains { $0.lifetime.openableScope == scope }
         }
     }

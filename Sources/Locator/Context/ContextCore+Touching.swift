@@ -57,7 +57,8 @@ extension ContextCore {
 
     /// Cuts off the slots of a module that the context does not know any more; their instances end.
     func collectSlots(of loaded: LoadedModule, into change: inout Change) {
-        for record in slots.isEmpty ? [] : loaded.registrations {
+        if slots.isEmpty && layered.isEmpty { return }
+        for record in loaded.registrations {
             let identity = ObjectIdentifier(record)
             if let slot = slots.removeValue(forKey: identity) {
                 if sessionCount > 0 { stranded.slots[identity] = slot }

@@ -172,7 +172,7 @@ final class ContextCore: @unchecked Sendable {
     @inline(never)
     private func unlock() {
         guard family.hasLeftovers else { return family.lock.unlock() }
-        let undecided = family.undecidedInLimbo
+        let undecided = family.limbo.undecided
         let (reads, requests) =
             undecided != nil || family.hasRetired ? Readers.all.users(of: family.number) : ([], [])
         // Mostly nobody reads, and it is known at once what is still being used.
@@ -204,10 +204,13 @@ final class ContextCore: @unchecked Sendable {
     private func letGo(
         of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming [Limbo.Entry]
     ) {
-        ThreadRecord.current.outsideOfMakings {
-            trash = []
-            retired = []
-            unused = []
+        // The record lives as long as its thread.
+        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            thread.outsideOfMakings {
+                trash = []
+                retired = []
+                unused = []
+            }
         }
     }
 
@@ -260,9 +263,9 @@ final class ContextCore: @unchecked Sendable {
     /// Takes over a new state.
     ///
     /// The caller holds the lock.
-    func publish(_ newState: ContextState) {
-        family.keepInLimbo(state, of: self)
-        state = newState
+    func publish(_ newState: consuming ContextState) {
+        swap(&state, &newState)
+        family.keepInLimbo(newState, of: self)
         lendState()
     }
 
@@ -395,7 +398,7 @@ final class ContextFamily: @unchecked Sendable {
 
     /// Whether anything was thrown away, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
-        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || undecidedInLimbo != nil
+        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || limbo.undecided != nil
             || !limbo.unused.isEmpty
     }
 

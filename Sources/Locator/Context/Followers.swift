@@ -56,7 +56,7 @@ struct Followers {
 
     /// Wakes the followers of a context and its children.
     mutating func wake(_ core: ContextCore) {
-        for follower in tables[ObjectIdentifier(core)]?.values ?? [] { woken += follower.wake() }
+        for follower in (tables[ObjectIdentifier(core)] ?? [:]).values { woken += follower.wake() }
     }
 
     /// Whether there is anything to resume.

@@ -4,32 +4,22 @@ internal import LocatorProperties
 ///
 /// Immutable.
 final class LoadedModule: ModuleList, @unchecked Sendable {
-    // Sendable: all fields are constant; the records are constant since `ModuleRun.register` has returned.
+    // Sendable: all fields are constant; the records are constant since `Registry.run` has returned.
 
-    let run: ModuleRun
-    /// The modules that come directly after this one in lookup order.
+    /// What the closure has registered with.
+    let run: Registry
+    /// The modules that stand right behind this one.
     let included: [Module]
     let registrations: [RegistrationRecord]
     /// What only some modules have.
     private let details: ModuleDetails?
     /// The settings of the module; nil if it has none.
     let properties: Properties?
-    /// The aliases of all registrations, in the order of the registrations.
-    private let aliases: [AliasRecord]
-    /// The registrations and aliases of each type, as positions in `registrations` followed by `aliases`.
+    /// The registrations and aliases of each type, and of each type and name: their places in `registrations`, and behind
+    /// those in the aliases.
     private let index: TypeIndex
-    /// The registrations and aliases of each type and qualifier.
-    private let names: TypeIndex
-    /// The groups of the types that the module registers or changes.
+    /// The groups of the types that the module has something for.
     let typeGroups: TypeGroups
-    /// What the module does to types besides registering them.
-    private let treatments: IdentityTable<Treatment>
-
-    /// What a module does to a type besides registering it.
-    fileprivate struct Treatment {
-        var decorators: [DecoratorRecord] = []
-        var replacesCollections = false
-    }
 
     override var first: LoadedModule { self }
     var decorators: [DecoratorRecord] { details?.decorators ?? [] }
@@ -52,23 +42,20 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 
     /// Takes over what the module's closure registered, if it has no problems.
     init(_ registry: Registry) throws(PropertiesError) {
-        run = registry.run
-        let module = run.module
+        run = registry
+        let module = registry.module
         identity = module.identity
         hasCondition = module.definition.condition != nil
+        registrations = registry.takeRegistrations()
+        details = registry.takeDetails()
         if let path = module.definition.condition?.path { try Self.checkCondition(path, of: module) }
         properties =
             module.definition.properties.isEmpty
             ? nil : try Properties(overrides: module.definition.properties, name: module.description)
         included = module.definition.included()
-        registrations = registry.registrations
-        details = registry.details
-        (index, names, aliases) = Self.index(registrations, aliasCount: details?.aliasCount ?? 0)
-        treatments = details.map(Self.treatments) ?? IdentityTable()
+        details?.collect(from: registrations)
         var groups = TypeGroups()
-        for registration in registrations { groups.insert(ObjectIdentifier(registration.key.type)) }
-        for alias in aliases { groups.insert(ObjectIdentifier(alias.key.type)) }
-        for type in treatments.keys { groups.insert(type) }
+        index = Self.index(registrations, details, &groups)
         typeGroups = groups
         super.init(after: nil)
     }
@@ -87,40 +74,25 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         }
     }
 
+    /// The index of the registrations and their aliases; adds the groups of all types that the module has something for.
     private static func index(
-        _ registrations: [RegistrationRecord], aliasCount: Int
-    ) -> (types: TypeIndex, names: TypeIndex, aliases: [AliasRecord]) {
-        let count = registrations.count + aliasCount
-        var types = TypeIndex(keyCount: count, candidateCount: count)
-        var aliases: [AliasRecord] = []
-        var named: [(number: Int, key: TypeIndex.Term)] = []
-        func add(_ number: Int, _ key: Key) {
-            let type = ObjectIdentifier(key.type)
-            types.add(number, of: .init(type))
-            if let name = key.qualifier { named.append((number, .init(type, named: name))) }
-        }
+        _ registrations: [RegistrationRecord], _ details: ModuleDetails?, _ groups: inout TypeGroups
+    ) -> TypeIndex {
+        let aliases = details?.aliases ?? []
+        var index = TypeIndex(candidateCount: registrations.count + aliases.count)
+        var alias = 0
         for number in registrations.indices {
-            add(number, registrations[number].key)
-            if aliasCount == 0 { continue }
-            for alias in registrations[number].aliases {
-                add(registrations.count + aliases.count, alias.key)
-                aliases.append(alias)
+            index.add(number, registrations[number].key, &groups)
+            // The aliases come in the order of the registrations.
+            while alias < aliases.count, aliases[alias].registration === registrations[number] {
+                index.add(registrations.count + alias, aliases[alias].key, &groups)
+                alias += 1
             }
         }
-        var names = TypeIndex(keyCount: named.count, candidateCount: count)
-        for (number, key) in named { names.add(number, of: key) }
-        return (types, names, aliases)
-    }
-
-    private static func treatments(_ details: ModuleDetails) -> IdentityTable<Treatment> {
-        var treatments: IdentityTable<Treatment> = [:]
-        for decorator in details.decorators {
-            treatments[ObjectIdentifier(decorator.type), default: Treatment()].decorators.append(decorator)
+        if let details {
+            for type in details.treatments.keys { groups.insert(type) }
         }
-        for type in details.replacedCollections {
-            treatments[ObjectIdentifier(type), default: Treatment()].replacesCollections = true
-        }
-        return treatments
+        return index
     }
 
     /// Whether the module registers or changes a type.
@@ -129,9 +101,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     /// The entry of a type; nil if the module neither registers nor changes it.
     func entry(for type: ObjectIdentifier) -> TypeEntry? { has(type) ? TypeEntry(module: self, type: type) : nil }
 
-    fileprivate func treatment(of type: ObjectIdentifier) -> Treatment? {
-        treatments.isEmpty ? nil : treatments[type]
-    }
+    fileprivate func treatment(of type: ObjectIdentifier) -> ModuleDetails.Treatment? { details?.treatments[type] }
 
     /// Whether the module decorates a type.
     func decorates(_ type: ObjectIdentifier) -> Bool {
@@ -140,24 +110,25 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 
     /// Runs `body` for each type that the module registers or changes.
     func forEachType(_ body: (ObjectIdentifier) -> Void) {
-        for number in index.firsts { body(ObjectIdentifier(candidate(number).key.type)) }
-        if treatments.isEmpty { return }
-        for type in treatments.keys where !index.has(.init(type)) { body(type) }
+        index.forEachType(body)
+        guard let details else { return }
+        for type in details.treatments.keys where !index.has(.init(type)) { body(type) }
     }
 
-    /// The candidates of a type.
-    fileprivate func candidates(of type: ObjectIdentifier) -> TypeIndex.Numbers? {
-        index.candidates(of: .init(type))
+    /// The wanted candidates of a type, or of a type and a name and maybe some others.
+    fileprivate func candidates(of key: TypeIndex.Term, where isWanted: (Candidate) -> Bool) -> [Candidate] {
+        var candidates: [Candidate] = []
+        index.forEachCandidate(of: key) { number in
+            let candidate = candidate(number)
+            if isWanted(candidate) { candidates.append(candidate) }
+        }
+        return candidates
     }
 
-    /// The candidates of a type and a qualifier, and possibly some others.
-    fileprivate func candidates(of type: ObjectIdentifier, named name: String) -> TypeIndex.Numbers? {
-        names.candidates(of: .init(type, named: name))
-    }
-
-    fileprivate func candidate(_ number: Int) -> Candidate {
-        number < registrations.count
-            ? .registration(registrations[number]) : .alias(aliases[number - registrations.count])
+    private func candidate(_ number: Int) -> Candidate {
+        if number < registrations.count { return .registration(registrations[number]) }
+        guard let details else { preconditionFailure("Only registrations and aliases are numbered") }
+        return .alias(details.aliases[number - registrations.count])
     }
 }
 
@@ -174,30 +145,28 @@ struct TypeEntry {
 
     var decorators: [DecoratorRecord] { module.treatment(of: type)?.decorators ?? [] }
     var replacesCollections: Bool { module.treatment(of: type)?.replacesCollections ?? false }
-    private var numbers: TypeIndex.Numbers? { module.candidates(of: type) }
 
-    /// The registrations and aliases, in source order.
-    var candidates: [Candidate] { candidates(numbers) { $0.record.payload == nil } }
+    /// The registrations and aliases, in the order in which they were written.
+    var candidates: [Candidate] { candidates { $0.record.payload == nil } }
 
     /// The registrations and aliases of one qualifier, or those without one.
     func candidates(qualifier: String?) -> [Candidate] {
-        guard let qualifier else { return candidates(numbers) { $0.key.qualifier == nil && $0.record.payload == nil } }
-        return candidates(module.candidates(of: type, named: qualifier)) {
+        guard let qualifier else { return candidates { $0.key.qualifier == nil && $0.record.payload == nil } }
+        return module.candidates(of: .init(type, named: qualifier)) {
             ObjectIdentifier($0.key.type) == type && $0.key.qualifier == qualifier && $0.record.payload == nil
         }
     }
 
-    /// The factories of the type.
-    var factories: [Candidate] { candidates(numbers) { $0.record.payload != nil } }
+    /// What makes the type from a payload.
+    var factories: [Candidate] { candidates { $0.record.payload != nil } }
 
     /// The factories of the type that take a payload of this type.
     func factories(of payload: ObjectIdentifier) -> [Candidate] {
-        candidates(numbers) { $0.record.payload.map(ObjectIdentifier.init) == payload }
+        candidates { $0.record.payload.map(ObjectIdentifier.init) == payload }
     }
 
-    private func candidates(_ numbers: TypeIndex.Numbers?, where isWanted: (Candidate) -> Bool) -> [Candidate] {
-        guard let numbers else { return [] }
-        return numbers.lazy.map(module.candidate).filter(isWanted)
+    private func candidates(where isWanted: (Candidate) -> Bool) -> [Candidate] {
+        module.candidates(of: .init(type), where: isWanted)
     }
 }
 

@@ -212,7 +212,8 @@ extension RegistrationRecord {
     /// The registry, while the closure of the module runs.
     fileprivate var openRegistry: Registry {
         guard let run else { preconditionFailure("\(key) is not registered") }
-        return run.openRegistry
+        run.checkOpen()
+        return run
     }
 
     fileprivate func checkOpen() { _ = openRegistry }

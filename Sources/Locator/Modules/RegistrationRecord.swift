@@ -20,56 +20,11 @@ enum Isolation {
     case makingAndAsking
 }
 
-/// One run of a module's closure.
-///
-/// What it registers is loaded and unloaded together.
-final class ModuleRun: @unchecked Sendable {
-    // Sendable: `registry` is used only while the closure runs, by the closure and by the registrations that it
-    // receives.
-
-    let module: Module
-    /// The registry, until the closure has returned.
-    private var registry: Registry?
-
-    init(_ module: Module) {
-        self.module = module
-    }
-
-    /// Runs the closure.
-    func register() -> Registry {
-        let registry = Registry(self)
-        self.registry = registry
-        module.definition.register(registry)
-        self.registry = nil
-        return registry
-    }
-
-    /// Stops the program if the closure has returned.
-    func checkOpen() {
-        if registry == nil { _ = openRegistry }
-    }
-
-    /// The registry, while the closure runs.
-    ///
-    /// Afterward, the access stops the program.
-    var openRegistry: Registry {
-        guard let registry else {
-            let location = module.location
-            fatalError(
-                """
-                \(module) uses its registry after its closure has returned
-                  fix: register inside the closure; do not keep the registry or what it returns
-                """, file: location.file, line: UInt(location.line))
-        }
-        return registry
-    }
-}
-
 /// One registration of a module.
 final class RegistrationRecord: @unchecked Sendable {
     // Sendable: a record is changed only while the closure of its module runs, by the registrations that the closure
-    // receives. `ModuleRun.register` ends that before any context receives the record, and nothing is written
-    // afterward except the list of dependencies, which is atomic.
+    // receives. `Registry.run` ends that before any context receives the record, and nothing is written afterward
+    // except the list of dependencies, which is atomic.
 
     // There may be ten thousand records, so what only some of them have is stored separately.
 
@@ -79,8 +34,8 @@ final class RegistrationRecord: @unchecked Sendable {
     var isPrimary = false
     let location: SourcePlace
     let production: Production
-    /// The run that registered it; nil for a type that is resolved without a registration.
-    let run: ModuleRun?
+    /// The registry it was registered with, which has the module; nil for a type that is resolved without a registration.
+    let run: Registry?
     private var details: Details?
     private let declaredDependencies = DeclaredDependencies()
 
@@ -105,7 +60,7 @@ final class RegistrationRecord: @unchecked Sendable {
 
     init(
         key: Key, lifetime: Lifetime, location: SourcePlace, production: Production, isolation: Isolation = .none,
-        run: ModuleRun?
+        run: Registry?
     ) {
         self.run = run
         self.key = key
@@ -205,7 +160,7 @@ final class DecoratorRecord: @unchecked Sendable {
     let qualifier: String?
     let location: SourcePlace
     let parameterQualifiers: [Qualifier?]
-    let run: ModuleRun
+    let run: Registry
     /// Wraps the box that is the subject of the call.
     let decorate: MakerFunction<AnyBox>
     private let declaredDependencies = DeclaredDependencies()
@@ -217,7 +172,7 @@ final class DecoratorRecord: @unchecked Sendable {
 
     init(
         type: any Any.Type, qualifier: String?, location: SourcePlace, parameterQualifiers: [Qualifier?],
-        run: ModuleRun,
+        run: Registry,
         decorate: MakerFunction<AnyBox>
     ) {
         self.type = type

@@ -38,6 +38,6 @@ extension Registry {
         detailed().decorators.append(
             DecoratorRecord(
                 type: type, qualifier: name(of: qualifier, type: type, location: location), location: location,
-                parameterQualifiers: parameterQualifiers, run: run, decorate: function))
+                parameterQualifiers: parameterQualifiers, run: self, decorate: function))
     }
 }

@@ -120,7 +120,7 @@ extension Registry {
     ) -> RegistrationRecord {
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
-            location: location, production: maker.production, isolation: isolation, run: run)
+            location: location, production: maker.production, isolation: isolation, run: self)
         if !parameterQualifiers.isEmpty { record.detailed().parameterQualifiers = parameterQualifiers }
         if let payload {
             record.detailed().payload = payload.type

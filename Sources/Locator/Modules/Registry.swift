@@ -15,20 +15,50 @@ internal import LocatorProperties
 /// }
 /// ```
 public final class Registry {
+    // What one run of a module's closure registers is loaded and unloaded together. The registry stands for that run as
+    // long as one of its registrations exists, on any thread: after the run, it only has its module.
+
     // Unchecked: only the thread that runs the closure uses these fields, one at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
     /// What few modules have; nil if this one has none of it.
     @exclusivity(unchecked) private(set) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
-    let run: ModuleRun
+    /// The module whose closure registers.
+    let module: Module
+    /// Whether the closure has not returned.
+    @exclusivity(unchecked) private var isOpen = true
 
-    init(_ run: ModuleRun) {
-        self.run = run
+    init(_ module: Module) {
+        self.module = module
     }
 
+    /// Runs the module's closure.
+    ///
+    /// The caller takes what was registered, because each registration keeps the registry.
+    func run() {
+        module.definition.register(self)
+        isOpen = false
+    }
+
+    func takeRegistrations() -> [RegistrationRecord] {
+        var taken: [RegistrationRecord] = []
+        swap(&taken, &registrations)
+        return taken
+    }
+
+    func takeDetails() -> ModuleDetails? { details.take() }
+
     /// Stops the program if the module's closure has returned.
-    func checkOpen() { run.checkOpen() }
+    func checkOpen() {
+        if isOpen { return }
+        let location = module.location
+        fatalError(
+            """
+            \(module) uses its registry after its closure has returned
+              fix: register inside the closure; do not keep the registry or what it returns
+            """, file: location.file, line: UInt(location.line))
+    }
 
     /// What only some modules have, for changing.
     func detailed() -> ModuleDetails {
@@ -75,7 +105,7 @@ public final class Registry {
             problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
         }
         alias.registration.detailed().aliases.append(alias)
-        detailed().aliasCount += 1
+        detailed().hasAliases = true
     }
 
     func check(_ parameterQualifiers: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
@@ -134,7 +164,7 @@ public final class Registry {
 
 /// What only some modules have.
 ///
-/// Immutable once the closure of its module has returned.
+/// Immutable once its module is loaded.
 final class ModuleDetails {
     /// The registrations whose instances are made when the module is loaded.
     var always: [RegistrationRecord] = []
@@ -144,12 +174,34 @@ final class ModuleDetails {
     var inputs: [RegistrationRecord] = []
     /// The custom scopes that the module uses.
     var scopes: Set<Scope> = []
-    var aliasCount = 0
+    var hasAliases = false
     var decorators: [DecoratorRecord] = []
     var replacedCollections: [any Any.Type] = []
     var requirements: [PropertyRequirement] = []
     /// The types whose collections may be empty.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
+
+    /// The aliases of all registrations, in the order of these.
+    private(set) var aliases: [AliasRecord] = []
+    /// What the module does to each type besides registering it.
+    private(set) var treatments: IdentityTable<Treatment> = [:]
+
+    /// What a module does to a type besides registering it.
+    struct Treatment {
+        fileprivate(set) var decorators: [DecoratorRecord] = []
+        fileprivate(set) var replacesCollections = false
+    }
+
+    /// Collects what the module's registrations have, and what else it does to each type, once the closure has returned.
+    func collect(from registrations: [RegistrationRecord]) {
+        if hasAliases { aliases = registrations.flatMap(\.aliases) }
+        for decorator in decorators {
+            treatments[ObjectIdentifier(decorator.type), default: Treatment()].decorators.append(decorator)
+        }
+        for type in replacedCollections {
+            treatments[ObjectIdentifier(type), default: Treatment()].replacesCollections = true
+        }
+    }
 }
 
 /// A setting that a module requires.

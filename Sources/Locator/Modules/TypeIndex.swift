@@ -1,98 +1,136 @@
-/// Finds the candidates of a type, or of a type and a name, in a module: their numbers, in order.
+/// Finds what a module has for a type, or for a type and a name: the numbers of its candidates, in order.
 ///
-/// One table and one list serve all types. A module with ten thousand registrations needs two blocks of memory and one
-/// multiplication per registration, and one or two reads show that a module lacks a type.
-struct TypeIndex {
-    /// The search term for candidates.
+/// One table for all types and names, so that a module of ten thousand registrations costs a block of memory or two and
+/// one multiplication a registration, and a module that lacks a type is told by one or two reads.
+struct TypeIndex: ~Copyable {
+    /// What candidates are found by.
     struct Term: Equatable {
-        /// Zero for none.
+        /// Zero for none; the lowest bit tells that there is a name, and is free in the address of a type.
         fileprivate var bits: UInt = 0
 
         fileprivate init() {}
 
         init(_ type: ObjectIdentifier) { bits = UInt(bitPattern: type) }
 
-        /// A type and a name.
-        ///
-        /// Another pair can have the same key.
+        /// A type and a name; another pair may have the same key.
         init(_ type: ObjectIdentifier, named name: String) { bits = Key.hash(type, name) | 1 }
+
+        fileprivate var isNamed: Bool { bits & 1 == 1 }
     }
 
-    /// A slot of the table, with the first and the last candidate of its key.
+    /// A place of the table, and the first and the last candidate of its key.
     private struct Place {
         var key = Term()
         var first: UInt32 = 0
         var last: UInt32 = 0
     }
 
-    /// Represents no number.
-    ///
-    /// There are always fewer candidates.
-    private static let none = UInt32.max
+    /// Stands for no number: there are fewer candidates than this.
+    fileprivate static let none = UInt32.max
 
-    /// At most two thirds are used, so a search always reaches a free place.
-    ///
-    /// Empty if there are no keys.
-    private var places: [Place] = []
-    /// The next candidate of the same key, for each candidate.
-    ///
-    /// Empty if no key has two.
-    private var following: [UInt32] = []
+    // Unsafe, both: the struct cannot be copied, and ends them. Whoever reads an index has the module that it belongs to.
+    /// At most two thirds are taken, so that a search always comes to a free one; nil where there is no key.
+    private var places: UnsafeMutableBufferPointer<Place>?
+    /// For each candidate, the next one of its type, and behind those, of its type and name; nil where no key has two.
+    private var following: UnsafeMutablePointer<UInt32>?
     private let candidateCount: Int
+    private var keyCount = 0
 
-    /// Creates an index for at most this many keys, with candidates numbered below `candidateCount`.
-    init(keyCount: Int, candidateCount: Int) {
+    /// An index for candidates with numbers below `candidateCount`.
+    init(candidateCount: Int) {
         self.candidateCount = candidateCount
-        if keyCount == 0 { return }
+        if candidateCount == 0 { return }
         var capacity = 2
-        while capacity * 2 < keyCount * 3 { capacity *= 2 }
-        places = Array(repeating: Place(), count: capacity)
+        while capacity * 2 < candidateCount * 3 { capacity *= 2 }
+        places = Self.places(capacity)
     }
 
-    /// Adds a candidate after those of the same key.
-    mutating func add(_ number: Int, of key: Term) {
-        let place = place(of: key)
-        let number = UInt32(number)
-        if places[place].key == Term() {
-            places[place] = Place(key: key, first: number, last: number)
-        } else {
-            if following.isEmpty { following = Array(repeating: Self.none, count: candidateCount) }
+    deinit {
+        places?.deallocate()
+        following?.deallocate()
+    }
+
+    private static func places(_ capacity: Int) -> UnsafeMutableBufferPointer<Place> {
+        let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: capacity)
+        places.initialize(repeating: Place())
+        return places
+    }
+
+    /// Adds a candidate behind those of its type, and behind those of its type and name, and the group of its type.
+    mutating func add(_ number: Int, _ key: Key, _ groups: inout TypeGroups) {
+        let type = ObjectIdentifier(key.type)
+        groups.insert(type)
+        add(number, of: Term(type))
+        if let name = key.qualifier { add(number, of: Term(type, named: name)) }
+    }
+
+    /// Adds a candidate behind those of its key.
+    private mutating func add(_ number: Int, of key: Term) {
+        guard let places else { return }
+        let place = Self.place(of: key, in: places)
+        let number = UInt32(key.isNamed ? candidateCount + number : number)
+        if places[place].key != Term() {
+            let following = following ?? makeFollowing()
             following[Int(places[place].last)] = number
             places[place].last = number
+        } else if (keyCount + 1) * 3 > places.count * 2 {
+            // Names are more keys than were expected.
+            self.places = Self.places(places.count * 2)
+            for place in places where place.key != Term() { set(place) }
+            places.deallocate()
+            set(Place(key: key, first: number, last: number))
+            keyCount += 1
+        } else {
+            places[place] = Place(key: key, first: number, last: number)
+            keyCount += 1
         }
     }
 
-    func has(_ key: Term) -> Bool { !places.isEmpty && places[place(of: key)].key != Term() }
-
-    /// The candidates of a key, in the order they were added; nil if it has none.
-    func candidates(of key: Term) -> Numbers? {
-        if places.isEmpty { return nil }
-        let place = places[place(of: key)]
-        return place.key == Term() ? nil : Numbers(following: following, number: place.first)
+    /// Puts a key into its place, which is free.
+    private func set(_ place: Place) {
+        if let places { places[Self.place(of: place.key, in: places)] = place }
     }
 
-    /// The first candidate of each key.
-    var firsts: some Sequence<Int> { places.lazy.filter { $0.key != Term() }.map { Int($0.first) } }
+    private mutating func makeFollowing() -> UnsafeMutablePointer<UInt32> {
+        let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: candidateCount * 2)
+        memory.initialize(repeating: Self.none, count: candidateCount * 2)
+        following = memory
+        return memory
+    }
 
-    /// The place of a key, or the free place where it would be.
-    private func place(of key: Term) -> Int {
-        // The upper half of the product depends on every bit of the address.
+    func has(_ key: Term) -> Bool {
+        guard let places else { return false }
+        return places[Self.place(of: key, in: places)].key != Term()
+    }
+
+    /// Runs `body` for each candidate of a key, in the order in which they were added.
+    func forEachCandidate(of key: Term, _ body: (Int) -> Void) {
+        guard let places else { return }
+        let place = places[Self.place(of: key, in: places)]
+        if place.key == Term() { return }
+        var number = place.first
+        while number != Self.none {
+            body(key.isNamed ? Int(number) - candidateCount : Int(number))
+            number = following?[Int(number)] ?? Self.none
+        }
+    }
+
+    /// Runs `body` for each type that has candidates.
+    func forEachType(_ body: (ObjectIdentifier) -> Void) {
+        guard let places else { return }
+        for place in places where place.key != Term() && !place.key.isNamed {
+            // Unsafe: an identity is a word, and this one was taken from a type's.
+            body(unsafeBitCast(place.key.bits, to: ObjectIdentifier.self))
+        }
+    }
+
+    /// The place of a key, or the free one where it would be.
+    private static func place(of key: Term, in places: UnsafeMutableBufferPointer<Place>) -> Int {
+        // The upper half of the product, in which every bit of the address has a part.
         let product = key.bits &* 0x9E37_79B9_7F4A_7C15
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: product >> 32) & mask
         while places[place].key != Term(), places[place].key != key { place = (place + 1) & mask }
         return place
-    }
-
-    /// The numbers of the candidates of one key.
-    struct Numbers: Sequence, IteratorProtocol {
-        fileprivate let following: [UInt32]
-        fileprivate var number: UInt32
-
-        mutating func next() -> Int? {
-            guard number != TypeIndex.none else { return nil }
-            defer { number = following.isEmpty ? TypeIndex.none : following[Int(number)] }
-            return Int(number)
-        }
     }
 }

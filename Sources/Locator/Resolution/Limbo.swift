@@ -36,7 +36,15 @@ struct Limbo {
         fileprivate var pins: [Pin]?
 
         /// Whether no request can be using it any more.
-        fileprivate var isOver: Bool { pins.map { $0.allSatisfy(\.isOver) } ?? false }
+        fileprivate var isOver: Bool {
+            guard let pins else { return false }
+            return pins.isEmpty || pins.allSatisfy(\.isOver)
+        }
+
+        /// Whether it is instances.
+        fileprivate var hasInstances: Bool {
+            if case .instances = content { true } else { false }
+        }
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -50,6 +58,8 @@ struct Limbo {
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
+    /// The number of the last entry whose users are not known; nil if they all are.
+    fileprivate(set) var undecided: UInt?
     /// What nobody uses any more, to be let go of once the lock has been given back.
     private(set) var unused: [Entry] = []
 
@@ -81,8 +91,9 @@ struct Limbo {
 /// The caller holds the lock everywhere.
 extension ContextFamily {
     /// Takes over a state that lean requests may see.
-    func keepInLimbo(_ state: ContextState, of core: ContextCore) {
-        add(.state(state, contextNumber: core.number), state.revision...state.revision)
+    func keepInLimbo(_ state: consuming ContextState, of core: ContextCore) {
+        let revision = state.revision
+        add(.state(state, contextNumber: core.number), revision...revision)
     }
 
     /// Takes over what was published from a revision of a context on, and was taken back at another.
@@ -103,8 +114,9 @@ extension ContextFamily {
         add(.instances(needed, core), first...max(first, core.stamp.now.revision))
     }
 
-    private func add(_ content: Limbo.Content, _ revisions: ClosedRange<UInt>) {
+    private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {
         limbo.count += 1
+        limbo.undecided = limbo.count
         limbo.entries.append(.init(number: limbo.count, content: content, revisions: revisions))
         // Sequentially consistent, before the marks are looked at: who ends a lean request after that tidies up.
         hasLimbo.store(true, ordering: .sequentiallyConsistent)
@@ -118,11 +130,6 @@ extension ContextFamily {
         return nil
     }
 
-    /// The number of the last entry whose users are not known, or nil where there is none.
-    var undecidedInLimbo: UInt? {
-        limbo.entries.last.flatMap { $0.pins == nil ? $0.number : nil }
-    }
-
     /// Decides what waits for which of the lean requests that were running after it was taken away.
     func decideLimbo(upTo number: UInt, _ requests: [Limbo.Pin]) {
         for index in limbo.entries.indices where limbo.entries[index].pins == nil {
@@ -130,6 +137,7 @@ extension ContextFamily {
             let revisions = limbo.entries[index].revisions
             limbo.entries[index].pins = requests.filter { revisions.contains($0.revision) }
         }
+        if let undecided = limbo.undecided, undecided <= number { limbo.undecided = nil }
         // A request may have ended since, and have found nothing that was decided.
         tidyLimbo()
     }
@@ -140,11 +148,13 @@ extension ContextFamily {
         guard !limbo.entries.isEmpty, limbo.entries[0].pins != nil else { return }
         var keptCount = 0
         for index in limbo.entries.indices where !limbo.entries[index].isOver {
-            limbo.entries.swapAt(index, keptCount)
+            if index != keptCount { limbo.entries.swapAt(index, keptCount) }
             keptCount += 1
         }
         for index in keptCount..<limbo.entries.count {
-            guard case .instances(let instances, let core) = limbo.entries[index].content else { continue }
+            guard limbo.entries[index].hasInstances,
+                case .instances(let instances, let core) = limbo.entries[index].content
+            else { continue }
             release(instances)
             // Who has taken them away disposes of them, unless somebody uses them.
             if limbo.entries[index].pins?.isEmpty == false { ended.append(.init(core: core, instances: instances)) }

@@ -14,7 +14,7 @@ final class Slot: @unchecked Sendable {
         case alias(AliasRecord, of: Slot)
 
         /// What registered the layer.
-        var run: ModuleRun? {
+        var run: Registry? {
             switch self {
             case .registration: nil
             case .decorator(let decorator, _): decorator.run

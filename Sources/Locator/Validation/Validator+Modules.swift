@@ -96,7 +96,7 @@ extension Validator {
         }
     }
 
-    private func isPushed(_ run: ModuleRun) -> Bool {
+    private func isPushed(_ run: Registry) -> Bool {
         wiring.state.lineup.entry(of: run).map { subject.pushedWithIncluded.contains($0.loaded.identity) } ?? false
     }
 

@@ -3,7 +3,7 @@ extension Lineup {
     ///
     /// It costs as much as there is.
     func forEachDifference(from old: Lineup, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
-        PersistentTable.forEachDifference(old.modules, modules) { left, right in
+        Standings.forEachDifference(old.table.standings, table.standings) { left, right in
             if left?.loaded === right?.loaded, left?.first == right?.first { return }
             body(left, right)
         }

@@ -1,62 +1,59 @@
 extension Lineup {
     /// The modules in force, in lookup order.
-    var entries: [Entry] { modules.values.compactMap(\.entry).inOrder }
+    var entries: [Entry] { table.standings.values.compactMap(\.entry).inOrder }
 
     /// Those of the modules that are in force, in lookup order.
     func entries(of modules: PersistentTable<LoadedModule>) -> [Entry] { modules.values.compactMap(entry).inOrder }
 
     /// A module in force, at its place.
     func entry(of loaded: LoadedModule) -> Entry? {
-        guard let standing = modules[loaded.identity], standing.loaded === loaded else { return nil }
+        guard let standing = table.standings[loaded.identity], standing.loaded === loaded else { return nil }
         return standing.entry
     }
 
     /// The module of a run in force, at its place.
-    func entry(of run: ModuleRun) -> Entry? {
-        guard let standing = modules[run.module.identity], standing.loaded.run === run else { return nil }
+    func entry(of run: Registry) -> Entry? {
+        guard let standing = table.standings[run.module.identity], standing.loaded.run === run else { return nil }
         return standing.entry
     }
 
     /// The modules in force that have something for a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] {
-        guard let list = types[TypeGroups.group(of: type)] else { return [] }
         var holders: [Holder] = []
-        list.forEach { loaded in
-            guard let entry = loaded.entry(for: type), let module = modules[loaded.identity]?.entry else { return }
-            holders.append(Holder(module: module, entry: entry))
+        table.standings.forEachModule(groupedWith: type) { module in
+            if let entry = module.loaded.entry(for: type) { holders.append(Holder(module: module, entry: entry)) }
         }
         return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
     }
 
     /// Whether a module in force decorates a type.
     func isDecorated(_ type: ObjectIdentifier) -> Bool {
-        guard let list = types[TypeGroups.group(of: type)] else { return false }
         var isDecorated = false
-        list.forEach { if $0.decorates(type) { isDecorated = true } }
+        table.standings.forEachModule(groupedWith: type) { if $0.loaded.decorates(type) { isDecorated = true } }
         return isDecorated
     }
 
     /// A module that a root names or includes, in force or not.
-    func known(_ identity: ObjectIdentifier) -> LoadedModule? { modules[identity]?.loaded }
+    func known(_ identity: ObjectIdentifier) -> LoadedModule? { table.standings[identity]?.loaded }
 
     /// Whether a root that is no push names a module.
     func isLoaded(_ identity: ObjectIdentifier) -> Bool {
-        modules[identity].map { $0.isLoaded || $0.firstPush <= takenOver } ?? false
+        table.standings[identity].map { $0.isLoaded || $0.firstPush <= takenOver } ?? false
     }
 
     /// The roots that name a module, in lookup order.
     func roots(naming identity: ObjectIdentifier) -> [Root] {
-        (modules[identity]?.namingRoots ?? []).sorted { $0.position < $1.position }
+        (table.standings[identity]?.namingRoots ?? []).sorted { $0.position < $1.position }
     }
 
     /// Whether what a module's closure registered in this run is in force.
-    func has(_ run: ModuleRun) -> Bool {
-        guard let standing = modules[run.module.identity] else { return false }
+    func has(_ run: Registry) -> Bool {
+        guard let standing = table.standings[run.module.identity] else { return false }
         return standing.loaded.run === run && standing.first != nil
     }
 
     /// Whether what a module's closure registered in this run is there, in force or not.
-    func knows(_ run: ModuleRun) -> Bool { modules[run.module.identity]?.loaded.run === run }
+    func knows(_ run: Registry) -> Bool { table.standings[run.module.identity]?.loaded.run === run }
 
     /// The modules that are loaded but not in force, because their condition does not hold.
     var inactive: [LoadedModule] {
@@ -65,7 +62,7 @@ extension Lineup {
         for root in roots.sorted(by: { $0.position < $1.position }) {
             var open = [root.loaded.identity]
             while let identity = open.popLast() {
-                guard seen.insert(identity).inserted, let standing = modules[identity] else { continue }
+                guard seen.insert(identity).inserted, let standing = table.standings[identity] else { continue }
                 if standing.first == nil {
                     found.append(standing.loaded)
                 } else {

@@ -135,15 +135,32 @@ extension Lineup {
     var isUnpushed: Bool { pushCount == 0 }
 
     /// Whether one of the modules has a condition.
-    var hasConditions: Bool { !conditional.isEmpty }
+    var hasConditions: Bool { !table.conditional.isEmpty }
 
     /// The modules that have a condition, and all that these include.
-    var conditionalWithIncluded: [LoadedModule] { conditional.values.flatMap(reached) }
+    var conditionalWithIncluded: [LoadedModule] { table.conditional.values.flatMap(reached) }
 
     /// A module, in force or not, and all that it includes.
     func reached(from loaded: LoadedModule) -> [LoadedModule] {
-        guard let found = modules[loaded.identity]?.loaded else { return [] }
-        return table.reached(from: found, { _ in nil }) { _ in true }
+        guard let found = table.standings[loaded.identity]?.loaded else { return [] }
+        return table.reached(from: found, { _ in nil }) { _ in true }.all
+    }
+
+    /// Whether everything that an earlier lineup has besides was added after everything that is here.
+    func undoes(_ other: Lineup) -> Bool {
+        let shared = sharedCount(with: other)
+        if other.latest?.count ?? 0 == shared { return true }
+        let latestSequence = latestSequence
+        guard latest?.count ?? 0 == shared else {
+            return rootsMissing(of: other).allSatisfy { $0.sequence > latestSequence }
+        }
+        var undoes = true
+        Chained.forEach(from: other.latest) { link in
+            guard link.count > shared else { return false }
+            if link.root.sequence <= latestSequence { undoes = false }
+            return undoes
+        }
+        return undoes
     }
 
     /// The roots of an earlier lineup that this one lacks, the latest first.

@@ -68,11 +68,13 @@ extension Lineup {
     }
 
     /// What the roots amount to: a table that is changed root by root.
-    struct Table {
-        var modules = PersistentTable<Standing>()
-        var types = PersistentTable<ModuleList>()
+    struct Table: Sendable {
+        var standings = Standings()
+        /// The modules that have a condition.
         var conditional = PersistentTable<LoadedModule>()
+        /// The modules in force that bring settings.
         var setting = PersistentTable<LoadedModule>()
+        /// The modules that name scopes of one's own, in force or not.
         var scoping = PersistentTable<LoadedModule>()
 
         /// Adds a root.
@@ -86,78 +88,87 @@ extension Lineup {
         }
 
         /// Adds a root, and the modules that it names and includes: all of them, and those that conditions leave in force.
-        mutating func add(_ root: Root, _ reached: [LoadedModule], inForce: [LoadedModule]) {
-            for (index, loaded) in inForce.enumerated() { hold(loaded, root, Position(root, index: index)) }
-            if inForce.count == reached.count { return }
-            let on = IdentitySet(inForce.lazy.map(\.identity))
-            for loaded in reached where !on.contains(loaded.identity) { hold(loaded, root, nil) }
+        mutating func add(_ root: Root, _ reached: Reached, inForce: Reached) {
+            var index = 0
+            inForce.forEach { loaded in
+                hold(loaded, root, Position(root, index: index))
+                index += 1
+            }
+            if index == reached.count { return }
+            let on = IdentitySet(inForce.all.lazy.map(\.identity))
+            reached.forEach { if !on.contains($0.identity) { hold($0, root, nil) } }
         }
 
         private mutating func hold(_ loaded: LoadedModule, _ root: Root, _ position: Position?) {
-            let old = modules[loaded.identity]
-            modules[loaded.identity] = Standing(loaded, root, position, after: old)
+            let old = standings[loaded.identity]
+            standings.add(Standing(loaded, root, position, after: old))
             if old == nil {
                 if loaded.hasCondition { conditional[loaded.identity] = loaded }
                 if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
             }
-            if old?.first == nil, position != nil { enter(loaded) }
+            if loaded.properties != nil, old?.first == nil, position != nil { setting[loaded.identity] = loaded }
         }
 
         /// Removes roots.
         mutating func remove(_ roots: [Root]) {
             var held: IdentityTable<[Root]> = [:]
             for root in roots {
-                for loaded in reached(by: root) { held[loaded.identity, default: []].append(root) }
+                reached(by: root).forEach { held[$0.identity, default: []].append(root) }
             }
             for (identity, roots) in held {
-                guard let old = modules[identity] else { continue }
+                guard let old = standings[identity] else { continue }
                 let new = old.removing(roots)
-                modules[identity] = new
+                standings.replace(old, by: new)
                 if new == nil {
                     conditional[identity] = nil
                     scoping[identity] = nil
                 }
-                if old.first != nil, new?.first == nil { leave(old.loaded) }
+                if new?.first == nil { setting[identity] = nil }
+            }
+        }
+
+        /// A module and those that it includes, each once, the included ones behind their includer.
+        struct Reached {
+            fileprivate let first: LoadedModule?
+            /// Those behind the first, which few modules have.
+            fileprivate var others: [LoadedModule] = []
+
+            fileprivate init(_ first: LoadedModule?) { self.first = first }
+
+            var count: Int { first == nil ? 0 : others.count + 1 }
+            var all: [LoadedModule] { first.map { [$0] + others } ?? [] }
+
+            func forEach(_ body: (LoadedModule) -> Void) {
+                if let first { body(first) }
+                for loaded in others { body(loaded) }
             }
         }
 
         /// The modules that a root names and includes, whatever conditions say.
-        func reached(by root: Root) -> [LoadedModule] { reached(by: root, { _ in nil }) { _ in true } }
+        func reached(by root: Root) -> Reached { reached(by: root, { _ in nil }) { _ in true } }
 
-        /// The modules that a root names and includes, each once, the included ones behind their includer.
+        /// The modules that a root names and includes.
         ///
         /// What a module includes that is off is not reached over it.
-        func reached(by root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) -> [LoadedModule] {
-            reached(from: modules[root.loaded.identity]?.loaded ?? root.loaded, find, where: isOn)
+        func reached(by root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) -> Reached {
+            reached(from: standings[root.loaded.identity]?.loaded ?? root.loaded, find, where: isOn)
         }
 
-        func reached(
-            from first: LoadedModule, _ find: Finder, where isOn: (LoadedModule) -> Bool
-        ) -> [LoadedModule] {
-            if first.included.isEmpty { return first.hasCondition && !isOn(first) ? [] : [first] }
-            var found: [LoadedModule] = []
-            var seen: IdentitySet = []
-            var open = [first]
+        func reached(from first: LoadedModule, _ find: Finder, where isOn: (LoadedModule) -> Bool) -> Reached {
+            if first.hasCondition, !isOn(first) { return Reached(nil) }
+            var reached = Reached(first)
+            if first.included.isEmpty { return reached }
+            func included(by loaded: LoadedModule) -> [LoadedModule] {
+                loaded.included.reversed().compactMap { standings[$0.identity]?.loaded ?? find($0.identity) }
+            }
+            var seen: IdentitySet = [first.identity]
+            var open = included(by: first)
             while let loaded = open.popLast() {
                 guard seen.insert(loaded.identity).inserted, !loaded.hasCondition || isOn(loaded) else { continue }
-                found.append(loaded)
-                open += loaded.included.reversed().compactMap { modules[$0.identity]?.loaded ?? find($0.identity) }
+                reached.others.append(loaded)
+                open += included(by: loaded)
             }
-            return found
-        }
-
-        private mutating func enter(_ loaded: LoadedModule) {
-            if loaded.properties != nil { setting[loaded.identity] = loaded }
-            for group in loaded.typeGroups {
-                types[group] = types[group].map { FurtherModule(loaded, after: $0) } ?? loaded
-            }
-        }
-
-        private mutating func leave(_ loaded: LoadedModule) {
-            setting[loaded.identity] = nil
-            for group in loaded.typeGroups {
-                types[group] = .of((types[group]?.modules ?? []).filter { $0 !== loaded })
-            }
+            return reached
         }
 
         /// The settings of the modules over and under the base.
@@ -165,7 +176,7 @@ extension Lineup {
             if setting.isEmpty { return base }
             var above: [Properties] = []
             var below: [Properties] = []
-            for entry in setting.values.compactMap({ modules[$0.identity]?.entry }).inOrder {
+            for entry in setting.values.compactMap({ standings[$0.identity]?.entry }).inOrder {
                 guard let properties = entry.loaded.properties else { continue }
                 if entry.priority > .profile {
                     above.append(properties)

@@ -6,28 +6,39 @@ internal import LocatorProperties
 /// one from before the push, and a fork takes a pointer.
 final class Lineup: Sendable {
     /// How every module stands that some root names or includes.
-    let modules: PersistentTable<Standing>
-    /// The modules in force that have something for a type, by the group of the type.
-    let types: PersistentTable<ModuleList>
+    let table: Table
     /// The loads and pushes, the latest first.
     let latest: Link?
-    /// The modules that have a condition.
-    let conditional: PersistentTable<LoadedModule>
-    /// The modules in force that bring settings.
-    let setting: PersistentTable<LoadedModule>
-    /// The modules that name scopes of one's own, in force or not.
-    let scoping: PersistentTable<LoadedModule>
     /// The number of the last root that a fork has taken over: what was pushed before counts as loaded.
     let takenOver: UInt
-
-    /// The profile files and the environment.
-    let base: Properties
-    /// Counts the loads of the profile files.
-    let baseRevision: UInt
-    /// The base with the settings of the modules over and under it.
-    let properties: Properties
     /// How many of the roots are pushes.
     let pushCount: Int
+    private let settings: Settings
+
+    /// The profile files and the environment.
+    var base: Properties { settings.base }
+    /// Counts the loads of the profile files.
+    var baseRevision: UInt { settings.baseRevision }
+    /// The base with the settings of the modules over and under it.
+    var properties: Properties { settings.properties }
+
+    /// The settings, which most lineups share with the one before.
+    private final class Settings: Sendable {
+        let base: Properties
+        let baseRevision: UInt
+        let properties: Properties
+
+        init(base: Properties = .init(), baseRevision: UInt = 0, properties: Properties = .init()) {
+            self.base = base
+            self.baseRevision = baseRevision
+            self.properties = properties
+        }
+
+        /// The settings with other modules that bring some.
+        func with(_ table: borrowing Table) -> Settings {
+            Settings(base: base, baseRevision: baseRevision, properties: table.properties(on: base))
+        }
+    }
 
     /// A module at its place in lookup order.
     struct Entry {
@@ -44,30 +55,19 @@ final class Lineup: Sendable {
     }
 
     private init(
-        _ table: Table, latest: Link?, takenOver: UInt, pushCount: Int, base: Properties, baseRevision: UInt,
-        properties: Properties
+        _ table: consuming Table, latest: consuming Link?, takenOver: UInt, pushCount: Int,
+        settings: consuming Settings
     ) {
-        modules = table.modules
-        types = table.types
-        conditional = table.conditional
-        setting = table.setting
-        scoping = table.scoping
+        self.table = table
         self.latest = latest
         self.takenOver = takenOver
         self.pushCount = pushCount
-        self.base = base
-        self.baseRevision = baseRevision
-        self.properties = properties
-    }
-
-    var table: Table {
-        Table(modules: modules, types: types, conditional: conditional, setting: setting, scoping: scoping)
+        self.settings = settings
     }
 
     /// The lineup without any module.
     convenience init() {
-        self.init(
-            Table(), latest: nil, takenOver: 0, pushCount: 0, base: .init(), baseRevision: 0, properties: .init())
+        self.init(Table(), latest: nil, takenOver: 0, pushCount: 0, settings: Settings())
     }
 
     /// A lineup like another with these roots, whose conditions are evaluated.
@@ -75,7 +75,7 @@ final class Lineup: Sendable {
     /// Conditions see the base and the modules that are in force whatever the conditions say.
     private convenience init(_ other: Lineup, latest: Link?, base: Properties, baseRevision: UInt, _ find: Finder) {
         let roots = Self.roots(from: latest).reversed()
-        let find: Finder = { other.modules[$0]?.loaded ?? find($0) }
+        let find: Finder = { other.known($0) ?? find($0) }
         var table = Table()
         for root in roots { table.add(root, find) { _ in false } }
         let visible = table.properties(on: base)
@@ -90,57 +90,70 @@ final class Lineup: Sendable {
         }
         self.init(
             table, latest: latest, takenOver: other.takenOver,
-            pushCount: roots.count { $0.isPushed && $0.sequence > other.takenOver }, base: base,
-            baseRevision: baseRevision, properties: properties)
+            pushCount: roots.count { $0.isPushed && $0.sequence > other.takenOver },
+            settings: Settings(base: base, baseRevision: baseRevision, properties: properties))
     }
 }
 
 extension Lineup {
     /// The lineup with one more root; `find` knows the modules that only this one includes.
     func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
-        var table = table
         let link = Link(root, after: latest, before: root.isPushed ? self : nil)
         let reached = table.reached(by: root, find) { _ in true }
-        let isSetting = reached.contains { $0.properties != nil }
-        if isSetting && !conditional.isEmpty || reached.contains(where: \.hasCondition) {
+        var isSetting = false
+        var isConditional = false
+        reached.forEach { loaded in
+            if loaded.properties != nil { isSetting = true }
+            if loaded.hasCondition { isConditional = true }
+        }
+        if isConditional || isSetting && hasConditions {
             return Lineup(self, latest: link, base: base, baseRevision: baseRevision, find)
         }
+        var table = table
         table.add(root, reached, inForce: reached)
+        let settings = isSetting ? settings.with(table) : settings
         return Lineup(
-            table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0), base: base,
-            baseRevision: baseRevision, properties: isSetting ? table.properties(on: base) : properties)
+            table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
+            settings: settings)
     }
 
-    /// The lineup without some of its roots, latest first: the one from before, where the latest pushes are taken off.
+    /// The lineup without some of its roots.
+    ///
+    /// Where these are the latest pushes, and given latest first, it is the one from before.
     func removing(_ removed: [Root]) -> Lineup {
         if removed.isEmpty { return self }
         if let before = undoing(removed) { return before }
         let latest = Self.chain(latest, without: removed)
-        var table = table
-        let reached = removed.flatMap(table.reached(by:))
+        let reached = removed.flatMap { self.table.reached(by: $0).all }
         let isSetting = reached.contains { $0.properties != nil }
-        if !conditional.isEmpty, isSetting || reached.contains(where: \.hasCondition) {
+        if hasConditions, isSetting || reached.contains(where: \.hasCondition) {
             return Lineup(self, latest: latest, base: base, baseRevision: baseRevision) { _ in nil }
         }
+        var table = table
         table.remove(removed)
+        let settings = isSetting ? settings.with(table) : settings
         return Lineup(
             table, latest: latest, takenOver: takenOver, pushCount: pushCount - removed.count(where: isPushed),
-            base: base,
-            baseRevision: baseRevision, properties: isSetting ? table.properties(on: base) : properties)
+            settings: settings)
     }
 
-    /// The lineup from before some pushes, where these are the latest roots.
+    /// The lineup from before some pushes, where these are the latest roots, latest first.
     private func undoing(_ removed: [Root]) -> Lineup? {
-        if latest?.before == nil { return nil }
-        var lineup = self
-        // They are given latest first.
+        // Unmanaged: each lineup retains the one from before a push.
+        var lineup = Unmanaged.passUnretained(self)
         for root in removed {
-            guard let latest = lineup.latest, latest.root === root, let before = latest.before,
-                before.baseRevision == baseRevision, before.takenOver == takenOver
-            else { return nil }
+            guard let before = lineup._withUnsafeGuaranteedRef({ $0.before(root) }) else { return nil }
             lineup = before
         }
-        return lineup
+        return lineup.takeUnretainedValue()
+    }
+
+    /// The lineup from before a push, where this is the latest root and nothing else has changed since.
+    private func before(_ root: Root) -> Unmanaged<Lineup>? {
+        guard let latest, latest.root === root, let before = latest.before,
+            before.baseRevision == baseRevision, before.takenOver == takenOver
+        else { return nil }
+        return .passUnretained(before)
     }
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {
@@ -157,19 +170,15 @@ extension Lineup {
 
     /// The lineup with other profile files or another environment.
     func replacingBase(_ base: Properties, revision: UInt) -> Lineup {
-        if !conditional.isEmpty {
-            return Lineup(self, latest: latest, base: base, baseRevision: revision) { _ in nil }
-        }
+        if hasConditions { return Lineup(self, latest: latest, base: base, baseRevision: revision) { _ in nil } }
         return Lineup(
-            table, latest: latest, takenOver: takenOver, pushCount: pushCount, base: base, baseRevision: revision,
-            properties: table.properties(on: base))
+            table, latest: latest, takenOver: takenOver, pushCount: pushCount,
+            settings: Settings(base: base, baseRevision: revision, properties: table.properties(on: base)))
     }
 
     /// The same lineup for a fork, where nothing counts as pushed.
     var takenOverByFork: Lineup {
-        Lineup(
-            table, latest: latest, takenOver: latestSequence, pushCount: 0, base: base, baseRevision: baseRevision,
-            properties: properties)
+        Lineup(table, latest: latest, takenOver: latestSequence, pushCount: 0, settings: settings)
     }
 
     /// The lineup without the roots that were added after a number.
