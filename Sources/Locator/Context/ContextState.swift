@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Constant, but for the instances it keeps for requests that outlive it.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields but `keptOpenings`, `strays` and `forked` are constant; the first is atomic, and the other two are
-    // guarded by the lock of the context.
+    // Sendable: all fields but `keptOpenings`, `strays`, `forked` and `wideTypes` are constant; the first is atomic, and the
+    // others are guarded by the lock of the context.
 
     /// Counts the changes of a context.
     let revision: UInt
@@ -57,6 +57,27 @@ final class ContextState: @unchecked Sendable {
         return lineup
     }
     @exclusivity(unchecked) private var forked: Lineup?
+
+    /// The modules that have something for a type; sorted once where they are many, so that asking for each of a thousand
+    /// qualifiers looks through a thousand modules once.
+    ///
+    /// The caller holds the lock of the context.
+    func holders(of type: ObjectIdentifier) -> TypeHolders {
+        if let known = wideTypes[type] { return known }
+        let holders = TypeHolders(lineup.holders(of: type))
+        if holders.isKept { wideTypes[type] = holders }
+        return holders
+    }
+
+    /// The modules that decorate a type, in lookup order.
+    ///
+    /// The caller holds the lock of the context.
+    func decorating(_ type: ObjectIdentifier) -> [Lineup.Holder] {
+        if let known = wideTypes[type] { return known.decorating }
+        return lineup.isDecorated(type) ? holders(of: type).decorating : []
+    }
+
+    @exclusivity(unchecked) private var wideTypes = IdentityTable<TypeHolders>()
 
     /// The base with the properties of the modules over and under it.
     var properties: Properties { lineup.properties }

@@ -35,8 +35,9 @@ public struct ModuleSelection: Sendable {
 
     /// The modules for which `predicate` holds.
     ///
-    /// The predicate must be a pure function of the module. It may be asked again when a module is loaded or pushed, to
-    /// find out whether an instance whose maker has read such a collection is affected.
+    /// The predicate must be a pure function of the module. It is called for modules that have something for the type of
+    /// the collection, in force or not. It may be called again when a module is loaded or pushed, to find out whether an
+    /// instance whose maker has read such a collection is affected.
     public static func `where`(_ predicate: @escaping @Sendable (Candidate) -> Bool) -> ModuleSelection {
         ModuleSelection(rule: .matching(predicate))
     }
