@@ -68,15 +68,15 @@ extension ContextCore {
         _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
     ) -> Answer {
         let holders = state.holders(of: node.identity)
-        func first(where matches: (Candidate) -> Bool) -> Answer? {
+        func first(_ factories: (TypeEntry) -> [Candidate]) -> Answer? {
             for holder in holders.all {
-                let factories = holder.entry.factories(of: payload).filter(matches)
+                let factories = factories(holder.entry)
                 if !factories.isEmpty { return choose(among: factories, in: holder.module, holders.decorating, state) }
             }
             return nil
         }
-        if let answer = first(where: { $0.key.qualifier == qualifier }) { return answer }
-        if qualifier == nil, let answer = first(where: { _ in true }) { return answer }
+        if let answer = first({ $0.factories(of: payload, qualifier: qualifier) }) { return answer }
+        if qualifier == nil, let answer = first({ $0.factories(of: payload) }) { return answer }
         return .missing
     }
 
@@ -157,7 +157,7 @@ extension ContextCore {
         let holders = state.holders(of: ObjectIdentifier(key.type))
         guard let payload else { return !holders.hasHolder(before: module.position, with: key.qualifier) }
         return !holders.all.prefix { $0.module.position < module.position }.contains { holder in
-            holder.entry.factories(of: payload).contains { $0.key.qualifier == key.qualifier }
+            !holder.entry.factories(of: payload, qualifier: key.qualifier).isEmpty
         }
     }
 

@@ -202,6 +202,14 @@ struct TypeEntry {
         candidates(numbers) { $0.record.payload.map(ObjectIdentifier.init) == payload }
     }
 
+    /// What makes the type from a payload of this type with one qualifier, or without one.
+    func factories(of payload: ObjectIdentifier, qualifier: String?) -> [Candidate] {
+        candidates(qualifier.map { module.candidates(of: type, named: $0) } ?? numbers) {
+            ObjectIdentifier($0.key.type) == type && $0.key.qualifier == qualifier
+                && $0.record.payload.map(ObjectIdentifier.init) == payload
+        }
+    }
+
     private func candidates(_ numbers: TypeIndex.Numbers?, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         guard let numbers else { return [] }
         return numbers.lazy.map(module.candidate).filter(isWanted)
