@@ -9,6 +9,10 @@ private final class Fake: Sendable {}
 private final class Product {}
 private final class SessionPart: Sendable {}
 private final class RequestPart: Sendable {}
+private final class Selecting: Sendable {
+    let count: Int
+    init(count: Int) { self.count = count }
+}
 
 /// Loads so many modules of one key each.
 func loadOneByOne(_ count: Int, into context: AppContext) throws {
@@ -122,6 +126,51 @@ private func firstResolve(amongNames count: Int) throws -> Benchmark.Work {
             blackHole(try! fork.resolve(Fake.self, qualifier: "0"))
         }
     }
+}
+
+/// The first resolve of each qualifier of a type, which as many modules have.
+private func firstResolve(ofModules count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    for number in 0..<count {
+        try context.load(Module("Module \(number)") { $0.register(qualifier: .named("\(number)")) { Fake() } })
+    }
+    let rounds = max(1, 100 / count)
+    return Benchmark.Work("first resolve", operations: count * rounds) {
+        for _ in 0..<rounds {
+            guard let fork = try? context.fork() else { return }
+            for number in 0..<count { blackHole(try! fork.resolve(Fake.self, qualifier: .named("\(number)"))) }
+        }
+    }
+}
+
+/// The first resolve of a key with so many decorators.
+private func firstResolve(throughDecorators count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(
+        Module("Decorators") { registry in
+            registry.register { Fake() }
+            for _ in 0..<count { registry.decorate(Fake.self) { $0 } }
+        })
+    let rounds = max(1, 100 / count)
+    return Benchmark.Work("decorator", operations: count * rounds) {
+        for _ in 0..<rounds {
+            guard let fork = try? context.fork() else { return }
+            blackHole(try! fork.resolve(Fake.self))
+        }
+    }
+}
+
+/// The push and pop of a module beside so many instances that were made from selected modules of a type that it lacks.
+private func pushAndPop(besideSelections count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(parts).load(
+        Module("Selections") { registry in
+            for number in 0..<count {
+                registry.register(qualifier: .named("\(number)")) { (resolver: Resolver) in
+                    Selecting(count: try resolver.resolveAll(RequestPart.self, from: .where { _ in false }).count)
+                }
+            }
+        })
+    for number in 0..<count { blackHole(try context.resolve(Selecting.self, qualifier: .named("\(number)"))) }
+    return pushAndPop(context)
 }
 
 private func reset(beside count: Int) throws -> Benchmark.Work {
@@ -248,6 +297,12 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         try link($0, by: .wrapper)
     }
     + Benchmark.flat("fork and first resolve", in: "qualifiers of the type", prepare: firstResolve(amongNames:))
+    + Benchmark.flat(
+        "first resolve of each qualifier", in: "modules of the type", over: 10, prepare: firstResolve(ofModules:))
+    + Benchmark.flat(
+        "first resolve, per decorator", in: "decorators", over: 10, prepare: firstResolve(throughDecorators:))
+    + Benchmark.flat(
+        "push and pop of one key", in: "instances that read a .where", prepare: pushAndPop(besideSelections:))
     + Benchmark.flat(
         "make a session's instance and reset the session", in: "singletons", at: [1000, 10_000], over: 10,
         prepare: reset)

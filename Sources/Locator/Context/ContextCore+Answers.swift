@@ -21,11 +21,9 @@ extension ContextCore {
         case .collection:
             return .elements(of: offers(node, cell.query.qualifier, in: state))
         case .namedCollection(let names):
-            let offers = offers(node, cell.query.qualifier, in: state)
-            return .elements(of: offers.filter { names.contains($0.module.loaded.name) })
+            return .elements(of: offers(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) })
         case .firstCollection:
-            let offers = offers(node, cell.query.qualifier, in: state)
-            return .elements(of: offers.prefix { $0.module.position == offers[0].module.position })
+            return .elements(of: offers(node, cell.query.qualifier, in: state, ofFirst: true))
         case .offers:
             return .offers(offers(node, cell.query.qualifier, in: state))
         case .map:
@@ -37,20 +35,23 @@ extension ContextCore {
     ///
     /// A request without a qualifier looks for registrations without one in all modules, and only then for any.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
-        let holders = state.lineup.holders(of: node.identity)
-        let decorating = holders.filter(\.decorates)
-        for holder in holders {
+        let holders = state.holders(of: node.identity)
+        if let holder = holders.first(with: qualifier) {
             let candidates = holder.entry.candidates(qualifier: qualifier)
-            if !candidates.isEmpty { return choose(among: candidates, in: holder.module, decorating, state) }
+            return choose(among: candidates, in: holder.module, holders.decorating, state)
         }
         if qualifier == nil {
-            for holder in holders {
+            for holder in holders.all {
                 let candidates = holder.entry.candidates
-                if !candidates.isEmpty { return choose(among: candidates, in: holder.module, decorating, state) }
+                if !candidates.isEmpty {
+                    return choose(among: candidates, in: holder.module, holders.decorating, state)
+                }
             }
             if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         }
-        let factories = holders.flatMap(\.entry.factories).filter { qualifier == nil || $0.key.qualifier == qualifier }
+        let factories = holders.all.flatMap(\.entry.factories).filter {
+            qualifier == nil || $0.key.qualifier == qualifier
+        }
         return factories.isEmpty ? .missing : .payloadNeeded(factories)
     }
 
@@ -66,32 +67,36 @@ extension ContextCore {
     private func factory(
         _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
     ) -> Answer {
-        let holders = state.lineup.holders(of: node.identity)
-        let decorating = holders.filter(\.decorates)
-        func first(where matches: (Candidate) -> Bool) -> Answer? {
-            for holder in holders {
-                let factories = holder.entry.factories(of: payload).filter(matches)
-                if !factories.isEmpty { return choose(among: factories, in: holder.module, decorating, state) }
+        let holders = state.holders(of: node.identity)
+        func first(_ factories: (TypeEntry) -> [Candidate]) -> Answer? {
+            for holder in holders.all {
+                let factories = factories(holder.entry)
+                if !factories.isEmpty { return choose(among: factories, in: holder.module, holders.decorating, state) }
             }
             return nil
         }
-        if let answer = first(where: { $0.key.qualifier == qualifier }) { return answer }
-        if qualifier == nil, let answer = first(where: { _ in true }) { return answer }
+        if let answer = first({ $0.factories(of: payload, qualifier: qualifier) }) { return answer }
+        if qualifier == nil, let answer = first({ $0.factories(of: payload) }) { return answer }
         return .missing
     }
 
     /// What every registration of the type, of the qualifier where there is one, adds to collections, in lookup and
-    /// registration order.
-    private func offers(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> [Answer.Offer] {
+    /// registration order: those of the modules that are chosen, or only of the first that has any.
+    private func offers(
+        _ node: TypeNode, _ qualifier: String?, in state: ContextState, ofFirst: Bool = false,
+        from isChosen: (Lineup.Entry) -> Bool = { _ in true }
+    ) -> [Answer.Offer] {
         var offers: [Answer.Offer] = []
-        let holders = state.lineup.holders(of: node.identity)
-        let decorating = holders.filter(\.decorates)
-        for holder in holders {
-            for candidate in holder.entry.candidates where qualifier == nil || candidate.key.qualifier == qualifier {
-                let answer = slot(of: candidate, in: holder.module, decorating, state)
-                offers.append(.init(answer: answer, qualifier: candidate.key.qualifier, module: holder.module))
+        let holders = state.holders(of: node.identity)
+        for holder in holders.all {
+            if isChosen(holder.module) {
+                let entry = holder.entry
+                for candidate in qualifier == nil ? entry.candidates : entry.candidates(qualifier: qualifier) {
+                    let answer = slot(of: candidate, in: holder.module, holders.decorating, state)
+                    offers.append(.init(answer: answer, qualifier: candidate.key.qualifier, module: holder.module))
+                }
             }
-            if holder.entry.replacesCollections { break }
+            if holder.entry.replacesCollections || ofFirst && !offers.isEmpty { break }
         }
         return offers
     }
@@ -100,13 +105,12 @@ extension ContextCore {
     private func map(_ node: TypeNode, in state: ContextState) -> Answer {
         var elements: [Answer.Element] = []
         var seen: Set<String> = []
-        let holders = state.lineup.holders(of: node.identity)
-        let decorating = holders.filter(\.decorates)
-        for holder in holders {
+        let holders = state.holders(of: node.identity)
+        for holder in holders.all {
             for candidate in holder.entry.candidates {
                 guard let qualifier = candidate.key.qualifier, seen.insert(qualifier).inserted else { continue }
                 let candidates = holder.entry.candidates(qualifier: qualifier)
-                let answer = choose(among: candidates, in: holder.module, decorating, state)
+                let answer = choose(among: candidates, in: holder.module, holders.decorating, state)
                 guard case .slot(let slot) = answer else { return answer }
                 elements.append(.init(slot: slot, qualifier: qualifier, module: holder.module))
             }
@@ -150,19 +154,22 @@ extension ContextCore {
     func isFirst(
         _ module: Lineup.Entry, with key: Key, payload: ObjectIdentifier? = nil, in state: ContextState
     ) -> Bool {
-        let holders = state.lineup.holders(of: ObjectIdentifier(key.type))
-        return !holders.prefix { $0.module.position < module.position }.contains { holder in
-            guard let payload else { return !holder.entry.candidates(qualifier: key.qualifier).isEmpty }
-            return holder.entry.factories(of: payload).contains { $0.key.qualifier == key.qualifier }
+        let holders = state.holders(of: ObjectIdentifier(key.type))
+        guard let payload else { return !holders.hasHolder(before: module.position, with: key.qualifier) }
+        return !holders.all.prefix { $0.module.position < module.position }.contains { holder in
+            !holder.entry.factories(of: payload, qualifier: key.qualifier).isEmpty
         }
     }
 
     private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ decorating: [Lineup.Holder]) -> Slot {
         var slot = slot
+        // Whether everything inside belongs to the context, once that was asked: not for each layer anew.
+        var isInnerLoaded: Bool?
         for holder in decorating.reversed() where holder.module.position <= module.position {
             for decorator in holder.entry.decorators
             where decorator.qualifier == nil || decorator.qualifier == key.qualifier {
-                slot = outer(of: slot, ObjectIdentifier(decorator), .decorator(decorator, around: slot))
+                let layer = Slot.Layer.decorator(decorator, around: slot)
+                slot = outer(of: slot, ObjectIdentifier(decorator), layer, isInnerLoaded: &isInnerLoaded)
             }
         }
         return slot
@@ -170,7 +177,7 @@ extension ContextCore {
 
     /// The modules in force that decorate a type, in lookup order.
     func modulesDecorating(_ type: ObjectIdentifier, in state: ContextState) -> [Lineup.Holder] {
-        state.lineup.isDecorated(type) ? state.lineup.holders(of: type).filter(\.decorates) : []
+        state.decorating(type)
     }
 
     /// The slot of a registration itself; `isKnown` says that it is known to belong to the context.
@@ -187,10 +194,23 @@ extension ContextCore {
     }
 
     func outer(of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer) -> Slot {
+        var isInnerLoaded: Bool?
+        return outer(of: inner, identity, layer, isInnerLoaded: &isInnerLoaded)
+    }
+
+    /// Also notes whether everything that the outer slot stands on belongs to the context, where that was asked.
+    private func outer(
+        of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer, isInnerLoaded: inout Bool?
+    ) -> Slot {
         let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
-        if let slot = inner.outer[identity] ?? stranded.layers[key] { return slot }
+        if let slot = inner.outer[identity] ?? stranded.layers[key] {
+            isInnerLoaded = nil
+            return slot
+        }
         let slot = Slot(inner.record, layer: layer, owner: self)
-        if isLoaded(layer.run), isLoaded(inner) {
+        let isLoaded = isLoaded(layer.run) && (isInnerLoaded ?? isLoaded(inner))
+        isInnerLoaded = isLoaded
+        if isLoaded {
             inner.outer[identity] = slot
             layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
         } else {
@@ -206,6 +226,9 @@ extension ContextCore {
 
     /// Whether everything that a slot stands on belongs to the context, in force or not.
     func isLoaded(_ slot: Slot) -> Bool { slot.runs { isLoaded($0) } }
+
+    /// Whether everything that a slot stands on belongs to a lineup, in force or not.
+    func isKnown(_ slot: Slot, in lineup: Lineup) -> Bool { slot.runs { $0.map(lineup.knows) ?? true } }
 
     /// Whether everything that a slot stands on is in force in `state`.
     func isInForce(_ slot: Slot, in state: ContextState) -> Bool {
@@ -249,10 +272,6 @@ extension Answer {
         }
         return .elements(elements)
     }
-}
-
-extension Lineup.Holder {
-    fileprivate var decorates: Bool { !entry.decorators.isEmpty }
 }
 
 extension Slot {

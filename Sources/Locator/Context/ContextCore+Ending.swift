@@ -267,10 +267,9 @@ extension ContextCore {
     func shutDown() async -> [HookFailure] {
         var errors: [HookFailure] = []
         await waitForEndings()
-        var done: IdentitySet = []
+        var open = OpenShutdowns()
         // Hooks may create further instances. Their shutdown hooks run too.
-        while let instance = nextToShutDown(done) {
-            done.insert(instance.identity)
+        while let instance = nextToShutDown(&open) {
             guard let box = instance.box else { continue }
             for shutDown in instance.slot.record.shutdowns {
                 do {
@@ -300,10 +299,33 @@ extension ContextCore {
         await locked { family.mainActorHooks }?.finish()
     }
 
-    private func nextToShutDown(_ done: IdentitySet) -> Instance? {
+    /// The instances whose shutdown hooks have not run yet, as far as they were looked for.
+    private struct OpenShutdowns {
+        /// The latest comes last.
+        var instances: [Instance] = []
+        /// Those whose hooks have run, or that have ended before.
+        var done: IdentitySet = []
+        /// How many instances had been made when they were looked for.
+        var instanceCount: UInt?
+    }
+
+    /// The latest instance whose shutdown hooks have not run yet.
+    ///
+    /// Looks through the slots only where an instance has been made since, and once more at the end.
+    private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
         locked {
-            slots.values.lazy.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
-                .filter { !done.contains($0.identity) }.max { $0.order < $1.order }
+            repeat {
+                if open.instances.isEmpty || open.instanceCount != family.instanceCount {
+                    let done = open.done
+                    open.instanceCount = family.instanceCount
+                    open.instances = slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
+                        .filter { !done.contains($0.identity) }.sorted { $0.order < $1.order }
+                }
+                guard let instance = open.instances.popLast() else { return nil }
+                open.done.insert(instance.identity)
+                // A hook may have ended it.
+                if instance.status != .gone { return instance }
+            } while true
         }
     }
 }

@@ -134,7 +134,7 @@ extension ContextCore {
         slot.aside.removeAll { $0 === instance }
         for read in instance.reads.cells {
             read.cell.dependents[identity] = nil
-            if read.selected != nil { family.selecting[identity] = nil }
+            if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }
         }
         for read in instance.reads.properties { read.cell.dependents[identity] = nil }
         instance.dependents = [:]

@@ -153,7 +153,6 @@ extension ContextCore {
         guard let instance = core.given(outer), state !== self.state || shared[instance.identity] == nil else {
             return []
         }
-        let candidates = state.lineup.entries.map(\.candidate)
         var questions: [SelectionQuestion] = []
         var seen: IdentitySet = []
         var open = [instance]
@@ -161,7 +160,7 @@ extension ContextCore {
             guard seen.insert(next.identity).inserted else { continue }
             open += next.reads.instances
             for selection in next.reads.cells.compactMap(\.selected) {
-                let undecided = selection.undecided(of: candidates)
+                let undecided = selection.undecided(of: state.holders(of: selection.type).candidates)
                 if !undecided.isEmpty { questions.append(.init(selection: selection, candidates: undecided)) }
             }
         }

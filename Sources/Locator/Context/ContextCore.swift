@@ -321,7 +321,7 @@ final class ContextFamily: @unchecked Sendable {
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
     /// The instances whose making read a `.where`.
-    @exclusivity(unchecked) var selecting = IdentityTable<Instance>()
+    @exclusivity(unchecked) var selecting = SelectingInstances()
     /// The outermost requests that are being answered, each at its place; they keep themselves.
     @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// The contexts that have instances of their own.

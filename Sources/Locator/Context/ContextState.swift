@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Constant, except for the instances it keeps for requests that use it longer than the context does.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields except `keptOpenings`, `strays`, and `forked` are constant. The first is atomic. The other
-    // two are guarded by the lock of the context.
+    // Sendable: all fields except `keptOpenings`, `strays`, `forked`, and `wideTypes` are constant. The first is atomic.
+    // The others are guarded by the lock of the context.
 
     /// The number of changes of the context up to this state.
     let revision: UInt
@@ -61,6 +61,29 @@ final class ContextState: @unchecked Sendable {
         return lineup
     }
     @exclusivity(unchecked) private var forked: Lineup?
+
+    /// The modules that register or change a type.
+    ///
+    /// If there are many, they are sorted only once, so that requests for a thousand qualifiers search a thousand modules
+    /// once.
+    ///
+    /// The caller holds the lock of the context.
+    func holders(of type: ObjectIdentifier) -> TypeHolders {
+        if let known = wideTypes[type] { return known }
+        let holders = TypeHolders(lineup.holders(of: type))
+        if holders.isKept { wideTypes[type] = holders }
+        return holders
+    }
+
+    /// The modules that decorate a type, in lookup order.
+    ///
+    /// The caller holds the lock of the context.
+    func decorating(_ type: ObjectIdentifier) -> [Lineup.Holder] {
+        if let known = wideTypes[type] { return known.decorating }
+        return lineup.isDecorated(type) ? holders(of: type).decorating : []
+    }
+
+    @exclusivity(unchecked) private var wideTypes = IdentityTable<TypeHolders>()
 
     /// The loaded settings with the settings of the modules over and under them.
     var properties: Properties { lineup.properties }

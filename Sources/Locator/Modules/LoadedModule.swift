@@ -115,7 +115,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         for type in details.treatments.keys where !index.has(.init(type)) { body(type) }
     }
 
-    /// The wanted candidates of a type, or of a type and a name and maybe some others.
+    /// The wanted candidates of a type, or of a type and a name and possibly some others.
     fileprivate func candidates(of key: TypeIndex.Term, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         var candidates: [Candidate] = []
         index.forEachCandidate(of: key) { number in
@@ -146,23 +146,32 @@ struct TypeEntry {
     var decorators: [DecoratorRecord] { module.treatment(of: type)?.decorators ?? [] }
     var replacesCollections: Bool { module.treatment(of: type)?.replacesCollections ?? false }
 
-    /// The registrations and aliases, in the order in which they were written.
+    /// The registrations and aliases, in source order.
     var candidates: [Candidate] { candidates { $0.record.payload == nil } }
 
     /// The registrations and aliases of one qualifier, or those without one.
     func candidates(qualifier: String?) -> [Candidate] {
-        guard let qualifier else { return candidates { $0.key.qualifier == nil && $0.record.payload == nil } }
-        return module.candidates(of: .init(type, named: qualifier)) {
-            ObjectIdentifier($0.key.type) == type && $0.key.qualifier == qualifier && $0.record.payload == nil
-        }
+        candidates(qualifier: qualifier) { $0.record.payload == nil }
     }
 
-    /// What makes the type from a payload.
+    /// The factories of the type.
     var factories: [Candidate] { candidates { $0.record.payload != nil } }
 
     /// The factories of the type that take a payload of this type.
     func factories(of payload: ObjectIdentifier) -> [Candidate] {
         candidates { $0.record.payload.map(ObjectIdentifier.init) == payload }
+    }
+
+    /// The factories of the type that take a payload of this type, with one qualifier or without one.
+    func factories(of payload: ObjectIdentifier, qualifier: String?) -> [Candidate] {
+        candidates(qualifier: qualifier) { $0.record.payload.map(ObjectIdentifier.init) == payload }
+    }
+
+    private func candidates(qualifier: String?, where isWanted: (Candidate) -> Bool) -> [Candidate] {
+        guard let qualifier else { return candidates { $0.key.qualifier == nil && isWanted($0) } }
+        return module.candidates(of: .init(type, named: qualifier)) {
+            ObjectIdentifier($0.key.type) == type && $0.key.qualifier == qualifier && isWanted($0)
+        }
     }
 
     private func candidates(where isWanted: (Candidate) -> Bool) -> [Candidate] {

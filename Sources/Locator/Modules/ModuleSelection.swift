@@ -35,8 +35,9 @@ public struct ModuleSelection: Sendable {
 
     /// The modules for which `predicate` returns true.
     ///
-    /// The predicate must be a pure function of the module. When a module is loaded or pushed, the predicate may be
-    /// called again to find out whether an instance that depends on the collection is affected.
+    /// The predicate must be a pure function of the module. It is called for modules that register or change the type of
+    /// the collection, even if their conditions are false. When a module is loaded or pushed, it may be called again to
+    /// find out whether an instance that depends on the collection is affected.
     public static func `where`(_ predicate: @escaping @Sendable (Candidate) -> Bool) -> ModuleSelection {
         ModuleSelection(rule: .matching(predicate))
     }

@@ -193,7 +193,7 @@ extension ContextCore {
             let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
             var selected: SelectedModules?
             if case .matching(let predicate) = selection.rule {
-                selected = select(predicate, in: session.state)
+                selected = select(ObjectIdentifier(type), predicate, in: session.state)
             }
             return try obtain(
                 elements(type, query, request, selected, in: session, on: thread), request, in: session, on: thread)

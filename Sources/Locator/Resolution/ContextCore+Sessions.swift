@@ -112,10 +112,28 @@ extension ContextCore {
 
     private func leave() {
         sessionCount -= 1
-        if sessionCount == 0, !stranded.isEmpty {
+        if stranded.isEmpty { return }
+        if sessionCount == 0 {
             discard(stranded)
             stranded = StrandedSlots()
+        } else if stranded.count > stranded.limit {
+            discardStranded()
         }
+    }
+
+    /// Lets go of the stranded slots that no request can ask for: of modules that came and went since each of them began.
+    ///
+    /// So one request that takes long does not keep what others leave behind.
+    private func discardStranded() {
+        var lineups = IdentityTable<Lineup>()
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef {
+                if $0.core === self { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
+            }
+        }
+        let kept = stranded.filter { slot in lineups.values.contains { isKnown(slot, in: $0) } }
+        discard(stranded)
+        stranded = kept
     }
 
     private func run(
@@ -258,7 +276,7 @@ extension ContextCore {
         let identity = instance.identity
         for read in instance.reads.cells {
             if !isAbove(read.cell.owner) { read.cell.dependents[identity] = instance }
-            if read.selected != nil { family.selecting[identity] = instance }
+            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
         }
         for read in instance.reads.properties where !isAbove(read.cell.owner) {
             read.cell.dependents[identity] = instance

@@ -1,11 +1,14 @@
 /// The modules that a `.where` predicate has selected, and its results for other modules.
 ///
-/// The predicate is foreign code, and never runs under a lock. So it is evaluated for each module before that module
-/// can answer. If it was not evaluated for a module, nothing is known about that module.
+/// The predicate is foreign code, and never runs under a lock. So it is evaluated for each module that registers or
+/// changes the type of the collection, before that module can answer. If it was not evaluated for a module, nothing is
+/// known about that module.
 final class SelectedModules: @unchecked Sendable {
     // Sendable: until this object is part of an instance that is registered, only the thread that created it uses
     // `decided`. From then on, the lock of the family guards `decided`.
 
+    /// The type of the elements.
+    let type: ObjectIdentifier
     private let predicate: @Sendable (ModuleSelection.Candidate) -> Bool
     private var decided: [ModuleSelection.Candidate: Bool] = [:]
 
@@ -13,8 +16,10 @@ final class SelectedModules: @unchecked Sendable {
     ///
     /// No lock is held.
     init(
-        _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, of candidates: [ModuleSelection.Candidate]
+        _ type: ObjectIdentifier, _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool,
+        of candidates: [ModuleSelection.Candidate]
     ) {
+        self.type = type
         self.predicate = predicate
         note(ask(candidates))
     }
@@ -51,59 +56,61 @@ extension Lineup.Entry {
 }
 
 extension ContextCore {
-    /// Evaluates a `.where` predicate for all modules of a state, and for those that a pop or a condition may turn on.
+    /// Evaluates a `.where` predicate for the modules of a state that register or change a type, and for those that a pop
+    /// or a condition may turn on.
     ///
     /// No lock is held.
     func select(
-        _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool, in state: ContextState
+        _ type: ObjectIdentifier, _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool,
+        in state: ContextState
     ) -> SelectedModules {
-        let others = locked {
-            state.lineup.roots.flatMap { root in
-                state.lineup.reached(from: root.loaded).map {
-                    ModuleSelection.Candidate(name: $0.name, priority: root.priority)
-                }
-            }
+        let candidates = locked { () -> Set<ModuleSelection.Candidate> in
+            let lineup = state.lineup
+            let holders = state.holders(of: type).all.map(\.module.loaded)
+            let others = lineup.conditionalWithIncluded.filter { $0.has(type) }
+            return Set((holders + others).flatMap(lineup.candidates))
         }
-        return SelectedModules(predicate, of: Array(Set(state.lineup.entries.map(\.candidate) + others)))
+        return SelectedModules(type, predicate, of: Array(candidates))
     }
 
-    /// Evaluates every `.where` predicate that an instance of the family has read for modules that are about to be
-    /// added, and for all modules that these include.
+    /// Evaluates every `.where` predicate that an instance of the family has read for modules that are about to be added,
+    /// and for all modules that these include, if they register or change its type.
     ///
     /// No lock is held.
     func askSelections(of modules: [Module], _ prepared: IdentityTable<LoadedModule>, at priority: Priority) {
-        let (selections, included) = locked { () -> ([SelectedModules], [LoadedModule]) in
-            let selections = family.selecting.values.flatMap { $0.reads.cells.compactMap(\.selected) }
-            if selections.isEmpty { return ([], []) }
-            var found: IdentityTable<LoadedModule> = [:]
-            var open = modules
-            while let module = open.popLast() {
-                guard found[module.identity] == nil,
-                    let loaded = prepared[module.identity] ?? state.lineup.known(module.identity)
-                else { continue }
-                found[module.identity] = loaded
-                open += loaded.included
-            }
-            return (selections, Array(found.values))
-        }
-        ask(selections, of: included.map { ModuleSelection.Candidate(name: $0.name, priority: priority) })
+        ask(
+            locked {
+                var questions: [SelectionQuestion] = []
+                var seen: IdentitySet = []
+                var open = modules
+                while let module = open.popLast() {
+                    guard let loaded = prepared[module.identity] ?? state.lineup.known(module.identity),
+                        seen.insert(module.identity).inserted
+                    else { continue }
+                    open += loaded.included
+                    let candidate = ModuleSelection.Candidate(name: loaded.name, priority: priority)
+                    for selection in family.selecting.selections(touchedBy: loaded) {
+                        questions.append(.init(selection: selection, candidates: [candidate]))
+                    }
+                }
+                return questions
+            })
     }
 
     /// Evaluates every `.where` predicate that a wrapper has read for the modules of a state.
     ///
     /// No lock is held.
     func askSelections(in state: ContextState, _ reads: () -> [Reads]) {
-        let selections = locked { reads().flatMap { $0.cells.compactMap(\.selected) } }
-        ask(selections, of: state.lineup.entries.map(\.candidate))
-    }
-
-    private func ask(_ selections: [SelectedModules], of candidates: @autoclosure () -> [ModuleSelection.Candidate]) {
-        if selections.isEmpty { return }
-        let candidates = candidates()
-        ask(selections.map { SelectionQuestion(selection: $0, candidates: candidates) })
+        ask(
+            locked {
+                reads().flatMap { $0.cells.compactMap(\.selected) }.map {
+                    SelectionQuestion(selection: $0, candidates: state.holders(of: $0.type).candidates)
+                }
+            })
     }
 
     private func ask(_ questions: [SelectionQuestion]) {
+        if questions.isEmpty { return }
         let answers = questions.map { $0.selection.ask($0.candidates) }
         locked {
             for (question, answers) in zip(questions, answers) { question.selection.note(answers) }
@@ -128,4 +135,49 @@ extension ContextCore {
 struct SelectionQuestion {
     let selection: SelectedModules
     let candidates: [ModuleSelection.Candidate]
+}
+
+extension TypeHolders {
+    /// What a `.where` is told of them.
+    var candidates: [ModuleSelection.Candidate] { all.map(\.module.candidate) }
+}
+
+extension Lineup {
+    /// What a `.where` is told of a module: at each place that the roots which name or include it may give it.
+    fileprivate func candidates(of loaded: LoadedModule) -> [ModuleSelection.Candidate] {
+        var candidates: [ModuleSelection.Candidate] = []
+        var next = table.standings[loaded.identity]
+        while let standing = next {
+            candidates.append(.init(name: loaded.name, priority: standing.root.priority))
+            next = standing.previous
+        }
+        return candidates
+    }
+}
+
+/// The instances whose making read a `.where`, by the types of the collections.
+///
+/// So a module that comes asks only those for a type that it has.
+struct SelectingInstances {
+    private var instances = IdentityTable<IdentityTable<Instance>>()
+
+    var isEmpty: Bool { instances.isEmpty }
+
+    mutating func add(_ instance: Instance, reading type: ObjectIdentifier) {
+        instances[type, default: [:]][instance.identity] = instance
+    }
+
+    mutating func remove(_ instance: Instance, reading type: ObjectIdentifier) {
+        // In place: a copy of the table for each that is removed would cost their square.
+        instances[type, default: [:]][instance.identity] = nil
+        if instances[type]?.isEmpty == true { instances[type] = nil }
+    }
+
+    /// What was selected of the types that a module has something for.
+    func selections(touchedBy loaded: LoadedModule) -> [SelectedModules] {
+        instances.flatMap { type, instances in
+            loaded.has(type)
+                ? instances.values.flatMap { $0.reads.cells.compactMap(\.selected) }.filter { $0.type == type } : []
+        }
+    }
 }

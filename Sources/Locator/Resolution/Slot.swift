@@ -188,7 +188,21 @@ struct StrandedSlots {
     var slots = IdentityTable<Slot>()
     var layers = [LayerKey: Slot]()
 
+    /// From so many on it is worth looking which of them are still needed.
+    private(set) var limit = 64
+
     var isEmpty: Bool { slots.isEmpty && layers.isEmpty }
+    var count: Int { slots.count + layers.count }
+
+    /// Those that are needed.
+    func filter(_ isNeeded: (Slot) -> Bool) -> StrandedSlots {
+        var kept = StrandedSlots()
+        for (identity, slot) in slots where isNeeded(slot) { kept.slots[identity] = slot }
+        kept.layers = layers.filter { isNeeded($0.value) }
+        // Twice as many, so that looking costs each slot a constant.
+        kept.limit = max(limit, kept.count * 2)
+        return kept
+    }
 }
 
 /// A shared instance and everything its making read.

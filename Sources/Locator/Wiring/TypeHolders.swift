@@ -1,0 +1,61 @@
+/// The modules in force that have something for one type, in lookup order.
+struct TypeHolders {
+    let all: [Lineup.Holder]
+    /// Those that decorate the type.
+    let decorating: [Lineup.Holder]
+    /// Finds them by qualifier; nil where there are few.
+    private let firsts: FirstHolders?
+
+    /// Whether there are so many that it is worth keeping them with the state.
+    var isKept: Bool { firsts != nil }
+
+    init(_ holders: [Lineup.Holder]) {
+        all = holders
+        decorating = holders.filter { !$0.entry.decorators.isEmpty }
+        firsts = holders.count > 16 ? FirstHolders() : nil
+    }
+
+    /// The first module that registers the type with a qualifier, or without one; factories do not count.
+    func first(with qualifier: String?) -> Lineup.Holder? {
+        if let firsts { return firsts.position(of: qualifier, in: all).map { all[$0] } }
+        return all.first { !$0.entry.candidates(qualifier: qualifier).isEmpty }
+    }
+
+    /// Whether a module in front of a position registers the type with a qualifier, or without one.
+    func hasHolder(before position: Lineup.Position, with qualifier: String?) -> Bool {
+        if firsts != nil { return first(with: qualifier).map { $0.module.position < position } ?? false }
+        return all.prefix { $0.module.position < position }.contains {
+            !$0.entry.candidates(qualifier: qualifier).isEmpty
+        }
+    }
+}
+
+/// The first holder of each qualifier, as far as it was looked for: each holder is looked through once, whatever number of
+/// qualifiers are asked for.
+///
+/// Guarded by the lock of the context whose state keeps the holders.
+private final class FirstHolders {
+    // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
+    @exclusivity(unchecked) private var named: [String: Int] = [:]
+    /// The first that has the type without a qualifier.
+    @exclusivity(unchecked) private var plain: Int?
+    /// How many of the holders were looked through.
+    @exclusivity(unchecked) private var count = 0
+
+    func position(of qualifier: String?, in holders: [Lineup.Holder]) -> Int? {
+        while true {
+            if let known = qualifier.map({ named[$0] }) ?? plain { return known }
+            if count == holders.count { return nil }
+            for candidate in holders[count].entry.candidates { note(candidate.key.qualifier, at: count) }
+            count += 1
+        }
+    }
+
+    private func note(_ qualifier: String?, at position: Int) {
+        guard let qualifier else {
+            if plain == nil { plain = position }
+            return
+        }
+        if named[qualifier] == nil { named[qualifier] = position }
+    }
+}

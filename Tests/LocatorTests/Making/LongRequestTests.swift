@@ -1,0 +1,88 @@
+import Foundation
+import Locator
+import Testing
+import TestSupport
+
+@Suite("A request that takes long keeps nothing of what comes and goes meanwhile")
+struct LongRequestTests {
+    /// Counts its living objects.
+    private final class Token: Sendable {
+        private let count: Living
+
+        init(_ count: Living) {
+            self.count = count
+            count.change(by: 1)
+        }
+
+        deinit { count.change(by: -1) }
+    }
+
+    private final class Living: @unchecked Sendable {
+        // Sendable: `number` is guarded by `lock`.
+        private let lock = NSLock()
+        private var number = 0
+
+        var value: Int { lock.withLock { number } }
+        func change(by difference: Int) { lock.withLock { number += difference } }
+    }
+
+    private final class Slow: Sendable {
+        let before: Part
+        let after: Part
+        init(before: Part, after: Part) { (self.before, self.after) = (before, after) }
+    }
+    private final class Part: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+    private final class Whole: Sendable {
+        init(_ part: Part) {}
+    }
+
+    private func module(_ number: Int, _ token: Token, isDecorated: Bool) -> Module {
+        Module("Part \(number)") { registry in
+            registry.register { withExtendedLifetime(token) { Part(number) } }
+            if isDecorated { registry.decorate(Part.self) { part in withExtendedLifetime(token) { part } } }
+        }
+    }
+
+    @Test("Modules that are pushed, used and popped beside a factory closure", arguments: [false, true])
+    func modules_areLetGo(isDecorated: Bool) throws {
+        let (begun, ending) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let living = Living()
+        let context = try AppContext().load(
+            Module("Whole") { registry in
+                registry.register { (part: Part) in Whole(part) }
+                registry.register { (resolver: Resolver) in
+                    let before = try resolver.resolve(Part.self)
+                    begun.signal()
+                    ending.wait()
+                    return Slow(before: before, after: try resolver.resolve(Part.self))
+                }
+            })
+        // The request begins under this push, and ends in its state, long after the pop.
+        try context.push(module(-1, Token(living), isDecorated: isDecorated))
+        let slow = Late<Slow>()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            slow.value = try? context.resolve(Slow.self)
+            done.signal()
+        }
+        thread.start()
+        begun.wait()
+        context.pop()
+        var most = 0
+        for number in 0..<2000 {
+            try context.push(module(number, Token(living), isDecorated: isDecorated))
+            _ = try context.resolve(Whole.self)
+            context.pop()
+            most = max(most, living.value)
+        }
+        // Some wait until it is worth looking for them.
+        #expect(most < 300)
+        ending.signal()
+        done.wait()
+        #expect(slow.value?.before.number == -1)
+        #expect(slow.value?.after === slow.value?.before)
+    }
+}
