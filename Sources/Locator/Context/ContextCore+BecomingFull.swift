@@ -10,9 +10,13 @@ extension ContextCore {
         guard isLean.load(ordering: .acquiring), let parentCore, let lean = takeLean(parentCore) else { return }
         defer { lean.deallocate() }
         let lent = state
-        state = ContextState(revision: lent.revision, lent.lineup)
+        state = ContextState(revision: lent.revision, lean.layer?.lineup(inFrontOf: lent.lineup) ?? lent.lineup)
         discard(lent)
         family.add(self)
+        if let layer = lean.layer {
+            for slot in layer.slots { slots[ObjectIdentifier(slot.record)] = slot }
+            discard(layer)
+        }
         let entries = (0..<lean.count).map { lean[$0] }
         for entry in entries.sorted(by: { $0.order < $1.order }) {
             guard let box = entry.box?.takeRetainedValue() else { continue }
@@ -43,7 +47,7 @@ extension ContextCore {
     private func takeLean(_ parent: ContextCore) -> LeanChild? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
-            if lean.count == 0, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
+            if lean.count == 0, lean.layer == nil, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
                 discard(state)
                 takeOver(parent.state)
             }

@@ -13,12 +13,15 @@ extension ContextCore {
     ///
     /// If that fails, the modules are taken off again.
     ///
+    /// `prepared` has modules whose closures have run for this context.
+    ///
     /// Gives the numbers of the roots that were added, nil where there are none.
     @discardableResult
     func load(
-        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace
+        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace,
+        prepared: IdentityTable<LoadedModule> = [:]
     ) throws(LocatorError) -> ClosedRange<UInt>? {
-        var prepared = IdentityTable<LoadedModule>()
+        var prepared = prepared
         var outcome = Outcome.incomplete
         while case .incomplete = outcome {
             let hasSelections = try prepare(modules, &prepared)

@@ -26,6 +26,8 @@ struct LeanChild {
         var order: UInt = 0
     }
 
+    /// The modules that it was opened with; nil where there are none.
+    var layer: ChildLayer?
     /// Whether the child has ended while it was lean.
     var hasEnded = false
     /// Whether a hook runs when an instance ends.
@@ -135,7 +137,7 @@ extension ContextCore {
         var rounds = 0
         // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
         // that no round before it had.
-        while let taken = takeLean(isLast: rounds > disposed.count) {
+        while var taken = takeLean(isLast: rounds > disposed.count) {
             defer { taken.end() }
             guard let entries = taken.entriesToDisposeOf else { return true }
             for entry in entries { disposed.insert(ObjectIdentifier(entry.record.takeUnretainedValue())) }
@@ -147,7 +149,7 @@ extension ContextCore {
 
     /// What a lean child has made, and what kept it.
     private struct TakenLean {
-        let lean: LeanChild
+        var lean: LeanChild
         /// Whether the child has ended.
         let isClosed: Bool
         let state: ContextState
@@ -161,13 +163,14 @@ extension ContextCore {
         }
 
         /// Lets go of everything; no lock is held.
-        func end() {
+        mutating func end() {
             ThreadRecord.current.outsideOfMakings {
                 var index = lean.count
                 while index > 0 {
                     index -= 1
                     lean[index].box?.release()
                 }
+                lean.layer = nil
                 withExtendedLifetime((parent, state, inputs)) {}
             }
             lean.deallocate()
@@ -185,7 +188,9 @@ extension ContextCore {
             let isClosed = isLast || !lean.hasDisposals
             let taken = TakenLean(lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs)
             lean = LeanChild()
-            if isClosed {
+            if !isClosed {
+                lean.layer = taken.lean.layer
+            } else {
                 lean.hasEnded = true
                 self.isClosed = true
                 isEmptied = true

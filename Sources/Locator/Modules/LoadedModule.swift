@@ -130,6 +130,17 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         return treatments
     }
 
+    /// Whether the module has one registration for each of its types, and does nothing else to types.
+    var isNothingButRegistrations: Bool { treatments.isEmpty && aliases.isEmpty && index.isUnique }
+
+    /// The first registration of a type.
+    func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {
+        candidates(of: type).flatMap { numbers in
+            var numbers = numbers
+            return numbers.next().flatMap { $0 < registrations.count ? registrations[$0] : nil }
+        }
+    }
+
     /// Whether the module has something for a type.
     func has(_ type: ObjectIdentifier) -> Bool { index.has(.init(type)) || treatment(of: type) != nil }
 

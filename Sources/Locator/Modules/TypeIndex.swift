@@ -54,6 +54,9 @@ struct TypeIndex {
         }
     }
 
+    /// Whether no key has two candidates.
+    var isUnique: Bool { following.isEmpty }
+
     func has(_ key: Term) -> Bool { !places.isEmpty && places[place(of: key)].key != Term() }
 
     /// The candidates of a key, in the order in which they were added; nil where it has none.

@@ -90,6 +90,21 @@ final class Slot: @unchecked Sendable {
         return try maker.make(record.key.type, call)
     }
 
+    /// The types of the slot: that of its registration, and those of its aliases and of their targets.
+    var typeGroups: TypeGroups {
+        var groups = TypeGroups()
+        var slot = self
+        while let inner = slot.inner {
+            if case .alias(let alias, _) = slot.layer {
+                groups.insert(ObjectIdentifier(alias.key.type))
+                groups.insert(ObjectIdentifier(alias.registration.key.type))
+            }
+            slot = inner
+        }
+        groups.insert(ObjectIdentifier(record.key.type))
+        return groups
+    }
+
     /// The qualifiers of the parameters of what the slot adds, by position.
     var parameterQualifiers: [Qualifier?] {
         switch layer {
@@ -234,6 +249,8 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it is of a scope that a child may open, or was made from an instance that is.
     @exclusivity(unchecked) var isScoped = true
+    /// The types that it was made from, itself and over its parts; all types before that is known.
+    @exclusivity(unchecked) var typeGroups = TypeGroups.all
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.

@@ -1,0 +1,102 @@
+internal import Synchronization
+
+/// The modules that a child was opened with, as long as it is lean: they stand in front of all that its parent has.
+///
+/// What they register is looked up here. Everything else comes from the parent, unless it was made from a type that they
+/// register: ``TypeGroups`` tells that. A full child has them in its lineup, like any other push.
+///
+/// Guarded by the child's own lock.
+final class ChildLayer {
+    /// The pushes, the latest first.
+    private var roots: [Lineup.Root] = []
+    /// The slots that were asked for, which become those of the full child.
+    private(set) var slots: [Slot] = []
+
+    func add(_ root: Lineup.Root) { roots.insert(root, at: 0) }
+
+    /// The slot of what is registered for a type, which a child makes the instances of; nil if nothing is.
+    func slot(of type: ObjectIdentifier, in child: ContextCore) -> Slot? {
+        for root in roots {
+            guard let record = root.loaded.firstRegistration(of: type) else { continue }
+            if let slot = slots.first(where: { $0.record === record }) { return slot }
+            let slot = Slot(record, owner: child)
+            // A change of the full child keeps it for the requests that are using it.
+            slot.isLent = true
+            slots.append(slot)
+            return slot
+        }
+        return nil
+    }
+
+    /// Whether a module was pushed.
+    func knows(_ module: Module) -> Bool { roots.contains { $0.loaded.identity == module.identity } }
+
+    /// Whether something is registered for a type.
+    func has(_ type: ObjectIdentifier) -> Bool { roots.contains { $0.loaded.has(type) } }
+
+    /// The lineup of the child.
+    func lineup(inFrontOf lineup: Lineup) -> Lineup { roots.reversed().reduce(lineup) { $0.adding($1) } }
+}
+
+extension ContextCore {
+    enum LeanPush {
+        case pushed
+        /// The child has to push it as a full one does. If the module's closure has run, this is what it registered.
+        case refused(LoadedModule?)
+    }
+
+    /// Pushes a module on a child that nobody else has yet, and that stays lean; all conditions for that are here.
+    func pushLean(_ module: Module, at location: SourcePlace) throws(LocatorError) -> LeanPush {
+        // Relaxed suffices: nobody else has the child. Observers and tests are told of a push.
+        guard isLean.load(ordering: .relaxed), keptLoad == nil, !isObserved, TestUse.current == nil else {
+            return .refused(nil)
+        }
+        // What was taken in before is not taken in again.
+        if state.lineup.known(module.identity) != nil || lean.layer?.knows(module) == true { return .refused(nil) }
+        let loaded = try LoadedModule(module)
+        guard loaded.isPlain(whereOpened: opened), isInFront(loaded) else { return .refused(loaded) }
+        let number = family.lock.withLock {
+            family.rootCount += 1
+            return family.rootCount
+        }
+        let layer = lean.layer ?? ChildLayer()
+        layer.add(
+            Lineup.Root(
+                loaded: loaded, priority: .high, isPushed: true, level: level, sequence: number, first: number,
+                location: location))
+        lean.layer = layer
+        pushedTypes.formUnion(loaded.typeGroups)
+        return .pushed
+    }
+
+    /// Whether nothing of the parent stands in front of a module that is pushed here.
+    private func isInFront(_ loaded: LoadedModule) -> Bool {
+        loaded.registrations.allSatisfy { record in
+            state.lineup.holders(of: ObjectIdentifier(record.key.type)).allSatisfy { $0.module.priority <= .high }
+        }
+    }
+}
+
+extension LoadedModule {
+    /// Whether it does nothing but to register instances that a child with these scopes makes for itself: one for each
+    /// type, which no one has to be told of, and nothing follows.
+    fileprivate func isPlain(whereOpened opened: [Scope]) -> Bool {
+        included.isEmpty && !hasCondition && properties == nil && isNothingButRegistrations
+            && registrations.allSatisfy { record in
+                guard record.isPlain, case .held(let scope) = record.lifetime else { return false }
+                return scope == .singleton || opened.contains(scope)
+            }
+    }
+}
+
+extension RegistrationRecord {
+    fileprivate var isPlain: Bool {
+        guard key.qualifier == nil, isolation == .none, payload == nil, injections.isEmpty, aliases.isEmpty else {
+            return false
+        }
+        switch production {
+        case .synchronous, .instance: return true
+        case .asynchronous, .input: return false
+        }
+    }
+}
