@@ -58,6 +58,8 @@ struct ModelFeatures: OptionSet {
     static let weakEnds = ModelFeatures(rawValue: 1 << 28)
     /// In children as well.
     static let weakEndsOfChildren = ModelFeatures(rawValue: 1 << 29)
+    /// Children push modules that only register instances, and are asked before anything else happens.
+    static let plainPushes = ModelFeatures(rawValue: 1 << 30)
 
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
@@ -65,7 +67,7 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
-        .aliasesOfChildren, .asynchronous, .caughtNotStarted, .weakEnds,
+        .aliasesOfChildren, .asynchronous, .caughtNotStarted, .weakEnds, .plainPushes,
     ]
 
     static let all: ModelFeatures = [
@@ -74,6 +76,6 @@ struct ModelFeatures: OptionSet {
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
-        .weakEndsOfChildren,
+        .weakEndsOfChildren, .plainPushes,
     ]
 }
