@@ -7,18 +7,20 @@ internal import Synchronization
 ///
 /// Guarded by the child's own lock.
 final class ChildLayer {
-    /// The pushes, the latest first.
-    private var roots: [Lineup.Root] = []
-    /// The slots that were asked for, which become those of the full child.
-    private(set) var slots: [Slot] = []
+    // Unchecked exclusivity: the lock.
 
-    func add(_ root: Lineup.Root) { roots.insert(root, at: 0) }
+    /// The pushes, the latest last.
+    @exclusivity(unchecked) private var roots: [Lineup.Root] = []
+    /// The slots that were asked for, which become those of the full child; one at most for each type.
+    @exclusivity(unchecked) private(set) var slots: [Slot] = []
+
+    func add(_ root: Lineup.Root) { roots.append(root) }
 
     /// The slot of what is registered for a type, which a child makes the instances of; nil if nothing is.
     func slot(of type: ObjectIdentifier, in child: ContextCore) -> Slot? {
-        for root in roots {
+        for slot in slots where ObjectIdentifier(slot.record.key.type) == type { return slot }
+        for root in roots.reversed() {
             guard let record = root.loaded.firstRegistration(of: type) else { continue }
-            if let slot = slots.first(where: { $0.record === record }) { return slot }
             let slot = Slot(record, owner: child)
             // A change of the full child keeps it for the requests that are using it.
             slot.isLent = true
@@ -32,10 +34,13 @@ final class ChildLayer {
     func knows(_ module: Module) -> Bool { roots.contains { $0.loaded.identity == module.identity } }
 
     /// Whether something is registered for a type.
-    func has(_ type: ObjectIdentifier) -> Bool { roots.contains { $0.loaded.has(type) } }
+    func has(_ type: ObjectIdentifier) -> Bool {
+        for root in roots where root.loaded.has(type) { return true }
+        return false
+    }
 
     /// The lineup of the child.
-    func lineup(inFrontOf lineup: Lineup) -> Lineup { roots.reversed().reduce(lineup) { $0.adding($1) } }
+    func lineup(inFrontOf lineup: Lineup) -> Lineup { roots.reduce(lineup) { $0.adding($1) } }
 }
 
 extension ContextCore {
@@ -66,6 +71,7 @@ extension ContextCore {
                 location: location))
         lean.layer = layer
         pushedTypes.formUnion(loaded.typeGroups)
+        isLayered = true
         return .pushed
     }
 

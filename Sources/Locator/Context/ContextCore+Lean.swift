@@ -58,7 +58,7 @@ extension ContextCore {
         _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
         guard !isObserved, let parent = unmanagedParentCore else { return .other }
-        if hasPushed(ObjectIdentifier(type)) {
+        if isLayered, hasPushed(ObjectIdentifier(type)) {
             // What is pushed for a child has no names. If the parent has changed, that is to be followed first.
             guard name == nil, find(in: parent, isOutermost: isOutermost, on: thread, { _ in true }) != nil else {
                 return .other
@@ -99,17 +99,25 @@ extension ContextCore {
     }
 
     /// Whether the child has pushed something for a type, as long as it is lean.
-    @inline(__always)
+    // Not inlined: most children push nothing.
+    @inline(never)
     private func hasPushed(_ type: ObjectIdentifier) -> Bool {
-        if pushedTypes.isEmpty || pushedTypes.isDisjoint(with: TypeGroups(type)) { return false }
+        if pushedTypes.isDisjoint(with: TypeGroups(type)) { return false }
         return leanLock.withLock { lean.layer?.has(type) ?? false }
     }
 
     /// Whether what is ready for a cell of the parent was made from nothing that the child pushes.
     @inline(__always)
     private func isUnaffected(_ cell: Unmanaged<Cell>) -> Bool {
-        pushedTypes.isEmpty
-            || cell._withUnsafeGuaranteedRef { pushedTypes.isDisjoint(with: $0.typeGroups.current) }
+        !isLayered || cell._withUnsafeGuaranteedRef { pushedTypes.isDisjoint(with: $0.typeGroups.current) }
+    }
+
+    /// Whether an instance of the parent was made from nothing that the child pushes.
+    ///
+    /// Groups of types can be the same by chance: then it is looked up. The caller holds the lock of the family.
+    private func isUnaffected(_ instance: Instance) -> Bool {
+        // Relaxed suffices: a child that has become full or has ended in between has nothing to compare with.
+        !isLayered || instance.wasMade(without: pushedTypes, hasPushed) && isLean.load(ordering: .relaxed)
     }
 
     /// The parent's slot that answers a request, without a lock, where it is known; it is kept for as long as the request
@@ -182,20 +190,31 @@ extension ContextCore {
     func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
         guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore else { return nil }
         let type = cell._withUnsafeGuaranteedRef { $0.identity }
-        let isPushed = hasPushed(type)
-        if isPushed, cell._withUnsafeGuaranteedRef({ $0.isQualified }) { return nil }
-        let lentSlot = cell._withUnsafeGuaranteedRef { $0.lentSlot }
+        if isLayered, hasPushed(type) {
+            if cell._withUnsafeGuaranteedRef({ $0.isQualified }) { return nil }
+            return lentInstance(in: parent, on: thread) {
+                lean.layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
+            }
+        }
         // The slot first: a change takes it back before it moves the stamp on. So it is that of the instances here.
-        guard isPushed || lentSlot != nil,
-            parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision
-        else { return nil }
+        guard let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }) else { return nil }
+        return lentInstance(in: parent, on: thread) { slot }
+    }
+
+    /// The instance of a slot that was handed in or made before; `slot` is called with the lock held.
+    @inline(__always)
+    private func lentInstance(
+        in parent: Unmanaged<ContextCore>, on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?
+    ) -> AnyBox? {
+        guard parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision else {
+            return nil
+        }
         let box = leanLock.withLock { () -> Unmanaged<AnyBox>? in
             // Relaxed suffices, twice: see `claim`.
-            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision else {
-                return nil
-            }
-            let slot = isPushed ? lean.layer?.slot(of: type, in: self).map(Unmanaged.passUnretained) : lentSlot
-            return slot.flatMap { lean.index(of: $0) }.flatMap { lean.give($0) }
+            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
+                let slot = slot()
+            else { return nil }
+            return lean.index(of: slot).flatMap { lean.give($0) }
         }
         return box?.takeRetainedValue()
     }
@@ -272,14 +291,14 @@ extension ContextCore {
     /// The caller holds the lock.
     @inline(never)
     private func boxToLend(
-        _ type: any Any.Type, _ name: String?, _ isUnaffected: (Unmanaged<Cell>) -> Bool
+        _ type: any Any.Type, _ name: String?, _ isUnaffected: (Instance) -> Bool
     ) -> AnyBox? {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         let answer = answer(of: cell, in: state)
         makeAnswerReady(answer, of: cell)
         // What is ready the parent can tell later, when it has changed; see `given(likeSlot:in:)`.
         guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
-            isUnaffected(.passUnretained(cell))
+            isUnaffected(instance)
         else { return nil }
         return instance.box
     }
@@ -401,7 +420,7 @@ extension ContextCore {
             let answer = cell._withUnsafeGuaranteedRef { $0.ready }
             // The stamp again, after what the answer was made from: see `Cell.typeGroups`.
             guard !answer.isScoped, isUnaffected(cell),
-                pushedTypes.isEmpty || parent.stamp.nowInOrder.revision == stamp.revision
+                !isLayered || parent.stamp.nowInOrder.revision == stamp.revision
             else { return nil }
             // The answer first: the child becomes full before anything changes in it.
             return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil

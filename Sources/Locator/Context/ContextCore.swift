@@ -58,8 +58,9 @@ final class ContextCore: @unchecked Sendable {
     let isLean = Atomic(false)
     /// What a lean child has.
     @exclusivity(unchecked) var lean = LeanChild()
-    /// The types that a child pushes something for which is lean; set before anybody else has the child.
+    /// The types that a lean child pushes something for, and whether there are any; set before anybody else has the child.
     @exclusivity(unchecked) var pushedTypes = TypeGroups()
+    @exclusivity(unchecked) var isLayered = false
     /// Guards `lean`, and what else a lean child changes: its state, whether it has ended, and its parent.
     ///
     /// A child that is not lean, and its memory, are guarded by the lock of the family.

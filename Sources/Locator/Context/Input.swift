@@ -47,6 +47,17 @@ public struct Input: Sendable {
 
     var key: Key { Key(type, qualifier: name) }
 
+    /// The position of what is handed in for a registration, in a list that is short and looked through often.
+    static func position(of record: RegistrationRecord, among inputs: [Input]) -> Int? {
+        let type = ObjectIdentifier(record.key.type)
+        var position = 0
+        while position < inputs.count {
+            if ObjectIdentifier(inputs[position].type) == type, inputs[position].answers(record.key) { return position }
+            position += 1
+        }
+        return nil
+    }
+
     /// Whether it is what a registration declares.
     func answers(_ key: Key) -> Bool {
         type == key.type && name == key.qualifier && !isQualifiedByProperty

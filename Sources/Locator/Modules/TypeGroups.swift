@@ -17,8 +17,6 @@ struct TypeGroups: Sequence, IteratorProtocol {
     /// The set of all types.
     static var all: TypeGroups { TypeGroups(bits: (.max, .max, .max, .max)) }
 
-    var isEmpty: Bool { bits.0 | bits.1 | bits.2 | bits.3 == 0 }
-
     /// Whether no type is in both sets; if false, there still may be none.
     @inline(__always)
     func isDisjoint(with other: TypeGroups) -> Bool {

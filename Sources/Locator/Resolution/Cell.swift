@@ -335,18 +335,20 @@ enum Answer {
         let module: Lineup.Entry
     }
 
-    /// The types that an answer is chosen by, beside that of the request: an alias is answered by whoever answers its
-    /// target.
-    var typeGroups: TypeGroups {
-        var groups = TypeGroups()
+    /// Runs `body` for the types that an answer is chosen by, beside that of the request: an alias is answered by whoever
+    /// answers its target.
+    ///
+    /// Gives false where they are not known.
+    func forEachType(_ body: (ObjectIdentifier) -> Void) -> Bool {
         switch self {
         case .missing: break
-        case .slot(let slot): groups = slot.typeGroups
-        case .elements(let elements): for element in elements { groups.formUnion(element.slot.typeGroups) }
-        case .offers(let offers): for offer in offers { groups.formUnion(offer.answer.typeGroups) }
-        case .ambiguous, .payloadNeeded: groups = .all
+        case .slot(let slot): slot.forEachType(body)
+        case .elements(let elements): for element in elements { element.slot.forEachType(body) }
+        case .offers(let offers):
+            for offer in offers where !offer.answer.forEachType(body) { return false }
+        case .ambiguous, .payloadNeeded: return false
         }
-        return groups
+        return true
     }
 
     /// Whether two answers give the same: the same registrations, wrapped by the same decorators.

@@ -143,10 +143,9 @@ extension ContextCore {
     func argument(
         _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        let location = thread.innermostLocation
-        // Only a parameter: what a maker asks for at run time has to be recorded.
-        if isChild, let box = try leanInstance(type, qualifier, location) { return box }
-        return try nested(type, qualifier, location, on: thread)
+        // Only a parameter: what a maker asks for at run time has to be recorded. It is the place of no request.
+        if isChild, let box = try leanInstance(type, qualifier, SourcePlace()) { return box }
+        return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }
 
     /// The instance that answers a request of a running maker.

@@ -127,18 +127,6 @@ struct Reads {
         }
     }
 
-    /// The types that were read, here or for the instances that were given.
-    var typeGroups: TypeGroups {
-        var groups = TypeGroups()
-        for read in cells {
-            groups.insert(read.cell.identity)
-            groups.formUnion(read.answer.typeGroups)
-        }
-        // An instance that waits for its injections has not read everything yet.
-        for instance in instances { groups.formUnion(instance.status == .pending ? .all : instance.typeGroups) }
-        return groups
-    }
-
     /// The contexts that have answered.
     var owners: IdentitySet {
         IdentitySet(cells.map(\.cell.owner) + properties.map(\.cell.owner) + instances.map(\.slot.owner))

@@ -345,6 +345,67 @@ struct LeanPushTests {
         #expect(try child.resolve(String.self) == "first")
     }
 
+    @Test func moduleOfHigherPriority_thatIsLoadedLater_standsInFront() throws {
+        let parent = try Self.parent(Module("Parts") { $0.register(scope: Self.request) { [1] as Set } })
+        let child = try parent.child(opening: Self.request, pushing: .text("pushed"))
+        try parent.load(.text("first"), priority: 2000)
+        // It has made nothing yet.
+        #expect(try child.resolve(Set<Int>.self) == [1])
+        #expect(try child.resolve(String.self) == "first")
+    }
+
+    /// An alias is answered by whoever answers its target, also where nothing of it is shared.
+    @Test func aliases_ofPrototypes_areAnsweredByThePush() throws {
+        final class User: Sendable {
+            let source: any Source
+            init(_ source: any Source) { self.source = source }
+        }
+        let parent = try Self.parent(
+            Module("Feeds") { registry in
+                registry.register(Feed.self, scope: .prototype) { Feed() }.alias((any Source).self) { $0 }
+                registry.register(User.init)
+            })
+        let user = try parent.resolve(User.self)
+        #expect(try parent.resolve(User.self) === user)
+        let feed = Feed()
+        let child = try parent.child(opening: Self.request, pushing: Module("Feed") { $0.register { feed } })
+        #expect(try child.resolve(User.self).source as? Feed === feed)
+        child.pop()
+        #expect(try child.resolve(User.self) === user)
+    }
+
+    /// So many types are pushed that what is noted of others is the same for some.
+    @Test func instancesOfTheParent_areGiven_howeverManyTypesArePushed() throws {
+        struct Numbered<Digit>: Sendable {}
+        var registers: [@Sendable (Registry) -> Void] = []
+        func add<Value>(_ type: Value.Type, depth: Int) {
+            registers.append { $0.register { Numbered<Value>() } }
+            if depth > 0 { add(Numbered<Value>.self, depth: depth - 1) }
+        }
+        add(Int.self, depth: 150)
+        add(String.self, depth: 150)
+        add(Bool.self, depth: 150)
+        add(Double.self, depth: 150)
+        let registrations = registers
+        let parent = try Self.parent(
+            Module("Keeper") { registry in
+                registry.register { (_: Database, _: Clock, info: Info?) in Reader(info: info) }
+                registry.register(Keeper.init)
+            })
+        let keeper = try parent.resolve(Keeper.self)
+        #expect(try parent.resolve(Keeper.self) === keeper)
+        let wide = Module("Wide") { registry in for register in registrations { register(registry) } }
+        let child = try parent.child(opening: Self.request, pushing: wide)
+        #expect(try child.resolve(Keeper.self) === keeper)
+        #expect(try child.resolve(Keeper.self).reader === child.resolve(Reader.self))
+        #expect(try child.resolve(Clock.self) === parent.resolve(Clock.self))
+        let info = Info()
+        let other = try parent.child(opening: Self.request, pushing: wide, Self.module(info))
+        #expect(try other.resolve(Keeper.self).reader.info === info)
+        #expect(try other.resolve(Clock.self) === parent.resolve(Clock.self))
+        #expect(try other.resolve(Session.self).database === parent.resolve(Database.self))
+    }
+
     // MARK: Modules
 
     /// What a module does that a lean child cannot; its text is that of the module.
@@ -433,6 +494,8 @@ struct LeanPushTests {
             })
         let (pushed, given) = (Info(), Info())
         for _ in 0..<3 {
+            let plain = try parent.child(opening: Self.request, giving: given)
+            #expect(try plain.resolve(Info.self) === given && plain.resolve(Session.self).info === given)
             let child = try parent.child(opening: Self.request, giving: given, pushing: Self.module(pushed))
             #expect(try child.resolve(Session.self).info === pushed)
             child.pop()
@@ -607,6 +670,35 @@ struct LeanPushTests {
         #expect(try child.resolve(Keeper.self).reader.info == nil)
         parent.pop()
         #expect(try child.resolve(Keeper.self) === keeper)
+    }
+
+    /// The parent changes while the child, which has made nothing yet, makes a prototype.
+    @Test func change_whileAPrototypeIsMade_leavesItTheStateOfItsStart() throws {
+        struct Pair { let texts: [String] }
+        let parent = try Self.parent(.text("old"))
+        let isOvertaken = Late(false)
+        try parent.load(
+            Module("M") { registry in
+                registry.register(Pair.self, scope: .prototype) { (before: Clock, resolver: Resolver) in
+                    if isOvertaken.value == true {
+                        let done = DispatchSemaphore(value: 0)
+                        DispatchQueue.global().async {
+                            _ = try? parent.push(.text("new"))
+                            done.signal()
+                        }
+                        done.wait()
+                    }
+                    return Pair(texts: try resolver.resolveAll(String.self))
+                }
+            })
+        for _ in 0..<2 { _ = try parent.resolve(Pair.self) }
+        isOvertaken.value = true
+        let child = try parent.child(opening: Self.request, pushing: .text("pushed"))
+        #expect(try child.resolve(Pair.self).texts == ["pushed", "old"])
+        isOvertaken.value = false
+        #expect(try child.resolve(Pair.self).texts == ["pushed", "new", "old"])
+        parent.pop()
+        #expect(try child.resolve(Pair.self).texts == ["pushed", "old"])
     }
 
     // MARK: Wrappers and observers
