@@ -207,6 +207,10 @@ struct LeanPushTests {
         let reader: Reader
         init(_ reader: Reader) { self.reader = reader }
     }
+    final class Desk: Sendable {
+        let keeper: Keeper
+        init(_ keeper: Keeper) { self.keeper = keeper }
+    }
     protocol Source: Sendable {}
     final class Feed: Source {}
 
@@ -255,6 +259,7 @@ struct LeanPushTests {
                 if hasParentOne { registry.register(Info.init) }
                 way.register(registry)
                 registry.register(Keeper.init)
+                registry.register(scope: Self.request, Desk.init)
             })
         let own = try? parent.resolve(Keeper.self)
         if own != nil { #expect(try parent.resolve(Keeper.self) === own) }
@@ -262,6 +267,8 @@ struct LeanPushTests {
             let info = Info()
             let child = try parent.child(opening: Self.request, pushing: Self.module(info))
             #expect(try child.resolve(Clock.self) === parent.resolve(Clock.self))
+            let desk = try parent.child(opening: Self.request, pushing: Self.module(info)).resolve(Desk.self)
+            #expect(desk.keeper.reader.info === info)
             if isReader { #expect(try child.resolve(Reader.self).info === info) }
             let keeper = try child.resolve(Keeper.self)
             #expect(keeper.reader.info === info)
