@@ -57,19 +57,19 @@ extension ContextCore {
             return .refused(nil)
         }
         // What was taken in before is not taken in again.
-        if state.lineup.known(module.identity) != nil || lean.layer?.knows(module) == true { return .refused(nil) }
+        if state.lineup.known(module.identity) != nil || layer?.knows(module) == true { return .refused(nil) }
         let loaded = try LoadedModule(module)
         guard loaded.isPlain(whereOpened: opened), isInFront(loaded) else { return .refused(loaded) }
         let number = family.lock.withLock {
             family.rootCount += 1
             return family.rootCount
         }
-        let layer = lean.layer ?? ChildLayer()
+        let layer = layer ?? ChildLayer()
         layer.add(
             Lineup.Root(
                 loaded: loaded, priority: .high, isPushed: true, level: level, sequence: number, first: number,
                 location: location))
-        lean.layer = layer
+        self.layer = layer
         pushedTypes.formUnion(loaded.typeGroups)
         isLayered = true
         return .pushed

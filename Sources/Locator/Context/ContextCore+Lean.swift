@@ -64,7 +64,7 @@ extension ContextCore {
                 return .other
             }
             let claim = claim(on: thread) {
-                lean.layer?.slot(of: ObjectIdentifier(type), in: self).map(Unmanaged.passUnretained)
+                layer?.slot(of: ObjectIdentifier(type), in: self).map(Unmanaged.passUnretained)
             }
             return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
         }
@@ -103,7 +103,7 @@ extension ContextCore {
     @inline(never)
     private func hasPushed(_ type: ObjectIdentifier) -> Bool {
         if pushedTypes.isDisjoint(with: TypeGroups(type)) { return false }
-        return leanLock.withLock { lean.layer?.has(type) ?? false }
+        return leanLock.withLock { layer?.has(type) ?? false }
     }
 
     /// Whether what is ready for a cell of the parent was made from nothing that the child pushes.
@@ -193,7 +193,7 @@ extension ContextCore {
         if isLayered, hasPushed(type) {
             if cell._withUnsafeGuaranteedRef({ $0.isQualified }) { return nil }
             return lentInstance(in: parent, on: thread) {
-                lean.layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
+                layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
             }
         }
         // The slot first: a change takes it back before it moves the stamp on. So it is that of the instances here.
@@ -259,7 +259,7 @@ extension ContextCore {
             guard isLean.load(ordering: .relaxed) else { return false }
             if state === parent.state { return true }
             // What is pushed in front of one state may not be in front of another.
-            if lean.count > 0 || lean.layer != nil || parent.isClosed || !mayTakeOver(parent.state) { return false }
+            if lean.count > 0 || layer != nil || parent.isClosed || !mayTakeOver(parent.state) { return false }
             overtaken = state
             takeOver(parent.state)
             return true

@@ -16,7 +16,7 @@ struct LeanChild {
         ///
         /// The parent may let go of it once it has changed. It is kept for a request that is making an instance of it.
         let slot: Unmanaged<Slot>
-        /// What the slot is of, which the state keeps.
+        /// What the slot is of, which the state or the child's layer keeps.
         let record: Unmanaged<RegistrationRecord>
         /// The instance, retained; nil while it is being made.
         var box: Unmanaged<AnyBox>?
@@ -26,8 +26,6 @@ struct LeanChild {
         var order: UInt = 0
     }
 
-    /// The modules that it was opened with; nil where there are none.
-    var layer: ChildLayer?
     /// Whether the child has ended while it was lean.
     var hasEnded = false
     /// Whether a hook runs when an instance ends.
@@ -149,12 +147,14 @@ extension ContextCore {
 
     /// What a lean child has made, and what kept it.
     private struct TakenLean {
-        var lean: LeanChild
+        let lean: LeanChild
         /// Whether the child has ended.
         let isClosed: Bool
         let state: ContextState
         let parent: AppContext?
         let inputs: [Input]
+        /// Keeps the registrations of what is disposed of.
+        var layer: ChildLayer?
 
         /// What has yet to be disposed of, latest first; nil where the child has ended.
         var entriesToDisposeOf: [LeanChild.Entry]? {
@@ -170,7 +170,7 @@ extension ContextCore {
                     index -= 1
                     lean[index].box?.release()
                 }
-                lean.layer = nil
+                layer = nil
                 withExtendedLifetime((parent, state, inputs)) {}
             }
             lean.deallocate()
@@ -186,15 +186,15 @@ extension ContextCore {
             }
             guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
             let isClosed = isLast || !lean.hasDisposals
-            let taken = TakenLean(lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs)
+            let taken = TakenLean(
+                lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs, layer: layer)
             lean = LeanChild()
-            if !isClosed {
-                lean.layer = taken.lean.layer
-            } else {
+            if isClosed {
                 lean.hasEnded = true
                 self.isClosed = true
                 isEmptied = true
                 inputs = []
+                layer = nil
                 state = .nothing
                 parent = nil
                 // Releasing: who finds that it is not lean any more, with the lock of the family held, finds all this.
