@@ -76,8 +76,16 @@ extension AppContext {
             return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
         for module in modules.reversed() {
-            try child.core.load([module], priority: .high, isPushed: true, location: location)
+            var prepared: IdentityTable<LoadedModule> = [:]
+            if isSound {
+                guard case .refused(let loaded) = try child.core.pushLean(module, at: location) else { continue }
+                if let loaded { prepared[module.identity] = loaded }
+            }
+            try child.core.load(
+                [module], priority: .high, isPushed: true, location: location, prepared: prepared)
         }
+        // Relaxed suffices: nobody else has the child. What it pushes declares no inputs.
+        if child.core.isLean.load(ordering: .relaxed) { return child }
         try child.core.locked { () throws(LocatorError) in
             let lineup = child.core.state.lineup
             // Most modules that are pushed declare nothing: then what the parent's modules declare is all there is, as

@@ -7,12 +7,18 @@ extension ContextCore {
     /// The caller holds the lock.
     func becomeFull() {
         // Acquiring: who ends a lean child has done all that before.
-        guard isLean.load(ordering: .acquiring), let parentCore, let lean = takeLean(parentCore) else { return }
+        guard isLean.load(ordering: .acquiring), let parentCore, let (lean, layer) = takeLean(parentCore) else {
+            return
+        }
         defer { lean.deallocate() }
         let lent = state
-        state = ContextState(revision: lent.revision, lent.lineup)
+        state = ContextState(revision: lent.revision, layer?.lineup(inFrontOf: lent.lineup) ?? lent.lineup)
         discard(lent)
         family.add(self)
+        if let layer {
+            for slot in layer.slots { slots[ObjectIdentifier(slot.record)] = slot }
+            discard(layer)
+        }
         let entries = (0..<lean.count).map { lean[$0] }
         for entry in entries.sorted(by: { $0.order < $1.order }) {
             guard let box = entry.box?.takeRetainedValue() else { continue }
@@ -40,17 +46,18 @@ extension ContextCore {
     }
 
     /// Takes out what a lean child has made, which is not lean any more; nil where it is not.
-    private func takeLean(_ parent: ContextCore) -> LeanChild? {
+    private func takeLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
-            if lean.count == 0, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
+            if lean.count == 0, layer == nil, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
                 discard(state)
                 takeOver(parent.state)
             }
             // Sequentially consistent, before anything else changes: see `lentAnswer`.
             isLean.store(false, ordering: .sequentiallyConsistent)
-            let taken = lean
+            let taken = (lean, layer)
             lean = LeanChild()
+            layer = nil
             return taken
         }
     }

@@ -58,17 +58,21 @@ extension ContextCore {
         _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
         guard !isObserved, let parent = unmanagedParentCore else { return .other }
+        if isLayered, hasPushed(ObjectIdentifier(type)) {
+            // What is pushed for a child has no names. If the parent has changed, that is to be followed first.
+            guard name == nil, find(in: parent, isOutermost: isOutermost, on: thread, { _ in true }) != nil else {
+                return .other
+            }
+            let claim = claim(on: thread) {
+                layer?.slot(of: ObjectIdentifier(type), in: self).map(Unmanaged.passUnretained)
+            }
+            return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
+        }
         // Once, and again after what was missing was made up for.
         for _ in 0..<2 {
             if let slot = findLentSlot(type, name, in: parent, isOutermost: isOutermost, on: thread) {
-                let claim = claim(slot, isOutermost: isOutermost, on: thread)
-                guard isOutermost else { return claim }
-                if case .claimed = claim {
-                    thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
-                } else {
-                    endLean(on: thread)
-                }
-                return claim
+                let claim = claim(slot, on: thread)
+                return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
             }
             switch prepare(type, name, in: parent, isOutermost: isOutermost, on: thread) {
             case .found: continue
@@ -79,6 +83,43 @@ extension ContextCore {
         return .other
     }
 
+    /// Goes on with what was claimed in the request that was begun, which ends if there is nothing to be made.
+    @inline(__always)
+    private func begin(
+        _ claim: Claim, _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool,
+        on thread: ThreadRecord
+    ) -> Claim {
+        guard isOutermost else { return claim }
+        if case .claimed = claim {
+            thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
+        } else {
+            endLean(on: thread)
+        }
+        return claim
+    }
+
+    /// Whether the child has pushed something for a type, as long as it is lean.
+    // Not inlined: most children push nothing.
+    @inline(never)
+    private func hasPushed(_ type: ObjectIdentifier) -> Bool {
+        if pushedTypes.isDisjoint(with: TypeGroups(type)) { return false }
+        return leanLock.withLock { layer?.has(type) ?? false }
+    }
+
+    /// Whether what is ready for a cell of the parent was made from nothing that the child pushes.
+    @inline(__always)
+    private func isUnaffected(_ cell: Unmanaged<Cell>) -> Bool {
+        !isLayered || cell._withUnsafeGuaranteedRef { pushedTypes.isDisjoint(with: $0.typeGroups.current) }
+    }
+
+    /// Whether an instance of the parent was made from nothing that the child pushes.
+    ///
+    /// Groups of types can be the same by chance: then it is looked up. The caller holds the lock of the family.
+    private func isUnaffected(_ instance: Instance) -> Bool {
+        // Relaxed suffices: a child that has become full or has ended in between has nothing to compare with.
+        !isLayered || instance.wasMade(without: pushedTypes, hasPushed) && isLean.load(ordering: .relaxed)
+    }
+
     /// The parent's slot that answers a request, without a lock, where it is known; it is kept for as long as the request
     /// runs, which begins by this.
     @inline(__always)
@@ -86,10 +127,21 @@ extension ContextCore {
         _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
         on thread: ThreadRecord
     ) -> Unmanaged<Slot>? {
+        find(in: parent, isOutermost: isOutermost, on: thread) { parent in
+            parent.warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
+        }
+    }
+
+    /// What is found in the parent without a lock, where the parent has not changed; a request begins by this.
+    @inline(__always)
+    private func find<Found>(
+        in parent: Unmanaged<ContextCore>, isOutermost: Bool, on thread: ThreadRecord,
+        _ found: (ContextCore) -> Found?
+    ) -> Found? {
         if isOutermost { thread.lean.revision = followed.load(ordering: .sequentiallyConsistent) }
-        return parent._withUnsafeGuaranteedRef { parent in
+        return parent._withUnsafeGuaranteedRef { parent -> Found? in
             let read = WarmRead(begunOn: thread)
-            guard let slot = parent.warmCell(of: type, named: name)?._withUnsafeGuaranteedRef({ $0.lentSlot }) else {
+            guard let found = found(parent) else {
                 read.end()
                 return nil
             }
@@ -99,21 +151,27 @@ extension ContextCore {
             // The slot first: a change takes it back before it moves the stamp on, and looks at the marks after that.
             let isOfNow = parent.stamp.nowInOrder.revision == thread.lean.revision
             read.end()
-            if isOfNow { return slot }
+            if isOfNow { return found }
             if isOutermost { endLean(on: thread) }
             return nil
         }
     }
 
-    /// Lays claim to the making of an instance, or gives the one that was made.
+    /// Lays claim to the making of an instance of the parent's slot, or gives the one that was made.
     @inline(__always)
-    private func claim(_ slot: Unmanaged<Slot>, isOutermost: Bool, on thread: ThreadRecord) -> Claim {
+    private func claim(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Claim {
         guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
-        return leanLock.withLock {
+        return claim(on: thread) { slot }
+    }
+
+    /// Lays claim to the making of an instance, or gives the one that was made; `slot` is called with the lock held.
+    @inline(__always)
+    private func claim(on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?) -> Claim {
+        leanLock.withLock {
             // Relaxed suffices, twice: they are changed with the lock held. Everything it makes is of one state.
-            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision else {
-                return .other
-            }
+            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
+                let slot = slot()
+            else { return .other }
             if let index = lean.index(of: slot) {
                 // A circle, or another thread's making, needs more.
                 return lean.give(index).map(Claim.made) ?? .other
@@ -130,16 +188,32 @@ extension ContextCore {
     /// What a lean child has for a parameter in a lean request: what was handed in, or made before.
     @inline(never)
     func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
-        guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore,
-            let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }),
-            // The slot first: a change takes it back before it moves the stamp on. So it is that of the instances here.
-            parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision
-        else { return nil }
+        guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore else { return nil }
+        let type = cell._withUnsafeGuaranteedRef { $0.identity }
+        if isLayered, hasPushed(type) {
+            if cell._withUnsafeGuaranteedRef({ $0.isQualified }) { return nil }
+            return lentInstance(in: parent, on: thread) {
+                layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
+            }
+        }
+        // The slot first: a change takes it back before it moves the stamp on. So it is that of the instances here.
+        guard let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }) else { return nil }
+        return lentInstance(in: parent, on: thread) { slot }
+    }
+
+    /// The instance of a slot that was handed in or made before; `slot` is called with the lock held.
+    @inline(__always)
+    private func lentInstance(
+        in parent: Unmanaged<ContextCore>, on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?
+    ) -> AnyBox? {
+        guard parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision else {
+            return nil
+        }
         let box = leanLock.withLock { () -> Unmanaged<AnyBox>? in
             // Relaxed suffices, twice: see `claim`.
-            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision else {
-                return nil
-            }
+            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
+                let slot = slot()
+            else { return nil }
             return lean.index(of: slot).flatMap { lean.give($0) }
         }
         return box?.takeRetainedValue()
@@ -172,7 +246,7 @@ extension ContextCore {
                 return .nothing
             }
             if parent.addLentSlot(type, name) { return .found }
-            return parent.boxToLend(type, name).map(Prepared.given) ?? .nothing
+            return parent.boxToLend(type, name, isUnaffected).map(Prepared.given) ?? .nothing
         }
     }
 
@@ -184,7 +258,8 @@ extension ContextCore {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return false }
             if state === parent.state { return true }
-            if lean.count > 0 || parent.isClosed || !mayTakeOver(parent.state) { return false }
+            // What is pushed in front of one state may not be in front of another.
+            if lean.count > 0 || layer != nil || parent.isClosed || !mayTakeOver(parent.state) { return false }
             overtaken = state
             takeOver(parent.state)
             return true
@@ -215,14 +290,16 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     @inline(never)
-    private func boxToLend(_ type: any Any.Type, _ name: String?) -> AnyBox? {
+    private func boxToLend(
+        _ type: any Any.Type, _ name: String?, _ isUnaffected: (Instance) -> Bool
+    ) -> AnyBox? {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         let answer = answer(of: cell, in: state)
         makeAnswerReady(answer, of: cell)
         // What is ready the parent can tell later, when it has changed; see `given(likeSlot:in:)`.
-        guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped else {
-            return nil
-        }
+        guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
+            isUnaffected(instance)
+        else { return nil }
         return instance.box
     }
 
@@ -247,7 +324,7 @@ extension ContextCore {
         _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
         guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
-            preconditionFailure("What is claimed has a recipe")
+            return makePushed(slot.takeUnretainedValue(), on: thread)
         }
         let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
         var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
@@ -258,6 +335,19 @@ extension ContextCore {
             return .failure(error)
         } catch {
             return .failure(Self.failure(of: slot, error))
+        }
+    }
+
+    /// Makes what the child has pushed.
+    @inline(never)
+    private func makePushed(_ slot: Slot, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
+        if case .instance(let box) = slot.record.production { return .success(box) }
+        do {
+            return .success(try slot.makeBox(MakerCall(.passUnretained(self), thread, of: .passUnretained(slot))))
+        } catch let error as LocatorError {
+            return .failure(error)
+        } catch {
+            return .failure(Self.failure(of: .passUnretained(slot), error))
         }
     }
 
@@ -325,7 +415,12 @@ extension ContextCore {
         unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
             let stamp = parent.stamp.nowInOrder
             guard followed.load(ordering: .sequentiallyConsistent) == stamp.revision, !isObserved,
-                let answer = parent.readyAnswer(hash, where: matches), !answer.isScoped
+                let cell = parent.warmCell(hash, where: matches)
+            else { return nil }
+            let answer = cell._withUnsafeGuaranteedRef { $0.ready }
+            // The stamp again, after what the answer was made from: see `Cell.typeGroups`.
+            guard !answer.isScoped, isUnaffected(cell),
+                !isLayered || parent.stamp.nowInOrder.revision == stamp.revision
             else { return nil }
             // The answer first: the child becomes full before anything changes in it.
             return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
@@ -344,8 +439,10 @@ extension ContextCore {
     }
 
     /// What is ready for a parameter in a lean request that the parent's answers serve.
-    func lentArgument(_ ready: Cell.Ready, on thread: ThreadRecord) -> UnsafeRawPointer? {
-        if ready.isScoped || thread.lean.session != nil { return nil }
+    func lentArgument(
+        _ cell: Unmanaged<Cell>, _ ready: Cell.Ready, on thread: ThreadRecord
+    ) -> UnsafeRawPointer? {
+        if ready.isScoped || thread.lean.session != nil || !isUnaffected(cell) { return nil }
         let stamp = unmanagedParentCore?._withUnsafeGuaranteedRef { $0.stamp.nowInOrder }
         return stamp?.revision == thread.lean.revision ? ready.found : nil
     }

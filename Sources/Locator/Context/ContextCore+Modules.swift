@@ -15,12 +15,15 @@ extension ContextCore {
     ///
     /// If that fails, the modules are taken off again.
     ///
+    /// `prepared` has modules whose closures have run for this context.
+    ///
     /// Gives the numbers of the roots that were added, nil where there are none.
     @discardableResult
     func load(
-        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace
+        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace,
+        prepared: IdentityTable<LoadedModule> = [:]
     ) throws(LocatorError) -> ClosedRange<UInt>? {
-        var prepared = IdentityTable<LoadedModule>()
+        var prepared = prepared
         var outcome = Outcome.incomplete
         while case .incomplete = outcome {
             let hasSelections = try prepare(modules, &prepared)
@@ -97,7 +100,7 @@ extension ContextCore {
     }
 
     /// Runs a module's closure; the caller holds no lock.
-    private static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
+    static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
         let registry = Registry(module)
         registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }

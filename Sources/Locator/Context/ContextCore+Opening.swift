@@ -5,12 +5,20 @@ internal import Synchronization
 /// Constant.
 final class Openings {
     /// A registration of an input that is in force.
-    struct DeclaredInput {
+    // A class: each child that is opened goes through them.
+    final class DeclaredInput {
         let record: RegistrationRecord
         let slot: Slot
         let scope: Scope
         /// Whether a module in front answers its key, so that it need not be handed in.
         let isHidden: Bool
+
+        init(record: RegistrationRecord, slot: Slot, scope: Scope, isHidden: Bool) {
+            self.record = record
+            self.slot = slot
+            self.scope = scope
+            self.isHidden = isHidden
+        }
 
         var registered: Registered { Registered(key: record.key, location: record.location) }
     }
@@ -125,7 +133,7 @@ extension ContextCore {
         var declared: UInt64 = 0
         var isComplete = true
         for input in openings.inputs where opened.contains(input.scope) {
-            guard let position = inputs.firstIndex(where: { $0.answers(input.record.key) }) else {
+            guard let position = Input.position(of: input.record, among: inputs) else {
                 if !input.isHidden { isComplete = false }
                 continue
             }

@@ -58,7 +58,12 @@ final class ContextCore: @unchecked Sendable {
     let isLean = Atomic(false)
     /// What a lean child has.
     @exclusivity(unchecked) var lean = LeanChild()
-    /// Guards `lean`, and what else a lean child changes: its state, whether it has ended, and its parent.
+    /// The modules that it was opened with; nil where there are none.
+    @exclusivity(unchecked) var layer: ChildLayer?
+    /// The types that a lean child pushes something for, and whether there are any; set before anybody else has the child.
+    @exclusivity(unchecked) var pushedTypes = TypeGroups()
+    @exclusivity(unchecked) var isLayered = false
+    /// Guards `lean`, `layer`, and what else a lean child changes: its state, whether it has ended, and its parent.
     ///
     /// A child that is not lean, and its memory, are guarded by the lock of the family.
     let leanLock = ShortLock()

@@ -16,7 +16,7 @@ struct LeanChild {
         ///
         /// The parent may let go of it once it has changed. It is kept for a request that is making an instance of it.
         let slot: Unmanaged<Slot>
-        /// What the slot is of, which the state keeps.
+        /// What the slot is of, which the state or the child's layer keeps.
         let record: Unmanaged<RegistrationRecord>
         /// The instance, retained; nil while it is being made.
         var box: Unmanaged<AnyBox>?
@@ -135,7 +135,7 @@ extension ContextCore {
         var rounds = 0
         // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
         // that no round before it had.
-        while let taken = takeLean(isLast: rounds > disposed.count) {
+        while var taken = takeLean(isLast: rounds > disposed.count) {
             defer { taken.end() }
             guard let entries = taken.entriesToDisposeOf else { return true }
             for entry in entries { disposed.insert(ObjectIdentifier(entry.record.takeUnretainedValue())) }
@@ -153,6 +153,8 @@ extension ContextCore {
         let state: ContextState
         let parent: AppContext?
         let inputs: [Input]
+        /// Keeps the registrations of what is disposed of.
+        var layer: ChildLayer?
 
         /// What has yet to be disposed of, latest first; nil where the child has ended.
         var entriesToDisposeOf: [LeanChild.Entry]? {
@@ -161,13 +163,14 @@ extension ContextCore {
         }
 
         /// Lets go of everything; no lock is held.
-        func end() {
+        mutating func end() {
             ThreadRecord.current.outsideOfMakings {
                 var index = lean.count
                 while index > 0 {
                     index -= 1
                     lean[index].box?.release()
                 }
+                layer = nil
                 withExtendedLifetime((parent, state, inputs)) {}
             }
             lean.deallocate()
@@ -183,13 +186,15 @@ extension ContextCore {
             }
             guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
             let isClosed = isLast || !lean.hasDisposals
-            let taken = TakenLean(lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs)
+            let taken = TakenLean(
+                lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs, layer: layer)
             lean = LeanChild()
             if isClosed {
                 lean.hasEnded = true
                 self.isClosed = true
                 isEmptied = true
                 inputs = []
+                layer = nil
                 state = .nothing
                 parent = nil
                 // Releasing: who finds that it is not lean any more, with the lock of the family held, finds all this.

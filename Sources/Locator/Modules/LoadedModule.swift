@@ -95,6 +95,16 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         return index
     }
 
+    /// Whether the module has one registration for each of its types, and does nothing else to types.
+    var isNothingButRegistrations: Bool {
+        index.isUnique && details.map { $0.treatments.isEmpty && $0.aliases.isEmpty } ?? true
+    }
+
+    /// The first registration of a type.
+    func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {
+        index.first(of: .init(type)).flatMap { $0 < registrations.count ? registrations[$0] : nil }
+    }
+
     /// Whether the module registers or changes a type.
     func has(_ type: ObjectIdentifier) -> Bool { index.has(.init(type)) || treatment(of: type) != nil }
 

@@ -1,9 +1,36 @@
-/// The groups of types, out of 256, that a module has entries for.
+internal import Synchronization
+
+/// A set of types that may contain more than was put in: each type stands for one of 256 groups.
 ///
-/// A lineup finds the modules of a type by its group. So loading a module with ten thousand types costs as much as
-/// loading one with a few hundred.
+/// A lineup finds the modules of a type by its group. So loading a module with ten thousand types costs as much as loading
+/// one with a few hundred. And a child's push does not affect an instance if the types that the instance was made from have
+/// no group in common with the types of the push.
 struct TypeGroups: Sequence, IteratorProtocol {
-    private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    fileprivate typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+    fileprivate var bits: Words = (0, 0, 0, 0)
+
+    init() {}
+
+    fileprivate init(bits: Words) { self.bits = bits }
+
+    /// The set of all types.
+    static var all: TypeGroups { TypeGroups(bits: (.max, .max, .max, .max)) }
+
+    /// Whether no type is in both sets; if false, there still may be none.
+    @inline(__always)
+    func isDisjoint(with other: TypeGroups) -> Bool {
+        bits.0 & other.bits.0 | bits.1 & other.bits.1 | bits.2 & other.bits.2 | bits.3 & other.bits.3 == 0
+    }
+
+    mutating func formUnion(_ other: TypeGroups) {
+        bits.0 |= other.bits.0
+        bits.1 |= other.bits.1
+        bits.2 |= other.bits.2
+        bits.3 |= other.bits.3
+    }
+
+    init(_ type: ObjectIdentifier) { insert(type) }
 
     mutating func insert(_ type: ObjectIdentifier) {
         let group = Self.group(of: type)
@@ -32,5 +59,38 @@ struct TypeGroups: Sequence, IteratorProtocol {
         if word == 0 { return nil }
         defer { word &= word - 1 }
         return first + UInt(word.trailingZeroBitCount)
+    }
+}
+
+/// A set of types that is changed with a lock held, and read without one.
+struct AtomicTypeGroups: ~Copyable {
+    private let first: Atomic<UInt64>
+    private let second: Atomic<UInt64>
+    private let third: Atomic<UInt64>
+    private let fourth: Atomic<UInt64>
+
+    init(_ groups: TypeGroups) {
+        first = Atomic(groups.bits.0)
+        second = Atomic(groups.bits.1)
+        third = Atomic(groups.bits.2)
+        fourth = Atomic(groups.bits.3)
+    }
+
+    /// The set; if it is stored at the same time, a mixture of both.
+    @inline(__always) var current: TypeGroups {
+        // Acquiring: whoever finds part of a new set finds what was done before it was stored.
+        TypeGroups(
+            bits: (
+                first.load(ordering: .acquiring), second.load(ordering: .acquiring),
+                third.load(ordering: .acquiring), fourth.load(ordering: .acquiring)
+            ))
+    }
+
+    func store(_ groups: TypeGroups) {
+        // Releasing: see `current`.
+        first.store(groups.bits.0, ordering: .releasing)
+        second.store(groups.bits.1, ordering: .releasing)
+        third.store(groups.bits.2, ordering: .releasing)
+        fourth.store(groups.bits.3, ordering: .releasing)
     }
 }

@@ -1,7 +1,7 @@
 /// Finds what a module has for a type, or for a type and a name: the numbers of its candidates, in order.
 ///
 /// One table for all types and names, so that a module of ten thousand registrations costs a block of memory or two and
-/// one multiplication a registration, and a module that lacks a type is told by one or two reads.
+/// one multiplication a registration, and one or two reads show that a module lacks a type.
 struct TypeIndex: ~Copyable {
     /// What candidates are found by.
     struct Term: Equatable {
@@ -98,9 +98,16 @@ struct TypeIndex: ~Copyable {
         return memory
     }
 
-    func has(_ key: Term) -> Bool {
-        guard let places else { return false }
-        return places[Self.place(of: key, in: places)].key != Term()
+    /// Whether no key has two candidates.
+    var isUnique: Bool { following == nil }
+
+    func has(_ key: Term) -> Bool { first(of: key) != nil }
+
+    /// The first candidate of a key.
+    func first(of key: Term) -> Int? {
+        guard let places else { return nil }
+        let place = places[Self.place(of: key, in: places)]
+        return place.key == Term() ? nil : candidate(place.first, of: key)
     }
 
     /// Runs `body` for each candidate of a key, in the order in which they were added.
@@ -110,9 +117,13 @@ struct TypeIndex: ~Copyable {
         if place.key == Term() { return }
         var number = place.first
         while number != Self.none {
-            body(key.isNamed ? Int(number) - candidateCount : Int(number))
+            body(candidate(number, of: key))
             number = following?[Int(number)] ?? Self.none
         }
+    }
+
+    private func candidate(_ number: UInt32, of key: Term) -> Int {
+        key.isNamed ? Int(number) - candidateCount : Int(number)
     }
 
     /// Runs `body` for each type that has candidates.

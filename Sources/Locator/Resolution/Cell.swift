@@ -50,6 +50,12 @@ final class Cell: @unchecked Sendable {
     }
     private let lent = Atomic<UnsafeRawPointer?>(nil)
 
+    /// The type of the request, and all types that the instances of the ready answer were made from.
+    ///
+    /// A lean child that pushes none of these may be given the answer. It looks at the answer first, then here, and then at
+    /// the stamp: where another answer was made ready in between, the stamp has moved.
+    let typeGroups: AtomicTypeGroups
+
     /// The shared instances whose making read this cell.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
@@ -73,6 +79,7 @@ final class Cell: @unchecked Sendable {
         if case .factory(let payload) = query.kind { self.payload = payload } else { payload = nil }
         isQualified = query.qualifier != nil
         self.query = query
+        typeGroups = AtomicTypeGroups(TypeGroups(identity))
     }
 
     /// Lets children find the slot of the answer; the lock is held.
@@ -183,12 +190,17 @@ final class Cell: @unchecked Sendable {
         var pointer = box.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) } ?? Self.missing
         if isLasting { pointer += Int(Ready.lasting) }
         if slots.contains(where: { $0.live?.isScoped ?? true }) { pointer += Int(Ready.scoped) }
+        var groups = TypeGroups(identity)
+        for slot in slots { groups.formUnion(slot.live?.typeGroups ?? .all) }
+        typeGroups.store(groups)
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
     /// Makes it known that an instance is made of this slot each time; the lock is held.
     func publish(recipe slot: Slot) {
         publishedAt = stamp.now.revision
+        // What its parameters are given is looked at one by one.
+        typeGroups.store(TypeGroups(identity))
         let pointer = UnsafeRawPointer(Unmanaged.passRetained(slot).toOpaque()) + Int(Ready.recipe)
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
@@ -318,6 +330,22 @@ enum Answer {
         let answer: Answer
         let qualifier: String?
         let module: Lineup.Entry
+    }
+
+    /// Runs `body` for the types that an answer is chosen by, beside that of the request: an alias is answered by whoever
+    /// answers its target.
+    ///
+    /// Gives false where they are not known.
+    func forEachType(_ body: (ObjectIdentifier) -> Void) -> Bool {
+        switch self {
+        case .missing: break
+        case .slot(let slot): slot.forEachType(body)
+        case .elements(let elements): for element in elements { element.slot.forEachType(body) }
+        case .offers(let offers):
+            for offer in offers where !offer.answer.forEachType(body) { return false }
+        case .ambiguous, .payloadNeeded: return false
+        }
+        return true
     }
 
     /// Whether two answers give the same: the same registrations, wrapped by the same decorators.

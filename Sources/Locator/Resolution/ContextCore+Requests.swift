@@ -150,10 +150,10 @@ extension ContextCore {
     func argument(
         _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        let location = thread.innermostLocation
-        // This is only for parameters: what a factory closure resolves at run time must be recorded.
-        if isChild, let box = try leanInstance(type, qualifier, location) { return box }
-        return try nested(type, qualifier, location, on: thread)
+        // This is only for parameters: what a factory closure resolves at run time must be recorded. No request has this
+        // place.
+        if isChild, let box = try leanInstance(type, qualifier, SourcePlace()) { return box }
+        return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }
 
     /// The instance for a request of a running factory closure.

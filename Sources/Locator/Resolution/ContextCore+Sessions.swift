@@ -214,6 +214,7 @@ extension ContextCore {
             !slot.record.lifetime.isLasting
             || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
             || !instance.reads.scopes.isEmpty
+        instance.noteTypes()
         slot.makings.removeAll { $0 === making }
         let status = standing(of: instance, madeIn: session.state)
         instance.status = status

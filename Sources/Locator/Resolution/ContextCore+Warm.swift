@@ -74,15 +74,19 @@ extension ContextCore {
 
     /// The cell that a request without a lock would find; for a marked reader.
     func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
+        let identity = ObjectIdentifier(type)
+        guard let name else {
+            return warmCell(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
+        }
+        return warmCell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
+    }
+
+    /// The cell of a request without a lock; for a marked reader.
+    @inline(__always)
+    func warmCell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
         guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
-        let identity = ObjectIdentifier(type)
-        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { table in
-            guard let name else {
-                return table.cell(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
-            }
-            return table.cell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
-        }
+        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.cell(hash, where: matches) }
     }
 
     @inline(__always)

@@ -234,7 +234,7 @@ extension ContextCore {
     @inline(__always)
     func readyArgument(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> UnsafeRawPointer? {
         let ready = cell._withUnsafeGuaranteedRef { $0.ready }
-        if thread.lean.isLent { return lentArgument(ready, on: thread) }
+        if thread.lean.isLent { return lentArgument(cell, ready, on: thread) }
         // The answer first: a change takes it back before it moves the stamp on, and only after that there can be
         // another one.
         return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil

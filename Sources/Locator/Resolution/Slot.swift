@@ -90,6 +90,19 @@ final class Slot: @unchecked Sendable {
         return try maker.make(record.key.type, call)
     }
 
+    /// Runs `body` for the types of the slot: that of its registration, and those of its aliases and of their targets.
+    func forEachType(_ body: (ObjectIdentifier) -> Void) {
+        body(ObjectIdentifier(record.key.type))
+        var slot = self
+        while let inner = slot.inner {
+            if case .alias(let alias, _) = slot.layer {
+                body(ObjectIdentifier(alias.key.type))
+                body(ObjectIdentifier(alias.registration.key.type))
+            }
+            slot = inner
+        }
+    }
+
     /// The qualifiers of the parameters of what the slot adds, by position.
     var parameterQualifiers: [Qualifier?] {
         switch layer {
@@ -257,6 +270,8 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it is of a scope that a child may open, or was made from an instance that is.
     @exclusivity(unchecked) var isScoped = true
+    /// The types that it was made from, itself and over its parts; all types before that is known.
+    @exclusivity(unchecked) var typeGroups = TypeGroups.all
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
@@ -309,6 +324,40 @@ final class Instance: @unchecked Sendable {
 
     /// Whether it was held weakly and has ended: then it counts for what was made from it by what it read.
     var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
+
+    /// Runs `body` for the types that it was made from itself.
+    ///
+    /// Gives false where they are not known.
+    private func forEachOwnType(_ body: (ObjectIdentifier) -> Void) -> Bool {
+        slot.forEachType(body)
+        for read in reads.cells {
+            body(read.cell.identity)
+            if !read.answer.forEachType(body) { return false }
+        }
+        return true
+    }
+
+    /// Notes the types that it was made from, now that everything it read is known.
+    func noteTypes() {
+        var groups = TypeGroups()
+        guard forEachOwnType({ groups.insert($0) }) else { return }
+        // A part that waits for its injections has not read everything yet.
+        for part in reads.instances { groups.formUnion(part.status == .pending ? .all : part.typeGroups) }
+        typeGroups = groups
+    }
+
+    /// Whether it was made from none of some types, itself and over its parts; false where that takes long to find out.
+    func wasMade(without types: TypeGroups, _ isAmong: (ObjectIdentifier) -> Bool) -> Bool {
+        var open = [self]
+        var seen: IdentitySet = []
+        while let next = open.popLast() {
+            if next.typeGroups.isDisjoint(with: types) || !seen.insert(next.identity).inserted { continue }
+            var isFound = next.status == .pending || seen.count > 64
+            if !next.forEachOwnType({ if isAmong($0) { isFound = true } }) || isFound { return false }
+            open += next.reads.instances
+        }
+        return true
+    }
 
     /// Notes that it can be given without a lock from a revision on.
     func noteReady(at revision: UInt) { readySince = readySince ?? revision }

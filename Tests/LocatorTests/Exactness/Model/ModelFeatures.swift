@@ -58,6 +58,11 @@ struct ModelFeatures: OptionSet {
     static let weakEnds = ModelFeatures(rawValue: 1 << 28)
     /// In children as well.
     static let weakEndsOfChildren = ModelFeatures(rawValue: 1 << 29)
+    /// Children push modules that only register instances, and are asked before anything else happens.
+    ///
+    /// It waits for the order of disposal: where a child follows its parent and pops in one step, a part that both end goes
+    /// with the first, before what was made after it.
+    static let plainPushes = ModelFeatures(rawValue: 1 << 30)
 
     /// What the library does right; the others wait for it.
     static let working: ModelFeatures = [
@@ -74,6 +79,6 @@ struct ModelFeatures: OptionSet {
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
-        .weakEndsOfChildren,
+        .weakEndsOfChildren, .plainPushes,
     ]
 }

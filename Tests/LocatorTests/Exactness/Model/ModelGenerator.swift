@@ -28,6 +28,11 @@ struct ModelGenerator {
             let feature = ModelFeatures(rawValue: 1 << number)
             if allowed.contains(feature), chance(0.6) { features.insert(feature) }
         }
+        if features.contains(.plainPushes) {
+            // A look at what is there makes a child full.
+            features.formUnion(allowed.intersection([.children, .lagging]))
+            if chance(0.7) { features.remove(.weak) }
+        }
         if !keepsAll {
             // What wrappers keep, and for how long, is their own matter.
             if features.contains(.weakEnds) { features.subtract([.holders, .peers]) } else { features.remove(.weak) }
@@ -40,6 +45,7 @@ struct ModelGenerator {
         var steps = [ModelStep(context: 0, action: .load([0], priority: 500))]
         if chance(0.5) { steps.append(ModelStep(context: 0, action: .loadFile(values(0.6)))) }
         if features.contains(.children) {
+            if features.contains(.plainPushes) { appendPlainPushes(to: &steps) }
             for _ in 0..<number(1...2) { steps.append(ModelStep(context: context(), action: child())) }
         }
         for _ in 0..<number(5...30) { steps.append(ModelStep(context: context(), action: action())) }
@@ -83,9 +89,12 @@ struct ModelGenerator {
         if id == 0 {
             // The first module has something of every type, so that most graphs can be made.
             for type in 0..<typeCount {
-                module.registrations.append(registration(ModelKey(type: type)))
+                let spec = registration(ModelKey(type: type))
+                module.registrations.append(features.contains(.plainPushes) && chance(0.7) ? plain(spec) : spec)
                 if chance(0.3) { module.registrations.append(registration(ModelKey(type: type, qualifier: "a"))) }
             }
+        } else if features.contains(.plainPushes), chance(0.6) {
+            return plainModule(id)
         } else {
             for _ in 0..<number(0...3) {
                 module.registrations.append(
@@ -126,6 +135,56 @@ struct ModelGenerator {
         // What turns modules on comes from files alone, unless conditions follow.
         module.properties["on"] = nil
         return module
+    }
+
+    /// A module that registers one instance for each of some types, mostly made from parameters alone.
+    private mutating func plainModule(_ id: Int) -> ModuleSpec {
+        var module = ModuleSpec(id: id)
+        for _ in 0..<number(1...3) {
+            let type = number(0...typeCount - 1)
+            if module.registrations.contains(where: { $0.key.type == type }) { continue }
+            var spec = registration(ModelKey(type: type))
+            spec = plain(spec)
+            spec.lifetime = pick([.singleton, .singleton, .custom(0), .custom(0), .custom(1)])
+            (spec.aliases, spec.injections, spec.isAsynchronous) = ([], [], false)
+            module.registrations.append(spec)
+        }
+        return module
+    }
+
+    /// The registration, mostly with no read but one over a parameter.
+    private mutating func plain(_ spec: RegistrationSpec) -> RegistrationSpec {
+        guard chance(0.8) else { return spec }
+        var spec = spec
+        spec.takesParameter = true
+        spec.peer = nil
+        if chance(0.7) {
+            (spec.aliases, spec.injections, spec.isAsynchronous) = ([], [], false)
+            spec.lifetime = pick([.singleton, .custom(0), .custom(0), .prototype])
+        }
+        spec.reads = key(above: spec.key.type).map { [.one(ModelKey(type: $0.type))] } ?? []
+        if chance(0.3) { spec.reads = [] }
+        return spec
+    }
+
+    /// Adds children that push, and what is asked of them while nothing else has happened.
+    private mutating func appendPlainPushes(to steps: inout [ModelStep]) {
+        // What is ready in the parent is given to the children.
+        for type in 0..<typeCount where chance(0.5) {
+            let step = ModelStep(context: 0, action: .resolve(.one(ModelKey(type: type))))
+            steps += chance(0.7) ? [step, step] : [step]
+        }
+        for _ in 0..<number(2...6) {
+            let child = newContext()
+            let module = number(1...moduleCount - 1)
+            let opening = pick([[], [0], [0], [0], [0, 1]])
+            let pushing = chance(0.8) ? [module] : [module, (module + 1) % moduleCount]
+            steps.append(ModelStep(context: 0, action: .child(child, opening: opening, pushing: pushing)))
+            for _ in 0..<number(0...5) {
+                let read = ReadSpec.one(ModelKey(type: number(0...typeCount - 1)))
+                steps.append(ModelStep(context: chance(0.85) ? child : 0, action: .resolve(read)))
+            }
+        }
     }
 
     private mutating func registration(_ key: ModelKey) -> RegistrationSpec {

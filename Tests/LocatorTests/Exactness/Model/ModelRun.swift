@@ -60,9 +60,10 @@ final class ModelRun {
     /// The contexts, their wrappers and the run end: nothing may be left.
     private func end() throws(ModelMismatch) {
         step += 1
-        for number in contexts.keys.sorted().reversed() { try end(number) }
-        for number in contexts.keys.sorted().reversed() { try end(number) }
-        for number in contexts.keys.sorted().reversed() { try end(number) }
+        // A context ends after its children, and each round ends at least one.
+        for _ in 0..<contexts.count {
+            for number in contexts.keys.sorted().reversed() { try end(number) }
+        }
         holders = []
         reference.holders = []
         if !program.keepsAll, !world.alive.isEmpty { throw mismatch("\(world.alive.sorted()) are left at the end") }

@@ -1,0 +1,111 @@
+internal import Synchronization
+
+/// The modules that a lean child was opened with.
+///
+/// They come before all modules of its parent.
+/// Their registrations are looked up here. Everything else comes from the parent, unless it was made from a type that they
+/// register, which ``TypeGroups`` finds out. A full child has them in its lineup, like any other push.
+///
+/// Guarded by the child's own lock.
+final class ChildLayer {
+    // Unchecked exclusivity: the lock.
+
+    /// The pushes, the latest last.
+    @exclusivity(unchecked) private var roots: [Lineup.Root] = []
+    /// The requested slots, at most one for each type, which become those of the full child.
+    @exclusivity(unchecked) private(set) var slots: [Slot] = []
+
+    func add(_ root: Lineup.Root) { roots.append(root) }
+
+    /// The slot of the registration of a type, whose instances the child makes; nil if the type is not registered.
+    func slot(of type: ObjectIdentifier, in child: ContextCore) -> Slot? {
+        for slot in slots where ObjectIdentifier(slot.record.key.type) == type { return slot }
+        for root in roots.reversed() {
+            guard let record = root.loaded.firstRegistration(of: type) else { continue }
+            let slot = Slot(record, owner: child)
+            // A change of the full child keeps it for the requests that are using it.
+            slot.isLent = true
+            slots.append(slot)
+            return slot
+        }
+        return nil
+    }
+
+    /// Whether a module was pushed.
+    func knows(_ module: Module) -> Bool { roots.contains { $0.loaded.identity == module.identity } }
+
+    /// Whether something is registered for a type.
+    func has(_ type: ObjectIdentifier) -> Bool {
+        for root in roots where root.loaded.has(type) { return true }
+        return false
+    }
+
+    /// The lineup of the child.
+    func lineup(inFrontOf lineup: Lineup) -> Lineup { roots.reduce(lineup) { $0.adding($1) } }
+}
+
+extension ContextCore {
+    enum LeanPush {
+        case pushed
+        /// The child must push it like a full one. The value is what the module's closure registered, if it has run.
+        case refused(LoadedModule?)
+    }
+
+    /// Pushes a module on a new child, and keeps the child lean if possible.
+    ///
+    /// All conditions for that are here.
+    func pushLean(_ module: Module, at location: SourcePlace) throws(LocatorError) -> LeanPush {
+        // Relaxed suffices: nobody else has the child. A push is reported to observers and tests.
+        guard isLean.load(ordering: .relaxed), keptLoad == nil, !isObserved, TestUse.current == nil else {
+            return .refused(nil)
+        }
+        // A module that is loaded already is not loaded again.
+        if state.lineup.known(module.identity) != nil || layer?.knows(module) == true { return .refused(nil) }
+        let loaded = try Self.load(module)
+        guard loaded.isPlain(whereOpened: opened), isInFront(loaded) else { return .refused(loaded) }
+        let number = family.lock.withLock {
+            family.rootCount += 1
+            return family.rootCount
+        }
+        let layer = layer ?? ChildLayer()
+        layer.add(
+            Lineup.Root(
+                loaded: loaded, priority: .high, isPushed: true, level: level, sequence: number, first: number,
+                location: location))
+        self.layer = layer
+        pushedTypes.formUnion(loaded.typeGroups)
+        isLayered = true
+        return .pushed
+    }
+
+    /// Whether no module of the parent comes before a module that is pushed here.
+    private func isInFront(_ loaded: LoadedModule) -> Bool {
+        loaded.registrations.allSatisfy { record in
+            state.lineup.holders(of: ObjectIdentifier(record.key.type)).allSatisfy { $0.module.priority <= .high }
+        }
+    }
+}
+
+extension LoadedModule {
+    /// Whether it only registers instances that a child with these scopes makes itself, one for each type, without
+    /// anything to be done before or after.
+    fileprivate func isPlain(whereOpened opened: [Scope]) -> Bool {
+        included.isEmpty && !hasCondition && properties == nil && isNothingButRegistrations
+            && registrations.allSatisfy { record in
+                guard record.isPlain, case .held(let scope) = record.lifetime else { return false }
+                return scope == .singleton || opened.contains(scope)
+            }
+    }
+}
+
+extension RegistrationRecord {
+    fileprivate var isPlain: Bool {
+        guard key.qualifier == nil, isolation == .none, payload == nil, injections.isEmpty, aliases.isEmpty else {
+            return false
+        }
+        switch production {
+        case .synchronous, .instance: return true
+        case .asynchronous, .input: return false
+        }
+    }
+}
