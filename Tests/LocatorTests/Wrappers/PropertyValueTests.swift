@@ -163,6 +163,20 @@ struct PropertyValueTests {
         #expect(locatorError({ try context.value("text", default: 3) }) != nil)
     }
 
+    @Test func reset_readsTheValueOfTheContextAgain() throws {
+        struct Holder {
+            @PropertyValue("int") var number: Int
+        }
+        let context = try AppContext().load(Module("Settings", properties: ["int": 5]))
+        let holder = AppContext.withContext(context) { Holder() }
+        #expect(holder.number == 5)
+        holder.$number.reset()
+        #expect(holder.number == 5)
+        try context.push(Module("Others", properties: ["int": 6]))
+        holder.$number.reset()
+        #expect(holder.number == 6)
+    }
+
     @Test func givenValue_asksNoContext() {
         let settings = AppContext.withContext(AppContext()) { Settings(int: .value(1), missing: .value(nil)) }
         #expect(settings.int == 1)
