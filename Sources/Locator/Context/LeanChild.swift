@@ -3,12 +3,13 @@ internal import Synchronization
 /// The instances of a lean child: a child that has only made instances of the scopes that it opened.
 ///
 /// Such a child is cheap to open, use, and end. A server opens one for each request. It has no state, cells, or slots
-/// of its own: It gives the ready answers of its parent, and makes its own instances from the parent's registrations. A
+/// of its own: it gives the ready answers of its parent, and makes its own instances from the parent's registrations. A
 /// change must know what each of its instances was made from; that follows from the registrations. The child becomes a
 /// full child as soon as it has to answer any other request, or if its parent has changed after the child made
 /// something. It then behaves as if it had been full from the start. Until then, it keeps the parent's state that it
-/// made everything from. Guarded by the child's own lock, so that requests in different children do not wait for each
-/// other.
+/// made everything from.
+///
+/// Guarded by the child's own lock, so that requests in different children do not wait for each other.
 struct LeanChild {
     /// An instance, or the making of one.
     struct Entry {
