@@ -214,7 +214,7 @@ final class ContextCore: @unchecked Sendable {
         for departed in ended { departed.dispose() }
     }
 
-    /// Lets go of something once the lock has been given back.
+    /// Releases something once the lock has been given back.
     ///
     /// The caller holds the lock.
     func discard(_ something: Any) { family.discard(something) }
@@ -396,7 +396,7 @@ final class ContextFamily: @unchecked Sendable {
     /// What no lean request uses any longer, to be disposed of once the lock has been given back.
     @exclusivity(unchecked) var ended: [Limbo.Departed] = []
 
-    /// Lets go of something once the lock has been given back.
+    /// Releases something once the lock has been given back.
     ///
     /// The caller holds the lock.
     func discard(_ something: Any) {
