@@ -1,18 +1,20 @@
-/// A dictionary whose keys are identities, of types or of objects that it does not retain, each at a position.
+/// A dictionary whose keys are identities of types or objects.
 ///
-/// It hashes by one multiplication. And it needs no conformance of its keys: for the first dictionary of a type of key
-/// the Swift runtime looks through the conformances of all libraries of the program, which costs more than everything
-/// else that loading a module does.
+/// It retains no objects, and each key has a position.
+///
+/// Hashing takes one multiplication. The keys need no conformance: for the first dictionary with a key type, the Swift
+/// runtime searches the conformances of all libraries of the program, which costs more than everything else in loading
+/// a module.
 struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
-    /// So many are looked through without a table.
+    /// The number of members that are searched without a table.
     private static var directCount: Int { 8 }
 
-    /// The keys and their values, in the order of insertion until one is removed.
+    /// The keys and their values, in the order of insertion until the first removal.
     private var members: [(key: ObjectIdentifier, value: Value)] = []
-    /// For each place of the table the position of its member, and one more; zero where it is free.
+    /// For each place of the table, the position of its member plus one; zero if the place is free.
     ///
-    /// Empty while the members are few; else at most half of the places are taken, so that a search always comes to a
-    /// free one.
+    /// It is empty if there are few members. Otherwise, at most half of the places are taken, so that a search always
+    /// reaches a free one.
     private var places: [UInt32] = []
 
     init() {}
@@ -23,7 +25,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
 
     var isEmpty: Bool { members.isEmpty }
     var count: Int { members.count }
-    // Closures, because a key path of a generic type is made anew by the runtime each time.
+    // These are closures because the runtime creates a key path of a generic type anew each time.
     var keys: some RandomAccessCollection<ObjectIdentifier> { members.lazy.map { $0.key } }
     var values: some RandomAccessCollection<Value> { members.lazy.map { $0.value } }
 
@@ -38,7 +40,9 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         }
     }
 
-    /// The value of a key, which is added first where it is missing and is to be changed.
+    /// The value of a key.
+    ///
+    /// If it is missing, it is added before it is changed.
     subscript(key: ObjectIdentifier, default value: @autoclosure () -> Value) -> Value {
         get { self[key] ?? value() }
         _modify {
@@ -51,7 +55,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         }
     }
 
-    /// Sets the value of a key, and gives the one that it had.
+    /// Sets the value of a key, and returns its earlier value.
     @discardableResult
     mutating func updateValue(_ value: Value, forKey key: ObjectIdentifier) -> Value? {
         guard let position = position(of: key) else {
@@ -62,7 +66,9 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         return members[position].value
     }
 
-    /// Removes a key, whose position the last one takes, and gives the value that it had.
+    /// Removes a key, and returns its value.
+    ///
+    /// The last key takes its position.
     @discardableResult
     mutating func removeValue(forKey key: ObjectIdentifier) -> Value? {
         guard let position = position(of: key) else { return nil }
@@ -75,7 +81,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         return members.removeLast().value
     }
 
-    /// Adds what another table has under keys that this one lacks.
+    /// Adds the keys and values of another table for keys that this one lacks.
     mutating func formUnion(_ other: Self) {
         for (key, value) in other.members where position(of: key) == nil { append(key, value) }
     }
@@ -93,7 +99,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         return found == 0 ? nil : Int(found) - 1
     }
 
-    /// Adds a key that it lacks, at the last position.
+    /// Adds a missing key at the last position.
     fileprivate mutating func append(_ key: ObjectIdentifier, _ value: Value) {
         members.append((key, value))
         if members.count > Self.directCount, members.count * 2 > places.count {
@@ -104,7 +110,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         }
     }
 
-    /// The place of a key, or the free one where it would be.
+    /// The place of a key, or the free place for it.
     private func place(of key: ObjectIdentifier) -> Int {
         let mask = places.count - 1
         var place = Self.firstPlace(of: key, mask)
@@ -113,11 +119,11 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
     }
 
     private static func firstPlace(of key: ObjectIdentifier, _ mask: Int) -> Int {
-        // The upper half of the product, in which every bit of the address has a part.
+        // Every bit of the address affects the upper half of the product.
         Int(truncatingIfNeeded: (UInt(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
     }
 
-    /// Frees a place, and moves those behind it forward that a search would miss.
+    /// Frees a place, and moves those members behind it forward that a search would miss.
     private mutating func free(_ place: Int) {
         let mask = places.count - 1
         var free = place
@@ -127,7 +133,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
             next = (next + 1) & mask
             if places[next] == 0 { return }
             let first = Self.firstPlace(of: members[Int(places[next]) - 1].key, mask)
-            // Whether its search begins at or before the free place, and so would end there.
+            // If its search begins at or before the free place, the search would end there.
             if (next - first) & mask >= (next - free) & mask {
                 places[free] = places[next]
                 places[next] = 0
@@ -159,7 +165,9 @@ struct IdentitySet: ExpressibleByArrayLiteral, Sequence, Sendable {
 
     func contains(_ member: ObjectIdentifier) -> Bool { members.has(member) }
 
-    /// Adds a member; `inserted` tells whether it was missing.
+    /// Adds a member.
+    ///
+    /// `inserted` is true if it was missing.
     @discardableResult
     mutating func insert(_ member: ObjectIdentifier) -> (inserted: Bool, memberAfterInsert: ObjectIdentifier) {
         if contains(member) { return (false, member) }

@@ -1,23 +1,26 @@
-/// A persistent table by number: the identity of an object, or any other.
+/// A persistent table whose keys are numbers: the identity of an object, or any other number.
 ///
-/// A change makes a new table that shares everything it does not touch with the one before. So a copy costs nothing, and
-/// a change costs the same in a large table as in a small one.
+/// A change makes a new table that shares everything it does not touch with the earlier one. So a copy costs nothing,
+/// and a change costs the same in a large table as in a small one.
 struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     // Sendable: a node is constant once a second table has it, and the values are `Sendable`.
 
     /// A number and its value, or a branch.
     fileprivate struct Member {
         var key: UInt = 0
-        // Unmanaged, so that slots are compared and passed on without retaining: the node that has the slot retains it.
+        // Unmanaged, so that slots are compared and passed on without retaining. The node that has the slot retains the
+        // object.
         let object: Unmanaged<AnyObject>
 
-        // Unsafe, both: `Node.branches` tells which of them it is.
+        // Both are unsafe: `Layout.branches` tells which of them it is.
         var value: Value { unsafeDowncast(object.takeUnretainedValue(), to: Value.self) }
         var branch: Node { unmanagedBranch.takeUnretainedValue() }
         var unmanagedBranch: Unmanaged<Node> { .fromOpaque(object.toOpaque()) }
     }
 
-    /// Which of the up to 16 slots of a node are in use, of which those are stored, and which of them are branches.
+    /// Which of the up to 16 slots of a node are in use, and which of these are branches.
+    ///
+    /// Only slots in use are stored.
     fileprivate struct Layout {
         var used: UInt16 = 0
         var branches: UInt16 = 0
@@ -27,7 +30,9 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         func position(of bit: UInt16) -> Int { (used & (bit &- 1)).nonzeroBitCount }
     }
 
-    /// A node, which retains what its slots have; it changes only while one table alone has it.
+    /// A node, which retains the objects in its slots.
+    ///
+    /// It changes only while a single table has it.
     fileprivate final class Node: ManagedBuffer<Layout, Member> {
         deinit {
             withUnsafeMutablePointers { layout, slots in
@@ -35,14 +40,16 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             }
         }
 
-        /// Makes a node; `fill` stores as many slots as there are, retained for the node.
+        /// Creates a node.
+        ///
+        /// `fill` stores all its slots, retained for the node.
         static func make(_ layout: Layout, _ fill: (UnsafeMutablePointer<Member>) -> Void) -> Node {
             let node = unsafeDowncast(create(minimumCapacity: layout.count) { _ in layout }, to: Node.self)
             node.withUnsafeMutablePointerToElements(fill)
             return node
         }
 
-        // Not `header`, of which each use is checked for overlapping ones: there are none.
+        // This does not use `header`, because each access to it is checked for exclusivity. No accesses overlap.
         var layout: Layout { withUnsafeMutablePointerToHeader { $0.pointee } }
 
         func slot(at position: Int) -> Member { withUnsafeMutablePointerToElements { $0[position] } }
@@ -51,7 +58,9 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
 
         func isBranch(_ bit: UInt16) -> Bool { layout.branches & bit != 0 }
 
-        /// Replaces a slot, whose object was released or is part of the new one; nobody else has the node.
+        /// Replaces a slot whose object was released or is part of the new slot.
+        ///
+        /// No one else has the node.
         func replace(at bit: UInt16, by slot: Member, isBranch: Bool) {
             withUnsafeMutablePointers { layout, slots in
                 slots[layout.pointee.position(of: bit)] = slot
@@ -59,7 +68,9 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             }
         }
 
-        /// The node with one more slot, which is retained for it; nobody else has this node, which is empty afterwards.
+        /// The node with one more slot, which is retained for it.
+        ///
+        /// No one else has this node, which is empty afterward.
         func moved(adding slot: Member, at bit: UInt16) -> Node {
             let old = layout
             var layout = old
@@ -75,14 +86,14 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
             }
         }
 
-        /// The node with another slot, which is retained for it, or without one.
+        /// The node with a slot replaced by one that is retained for it, or removed.
         func with(_ slot: Member?, at bit: UInt16, isBranch: Bool = false) -> Node {
             let oldLayout = layout
             var layout = oldLayout
             layout.used = slot == nil ? layout.used & ~bit : layout.used | bit
             layout.branches = isBranch ? layout.branches | bit : layout.branches & ~bit
             let position = oldLayout.position(of: bit)
-            // What comes behind, in the old node and in the new one.
+            // The position of the slots behind it, in the old node and in the new one.
             let (behind, newBehind) = (
                 position + (oldLayout.used & bit == 0 ? 0 : 1), position + (slot == nil ? 0 : 1)
             )
@@ -120,12 +131,14 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// The value of an identity, which is not retained: the table retains it.
+    /// The value of an identity, not retained.
+    ///
+    /// The table retains it.
     func find(_ key: ObjectIdentifier) -> Unmanaged<Value>? { find(UInt(bitPattern: key)) }
 
     private func find(_ key: UInt) -> Unmanaged<Value>? {
         guard let root else { return nil }
-        // Unmanaged: the root is retained here, and retains all that is below it.
+        // Unmanaged: the root is retained here, and retains everything below it.
         var node = Unmanaged.passUnretained(root)
         var hash = Self.hash(key)
         while true {
@@ -145,9 +158,9 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         return values
     }
 
-    /// Calls `body` with the values of each number that two tables do not have in common.
+    /// Calls `body` with the values of each number that differ in two tables.
     ///
-    /// It costs as much as what was changed from one to the other.
+    /// The cost is proportional to what was changed from one to the other.
     static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Value?, _ new: Value?) -> Void) {
         switch (old.root, new.root) {
         case (let left?, let right?): forEachDifference(left, right, in: old, new, body)
@@ -199,16 +212,18 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
     private static var bitsPerLevel: UInt64 { 4 }
 
     private static func hash(_ key: UInt) -> UInt64 {
-        // Two steps that lose nothing: different numbers have different hashes, and part at some level.
+        // Both steps are reversible, so different numbers have different hashes, which differ at some level.
         let product = UInt64(key) &* 0x9E37_79B9_7F4A_7C15
         return product ^ (product >> 32)
     }
 
     private static func bit(_ hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// Sets a value, which is retained for the node; `level` counts the bits of the hash that have led here.
+    /// Sets a value, which is retained for the node.
     ///
-    /// A node that nobody else has is changed in place.
+    /// `level` is the number of bits of the hash that have led here.
+    ///
+    /// A node that no one else has is changed in place.
     private static func set(_ slot: Member, _ hash: UInt64, in node: inout Node?, level: UInt64) {
         let bit = bit(hash >> level)
         let isAlone = isKnownUniquelyReferenced(&node)
@@ -238,13 +253,13 @@ struct PersistentTable<Value: AnyObject>: @unchecked Sendable {
         }
     }
 
-    /// The node without the number of a hash, which is there; nil where that was all.
+    /// The node without the number of a hash, which it contains; nil if that was the only one.
     private static func removing(_ hash: UInt64, from node: Node) -> Node? {
         let bit = bit(hash)
         if node.isBranch(bit), let found = node.slot(of: bit),
             let new = removing(hash >> bitsPerLevel, from: found.branch)
         {
-            // A value that is left alone takes the place of its branch.
+            // A single remaining value takes the place of its branch.
             if new.layout.count == 1, new.layout.branches == 0 {
                 let slot = new.slot(at: 0)
                 _ = slot.object.retain()
@@ -267,7 +282,7 @@ extension PersistentTable.Node {
         }
     }
 
-    /// Calls `body` with what is in a slot, or in its branch.
+    /// Calls `body` with the value in a slot, or with each value in its branch.
     fileprivate func forEach(at bit: UInt16, _ body: (UInt, Value) -> Void) {
         guard let slot = slot(of: bit) else { return }
         if isBranch(bit) { slot.branch.forEach(body) } else { body(slot.key, slot.value) }

@@ -59,7 +59,7 @@ extension AppContext {
             at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Makes a child.
+    /// Creates a child.
     @usableFromInline
     func open(
         _ scopes: [Scope], _ inputs: [Input], pushing modules: [Module], keepsSettings: Bool,
@@ -71,7 +71,7 @@ extension AppContext {
         let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings)
         if modules.isEmpty {
             if isSound { return child }
-            // It throws, unless the context has changed just now; then this child is not what it should be.
+            // This throws, unless the context has just changed. Then this child is outdated, and another one is opened.
             try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, location) }
             return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
@@ -88,8 +88,8 @@ extension AppContext {
         if child.core.isLean.load(ordering: .relaxed) { return child }
         try child.core.locked { () throws(LocatorError) in
             let lineup = child.core.state.lineup
-            // Most modules that are pushed declare nothing: then what the parent's modules declare is all there is, as
-            // long as a push does not turn some of these on or off.
+            // Most pushed modules declare no inputs. Then the parent's modules declare all of them, unless a push turns
+            // some of these modules on or off.
             let pushed = modules.compactMap { lineup.known($0.identity) }.flatMap(lineup.reached)
             if isSound, pushed.allSatisfy(\.inputs.isEmpty),
                 !lineup.hasConditions || inputs.isEmpty && core.findOpenings().offer(scopes)
@@ -101,13 +101,13 @@ extension AppContext {
         return child
     }
 
-    /// A child that has nothing of its own yet, but for what was handed in, and whether that is what is declared.
+    /// Creates a child that only has the passed inputs, and returns whether these match the declared ones.
     private func newChild(
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
         if !keepsSettings, let state = core.stateToLend, let openings = state.openings {
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: state)
-            // The child keeps the state, which keeps them.
+            // The child keeps the state, which keeps the openings.
             let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: child.core, $0) }
             return (child, isSound)
         }
@@ -117,7 +117,8 @@ extension AppContext {
             child.core.watch = core.watch
             if keepsSettings { child.core.keptLoad = core.beginKeepingLoad() }
             let isSound = core.handIn(inputs, to: child.core, core.findOpenings())
-            // Only a parent without parents of its own can tell later what it has lent. And who watches has to be told.
+            // Only a parent without parents of its own can tell later what it has lent. And the watch of a strict test
+            // has to be notified.
             if core.isChild || core.watch != nil { child.core.becomeFull() }
             if core.isChild { core.children.insert(child.core) }
             child.core.followKeptLoad()

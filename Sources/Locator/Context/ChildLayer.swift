@@ -2,22 +2,26 @@ internal import Synchronization
 
 /// The modules that a lean child was opened with.
 ///
-/// They come before all modules of its parent.
-/// Their registrations are looked up here. Everything else comes from the parent, unless it was made from a type that they
-/// register, which ``TypeGroups`` finds out. A full child has them in its lineup, like any other push.
+/// They come before all modules of its parent in lookup order. Their registrations are looked up here. Everything else
+/// comes from the parent, unless it was made from a type that these modules register; ``TypeGroups`` detects that. A
+/// full child has these modules in its lineup, like any other push.
 ///
-/// Guarded by the child's own lock.
 final class ChildLayer {
     // Unchecked exclusivity: the lock.
 
-    /// The pushes, the latest last.
+    /// The pushes.
+    ///
+    /// The latest comes last.
     @exclusivity(unchecked) private var roots: [Lineup.Root] = []
-    /// The requested slots, at most one for each type, which become those of the full child.
+    /// The slots that were requested, at most one for each type.
+    ///
+    /// They become slots of the full child.
     @exclusivity(unchecked) private(set) var slots: [Slot] = []
 
     func add(_ root: Lineup.Root) { roots.append(root) }
 
-    /// The slot of the registration of a type, whose instances the child makes; nil if the type is not registered.
+    /// The slot for the registration of a type, from which the child makes its instance; nil if the type is not
+    /// registered.
     func slot(of type: ObjectIdentifier, in child: ContextCore) -> Slot? {
         for slot in slots where ObjectIdentifier(slot.record.key.type) == type { return slot }
         for root in roots.reversed() {
@@ -31,10 +35,10 @@ final class ChildLayer {
         return nil
     }
 
-    /// Whether a module was pushed.
+    /// Whether the module was pushed.
     func knows(_ module: Module) -> Bool { roots.contains { $0.loaded.identity == module.identity } }
 
-    /// Whether something is registered for a type.
+    /// Whether one of the modules registers the type.
     func has(_ type: ObjectIdentifier) -> Bool {
         for root in roots where root.loaded.has(type) { return true }
         return false
@@ -53,7 +57,7 @@ extension ContextCore {
 
     /// Pushes a module on a new child, and keeps the child lean if possible.
     ///
-    /// All conditions for that are here.
+    /// This function checks all conditions for that.
     func pushLean(_ module: Module, at location: SourcePlace) throws(LocatorError) -> LeanPush {
         // Relaxed suffices: nobody else has the child. A push is reported to observers and tests.
         guard isLean.load(ordering: .relaxed), keptLoad == nil, !isObserved, TestUse.current == nil else {

@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// What a state answers to a request: the rules of lookup. The caller holds the lock everywhere.
+/// The rules of lookup: how a state answers a request. The caller holds the lock everywhere.
 extension ContextCore {
-    /// The answer of `state` to the request of `cell`, remembered while the state is the current one.
+    /// The answer of `state` to the request of `cell`, cached if the state is the current one.
     func answer(of cell: Cell, in state: ContextState) -> Answer {
         let isCurrent = state === self.state
         if isCurrent, let answer = cell.answer { return answer }
@@ -31,9 +31,12 @@ extension ContextCore {
         }
     }
 
+    /// Answers a request for a single instance.
+    ///
     /// The first module that has the key decides.
     ///
-    /// A request without a qualifier looks for registrations without one in all modules, and only then for any.
+    /// A request without a qualifier looks in all modules for registrations without one. Only if there are none does it
+    /// look for any registration.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
         let holders = state.holders(of: node.identity)
         if let holder = holders.first(with: qualifier) {
@@ -80,8 +83,10 @@ extension ContextCore {
         return .missing
     }
 
-    /// What every registration of the type, of the qualifier where there is one, adds to collections, in lookup and
-    /// registration order: those of the modules that are chosen, or only of the first that has any.
+    /// What every registration of the type, or of the type and the qualifier, adds to collections, in lookup and
+    /// registration order.
+    ///
+    /// It includes the chosen modules, or only the first one that has any.
     private func offers(
         _ node: TypeNode, _ qualifier: String?, in state: ContextState, ofFirst: Bool = false,
         from isChosen: (Lineup.Entry) -> Bool = { _ in true }
@@ -101,7 +106,7 @@ extension ContextCore {
         return offers
     }
 
-    /// For each qualifier of the type what answers it, in lookup and registration order.
+    /// The answer for each qualifier of the type, in lookup and registration order.
     private func map(_ node: TypeNode, in state: ContextState) -> Answer {
         var elements: [Answer.Element] = []
         var seen: Set<String> = []
@@ -119,14 +124,15 @@ extension ContextCore {
         return .elements(elements)
     }
 
-    /// The slot of a candidate, with the decorators that stand in its module and in front of it; `decorating` are the
-    /// modules that decorate its type.
+    /// The slot of a candidate, with the decorators in its module and in the modules before it in lookup order.
+    ///
+    /// `decorating` are the modules that decorate its type.
     func slot(
         of candidate: Candidate, in module: Lineup.Entry, _ decorating: [Lineup.Holder], _ state: ContextState
     ) -> Answer {
         switch candidate {
         case .registration(let record):
-            // What is in force in the current state belongs to the context.
+            // A registration in force in the current state belongs to the context.
             let slot = slot(of: record, isKnown: state === self.state)
             return .slot(decorated(slot, key: record.key, in: module, decorating))
         case .alias(let alias):
@@ -150,7 +156,9 @@ extension ContextCore {
         }
     }
 
-    /// Whether no module in front has the key, as a factory's of a payload where one is given.
+    /// Whether no earlier module in lookup order has the key.
+    ///
+    /// If a payload is given, only factories with that payload count.
     func isFirst(
         _ module: Lineup.Entry, with key: Key, payload: ObjectIdentifier? = nil, in state: ContextState
     ) -> Bool {
@@ -163,7 +171,7 @@ extension ContextCore {
 
     private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ decorating: [Lineup.Holder]) -> Slot {
         var slot = slot
-        // Whether everything inside belongs to the context, once that was asked: not for each layer anew.
+        // Whether everything inside belongs to the context; computed once, not for each layer.
         var isInnerLoaded: Bool?
         for holder in decorating.reversed() where holder.module.position <= module.position {
             for decorator in holder.entry.decorators
@@ -180,7 +188,9 @@ extension ContextCore {
         state.decorating(type)
     }
 
-    /// The slot of a registration itself; `isKnown` says that it is known to belong to the context.
+    /// The slot of a registration itself.
+    ///
+    /// `isKnown` means that it is known to belong to the context.
     func slot(of record: RegistrationRecord, isKnown: Bool = false) -> Slot {
         let identity = ObjectIdentifier(record)
         if let slot = slots[identity] ?? stranded.slots[identity] { return slot }
@@ -198,7 +208,7 @@ extension ContextCore {
         return outer(of: inner, identity, layer, isInnerLoaded: &isInnerLoaded)
     }
 
-    /// Also notes whether everything that the outer slot stands on belongs to the context, where that was asked.
+    /// Also stores whether everything that the outer slot stands on belongs to the context, if that was computed.
     private func outer(
         of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer, isInnerLoaded: inout Bool?
     ) -> Slot {
@@ -219,7 +229,7 @@ extension ContextCore {
         return slot
     }
 
-    /// Whether what a module's closure registered in this run belongs to the context, in force or not.
+    /// Whether the registrations of this run belong to the context, in force or not.
     func isLoaded(_ run: Registry?) -> Bool {
         run.map(state.lineup.knows) ?? true
     }
@@ -241,7 +251,7 @@ extension ContextCore {
         return decorated(slot(of: record), key: record.key, in: module, decorating)
     }
 
-    /// What answers for a `ConfigProperty` type that nothing registers: decoding it.
+    /// The registration for a `ConfigProperty` type that is not registered: it decodes the type.
     private func configuration(of node: TypeNode) -> RegistrationRecord? {
         if let record = node.configuration { return record }
         guard let type = node.type as? any ConfigProperty.Type else { return nil }
@@ -259,14 +269,14 @@ extension ContextCore {
 }
 
 extension Answer {
-    /// A collection of what these offer.
+    /// The collection of these offers.
     static func elements(of offers: some Sequence<Offer>) -> Answer {
         var elements: [Element] = []
         var seen: IdentitySet = []
         for offer in offers {
-            // An alias may forward to a key that several registrations could answer: never a guess.
+            // An alias may forward to a key that several registrations could answer. It never picks one of them.
             guard case .slot(let slot) = offer.answer else { return offer.answer }
-            // Two aliases that forward to one replacement give one element.
+            // Two aliases that forward to one replacement result in one element.
             guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
             elements.append(.init(slot: slot, qualifier: offer.qualifier, module: offer.module))
         }
@@ -275,7 +285,7 @@ extension Answer {
 }
 
 extension Slot {
-    /// Whether `isTrue` of the runs that registered everything the slot stands on.
+    /// Whether `isTrue` holds for the runs that registered everything the slot stands on.
     fileprivate func runs(_ isTrue: (Registry?) -> Bool) -> Bool {
         switch layer {
         case .registration: isTrue(record.run)
@@ -283,7 +293,7 @@ extension Slot {
         }
     }
 
-    /// The slot whose instance this one gives a further type, over any number of aliases; else this slot.
+    /// The slot whose instance this slot gives under another type, through any number of aliases; otherwise this slot.
     fileprivate var shared: Slot {
         switch layer {
         case .alias(_, let inner): inner.shared

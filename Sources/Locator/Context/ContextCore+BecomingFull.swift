@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// Becoming a full child.
 extension ContextCore {
-    /// Becomes a child that has a state, cells and slots, in which what was made and what is being made has its place.
+    /// Makes a lean child full: it gets a state, cells, and slots for what it has made and is making.
     ///
     /// The caller holds the lock.
     func becomeFull() {
-        // Acquiring: who ends a lean child has done all that before.
+        // Acquiring: the thread that ended the lean child did all its work before it cleared the flag.
         guard isLean.load(ordering: .acquiring), let parentCore, let (lean, layer) = takeLean(parentCore) else {
             return
         }
@@ -45,7 +45,7 @@ extension ContextCore {
         }
     }
 
-    /// Takes out what a lean child has made, which is not lean any more; nil where it is not.
+    /// Takes out what a lean child has made and marks it as no longer lean; returns nil if it is not lean.
     private func takeLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
@@ -53,7 +53,7 @@ extension ContextCore {
                 discard(state)
                 takeOver(parent.state)
             }
-            // Sequentially consistent, before anything else changes: see `lentAnswer`.
+            // Sequentially consistent, and before anything else changes: see `lentAnswer`.
             isLean.store(false, ordering: .sequentiallyConsistent)
             let taken = (lean, layer)
             lean = LeanChild()
@@ -62,13 +62,15 @@ extension ContextCore {
         }
     }
 
-    /// A session for a lean request, whose thread will tell it what was asked for.
+    /// Creates a session for a lean request.
+    ///
+    /// The request's thread later sets what was requested.
     private func beginSession(of slot: Slot) -> Session {
         enter(Session(core: self, state: state, request: Request(key: slot.key, location: SourcePlace())))
     }
 
-    /// What a lean making has read: whatever answers its parameters in the state that the parent had, and those of the
-    /// prototypes among these.
+    /// The reads of a lean making: the answers for its parameters in the parent's state at that time, and the reads of
+    /// the prototypes among them.
     private func reads(of record: RegistrationRecord, _ lent: ContextState) -> Reads {
         var reads = Reads()
         var seen: IdentitySet = []
@@ -94,7 +96,7 @@ extension ContextCore {
         }
     }
 
-    /// Adds the instance that the parent gave for a slot when it had this state.
+    /// Adds the instance that the parent gave for a slot in this state.
     private func addLent(_ slot: Slot, _ lent: ContextState, to reads: inout Reads) {
         guard let parentCore else { return }
         if lent === parentCore.state {
@@ -108,14 +110,15 @@ extension ContextCore {
             reads.add(instance)
             if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }
         } else {
-            // It has gone, and so has what was made from it.
+            // It is gone, and so is everything made from it.
             reads.add(Instance(goneFrom: slot))
         }
     }
 
-    /// The instance that was given in an earlier state for a slot like one of a child's, unless it has gone.
+    /// The instance that was given in an earlier state for the parent's slot that matches a child's slot, unless it is
+    /// gone.
     ///
-    /// It was ready then, and is what comes out the same in that state. One that has gone may be kept for a child.
+    /// It was ready then, and it comes out the same in that state. If it is gone, it may be kept for a child.
     private func given(
         likeSlot other: Slot, in earlier: ContextState, orOneOf kept: [Instance]
     ) -> Instance? {
@@ -126,7 +129,7 @@ extension ContextCore {
         }
     }
 
-    /// The slot of the same registration, decorators and aliases, where it has not been cut off.
+    /// The slot of the same registration, decorators, and aliases, if it has not been cut off.
     func knownSlot(like other: Slot) -> Slot? {
         switch other.layer {
         case .registration: slots[ObjectIdentifier(other.record)]
@@ -135,7 +138,7 @@ extension ContextCore {
         }
     }
 
-    /// The child's own slots for those of a lean request, and what is being made of them.
+    /// The child's own slots for the slots of a lean request, and the makings of them on this thread.
     func join(_ slots: [Slot], on thread: ThreadRecord) -> [(slot: Slot, making: Making?)] {
         if !isChild { return slots.map { ($0, nil) } }
         return locked {

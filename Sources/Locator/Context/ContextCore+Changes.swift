@@ -1,41 +1,41 @@
 internal import LocatorProperties
 
-/// What a change of modules or properties does to what was made.
+/// The effects of a change of modules or settings on the existing instances.
 ///
 /// The caller holds the lock everywhere.
 ///
-/// A change touches the cells of the keys that its modules have, and of the properties that they set. Only the
-/// instances whose making read one of those are looked at, and what was made from them where they change. Each is then
+/// A change touches the cells of the keys that its modules have, and the settings that they set. Only instances whose
+/// making read one of these are checked, and, if they change, the instances that were made from them. Each is then
 /// - live, if everything its making read comes out the same now,
 /// - set aside, if it would without the modules that were loaded after it was made, which may be undone,
-/// - gone, if it never can again.
+/// - gone, if it can never be valid again.
 struct Change {
     var cells: [Cell] = []
     var properties: [PropertyCell] = []
-    /// Whether something was taken away that set-aside instances may have been made from.
+    /// Whether something was removed that set-aside instances may have been made from.
     var isRemoval = false
-    /// Whether what was taken away is what came last, so that all earlier states can be come back to as before.
+    /// Whether only the latest additions were removed, so that all earlier states can return as they were.
     var isUndo = false
-    /// Instances that end whatever they read.
+    /// Instances that end, whatever they read.
     var ended: [Instance] = []
-    /// Instances that may be touched whatever they read: their own registration, decorator or alias may have come into
-    /// force or gone out of it, or a change of another context of the family touches them.
+    /// Instances that may be touched, whatever they read: their own registration, decorator, or alias may have come
+    /// into or gone out of force, or a change of another context of the family touches them.
     var instances: [Instance] = []
-    /// Whether a child follows what has changed above it, so that everything may be touched.
+    /// Whether a child follows a change above it, so that everything may be touched.
     var isFollowing = false
-    /// The paths of the settings that modules bring which come or go.
+    /// The paths of the settings in modules that come or go.
     var paths: [String] = []
 
-    /// Whether it touches nothing that was ever asked for.
+    /// Whether the change touches nothing that was ever requested.
     var isEmpty: Bool { cells.isEmpty && properties.isEmpty && ended.isEmpty && instances.isEmpty }
 }
 
-/// What a change touches in other contexts of the family that are not below its own: what was made there from what it
-/// changes.
+/// The instances that a change touches in contexts of the family that are not below its own: they were made there from
+/// something that it changes.
 struct Touched {
     /// The instances of each context.
     private(set) var instances = IdentityTable<[Instance]>()
-    /// Whether something was taken away that they may have been made from.
+    /// Whether something was removed that they may have been made from.
     var isRemoval = false
 
     mutating func add(_ instance: Instance) {
@@ -44,13 +44,13 @@ struct Touched {
 }
 
 extension ContextCore {
-    /// Takes over a new state, and gives the instances that have left the context for good, to be disposed of.
+    /// Takes over a new state, and returns the instances to dispose of because they have left the context for good.
     ///
     /// - Parameters:
     ///   - newState: The state.
-    ///   - isTentative: Whether the change may be taken back. Then no instance leaves, and
-    ///     ``endWhatCannotReturn()`` follows once the change is final.
-    ///   - touched: What a change of another context of the family has touched.
+    ///   - isTentative: Whether the change may be undone. Then no instance leaves, and ``endWhatCannotReturn()``
+    ///     follows once the change is final.
+    ///   - touched: The instances that a change of another context of the family has touched.
     func apply(
         _ newState: consuming ContextState, isTentative: Bool = false, touching touched: Touched = Touched()
     ) -> [Instance] {
@@ -59,8 +59,8 @@ extension ContextCore {
         var change = Change()
         let baseChanged = old.baseRevision != new.baseRevision
         let isUndoing = new.undoes(old)
-        // A module that a later load names again leaves no gap, but the states without that load do not have it any
-        // more. Nor do they have what it includes, though the module itself may be forgotten.
+        // If a later load names a module again, the module stays. But the states without that load no longer have it,
+        // or what it includes, although the module itself may be forgotten.
         let repeated = isUndoing ? [] : new.rootsMissing(of: old).flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
@@ -79,14 +79,14 @@ extension ContextCore {
                     touch(loaded, withInstances: hasConditions, in: &change)
                 }
             }
-            // What was in force before was touched above.
+            // A module that was in force before was touched above.
             if let right, right.first != nil, !isSame || !wasInForce {
                 touch(right.loaded, withInstances: hasConditions, in: &change)
             }
         }
-        // A module that is still in force may not be in the states that can be come back to.
+        // A module that is still in force may be missing in the states that can return.
         for loaded in repeated { touch(loaded, withInstances: true, in: &change) }
-        // These states may have other modules in force than before, too.
+        // These states may also have other modules in force than before.
         if change.isRemoval, !change.isUndo {
             for loaded in new.conditionalWithIncluded { touch(loaded, withInstances: true, in: &change) }
         }
@@ -105,16 +105,16 @@ extension ContextCore {
         return gone
     }
 
-    /// Lets whoever else of the family has made something from what has ended follow.
+    /// Lets the other contexts of the family follow that have made something from ended instances.
     func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
         var found = Touched()
         for instance in gone { note(instance, &found) }
         return letOthersFollow(found, isTentative: false)
     }
 
-    /// Lets others of the family follow a change of this context.
+    /// Lets other contexts of the family follow a change of this context.
     ///
-    /// Children follow when they are used, but for those from which something was made elsewhere.
+    /// Children follow when they are used, except for those from which something was made elsewhere.
     func letOthersFollow(_ found: Touched, isTentative: Bool) -> [Instance] {
         for core in promptFollowersBelow { core.followAbove() }
         if found.instances.isEmpty { return [] }
@@ -132,9 +132,9 @@ extension ContextCore {
         return family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
     }
 
-    /// Ends the set-aside instances that cannot return any more, after a change of the properties is final.
+    /// Ends the set-aside instances that can no longer return after a change of the settings is final.
     ///
-    /// Gives them, to be disposed of.
+    /// Returns them, to be disposed of.
     func endWhatCannotReturn() -> [Instance] {
         let cores = [self] + promptFollowersBelow
         var touched = Touched()

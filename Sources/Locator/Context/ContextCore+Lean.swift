@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// Making instances in a lean child.
 extension ContextCore {
-    /// The instance of an opened scope that answers a request in a lean child.
+    /// Returns the instance of an opened scope that answers a request in a lean child.
     ///
-    /// Gives nil where the request is to be answered like any other.
+    /// Returns nil if the request has to be answered like any other.
     func leanInstance(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, of context: AppContext? = nil
     ) throws(LocatorError) -> AnyBox? {
-        // Relaxed suffices: it is looked at again with the lock held.
+        // Relaxed suffices: the flag is read again with the lock held.
         guard isLean.load(ordering: .relaxed) else { return nil }
         var name: String?
         switch qualifier?.content {
@@ -45,21 +45,22 @@ extension ContextCore {
     }
 
     private enum Claim {
-        /// Not to be answered here.
+        /// The request cannot be answered here.
         case other
-        /// Made before, and retained; see ``ShortLock``.
+        /// An existing instance, retained; see ``ShortLock``.
         case made(Unmanaged<AnyBox>)
-        /// To be made by this thread, from the parent's slot, in a box of this type where it is known.
+        /// This thread has to make the instance from the parent's slot. The type of its box is passed if it is known.
         case claimed(Unmanaged<Slot>, AnyBox.Type?)
     }
 
-    /// Finds the instance, or lays claim to its making, so that it is made once.
+    /// Finds the instance, or claims its making for this thread, so that it is made only once.
     private func claim(
         _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool, on thread: ThreadRecord
     ) -> Claim {
         guard !isObserved, let parent = unmanagedParentCore else { return .other }
         if isLayered, hasPushed(ObjectIdentifier(type)) {
-            // What is pushed for a child has no names. If the parent has changed, that is to be followed first.
+            // Modules pushed for a lean child register no qualifiers. If the parent has changed, the child has to
+            // follow first.
             guard name == nil, find(in: parent, isOutermost: isOutermost, on: thread, { _ in true }) != nil else {
                 return .other
             }
@@ -68,7 +69,7 @@ extension ContextCore {
             }
             return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
         }
-        // Once, and again after what was missing was made up for.
+        // If the slot cannot be found, `prepare` adds what is missing, and the second round finds it.
         for _ in 0..<2 {
             if let slot = findLentSlot(type, name, in: parent, isOutermost: isOutermost, on: thread) {
                 let claim = claim(slot, on: thread)
@@ -83,7 +84,7 @@ extension ContextCore {
         return .other
     }
 
-    /// Goes on with what was claimed in the request that was begun, which ends if there is nothing to be made.
+    /// Continues the request with what was claimed, or ends it if there is nothing to make.
     @inline(__always)
     private func begin(
         _ claim: Claim, _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool,
@@ -98,30 +99,33 @@ extension ContextCore {
         return claim
     }
 
-    /// Whether the child has pushed something for a type, as long as it is lean.
-    // Not inlined: most children push nothing.
+    /// Whether a lean child has pushed a registration of a type.
+    // It is not inlined because most children push nothing.
     @inline(never)
     private func hasPushed(_ type: ObjectIdentifier) -> Bool {
         if pushedTypes.isDisjoint(with: TypeGroups(type)) { return false }
         return leanLock.withLock { layer?.has(type) ?? false }
     }
 
-    /// Whether what is ready for a cell of the parent was made from nothing that the child pushes.
+    /// Whether the ready answer of a parent's cell was made without any type that the child pushes.
     @inline(__always)
     private func isUnaffected(_ cell: Unmanaged<Cell>) -> Bool {
         !isLayered || cell._withUnsafeGuaranteedRef { pushedTypes.isDisjoint(with: $0.typeGroups.current) }
     }
 
-    /// Whether an instance of the parent was made from nothing that the child pushes.
+    /// Whether an instance of the parent was made without any type that the child pushes.
     ///
-    /// Groups of types can be the same by chance: then it is looked up. The caller holds the lock of the family.
+    /// Groups of types can be equal by chance, so equal groups are checked type by type. The caller holds the lock of
+    /// the family.
     private func isUnaffected(_ instance: Instance) -> Bool {
-        // Relaxed suffices: a child that has become full or has ended in between has nothing to compare with.
+        // Relaxed suffices: if the child has become full or has ended in the meantime, there is nothing to compare
+        // with.
         !isLayered || instance.wasMade(without: pushedTypes, hasPushed) && isLean.load(ordering: .relaxed)
     }
 
-    /// The parent's slot that answers a request, without a lock, where it is known; it is kept for as long as the request
-    /// runs, which begins by this.
+    /// Finds the parent's slot that answers a request without a lock, if it is known.
+    ///
+    /// This begins the request, which keeps the slot while it runs.
     @inline(__always)
     private func findLentSlot(
         _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
@@ -132,7 +136,9 @@ extension ContextCore {
         }
     }
 
-    /// What is found in the parent without a lock, where the parent has not changed; a request begins by this.
+    /// Looks something up in the parent without a lock, if the parent has not changed.
+    ///
+    /// This begins a request.
     @inline(__always)
     private func find<Found>(
         in parent: Unmanaged<ContextCore>, isOutermost: Bool, on thread: ThreadRecord,
@@ -146,9 +152,11 @@ extension ContextCore {
                 return nil
             }
             if isOutermost { thread.beginLeanRequest(of: family.number, at: thread.lean.revision) }
-            // What the making reads of the contexts above has to be noted; the wrappers of this one always ask.
+            // The making must record what it reads from the contexts above. Wrappers of this context always use the
+            // slow path.
             parent.recordingHold.take(parent.stamp)
-            // The slot first: a change takes it back before it moves the stamp on, and looks at the marks after that.
+            // The slot is read first: a change takes it back before it advances the stamp, and looks at the marks after
+            // that.
             let isOfNow = parent.stamp.nowInOrder.revision == thread.lean.revision
             read.end()
             if isOfNow { return found }
@@ -157,26 +165,29 @@ extension ContextCore {
         }
     }
 
-    /// Lays claim to the making of an instance of the parent's slot, or gives the one that was made.
+    /// Claims the making of an instance of the parent's slot, or returns the existing one.
     @inline(__always)
     private func claim(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Claim {
         guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
         return claim(on: thread) { slot }
     }
 
-    /// Lays claim to the making of an instance, or gives the one that was made; `slot` is called with the lock held.
+    /// Claims the making of an instance, or returns the existing one.
+    ///
+    /// `slot` is called with the lock held.
     @inline(__always)
     private func claim(on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?) -> Claim {
         leanLock.withLock {
-            // Relaxed suffices, twice: they are changed with the lock held. Everything it makes is of one state.
+            // Relaxed suffices for both: they are changed with the lock held. Everything that the child makes belongs
+            // to one state.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
                 let slot = slot()
             else { return .other }
             if let index = lean.index(of: slot) {
-                // A circle, or another thread's making, needs more.
+                // A lean child cannot handle a circle or another thread's making.
                 return lean.give(index).map(Claim.made) ?? .other
             }
-            // An input that is not among the instances was not handed in.
+            // An input that is not among the instances was not passed.
             if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
             let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
             lean.append(.init(slot: slot, record: record, box: nil, thread: .passUnretained(thread)))
@@ -185,7 +196,7 @@ extension ContextCore {
         }
     }
 
-    /// What a lean child has for a parameter in a lean request: what was handed in, or made before.
+    /// The instance that a lean child has for a parameter in a lean request: a passed input, or an existing instance.
     @inline(never)
     func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
         guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore else { return nil }
@@ -196,12 +207,15 @@ extension ContextCore {
                 layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
             }
         }
-        // The slot first: a change takes it back before it moves the stamp on. So it is that of the instances here.
+        // The slot is read first: a change takes it back before it advances the stamp. So the instances here belong to
+        // this slot.
         guard let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }) else { return nil }
         return lentInstance(in: parent, on: thread) { slot }
     }
 
-    /// The instance of a slot that was handed in or made before; `slot` is called with the lock held.
+    /// The instance of a slot that was passed as an input or made before.
+    ///
+    /// `slot` is called with the lock held.
     @inline(__always)
     private func lentInstance(
         in parent: Unmanaged<ContextCore>, on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?
@@ -210,7 +224,7 @@ extension ContextCore {
             return nil
         }
         let box = leanLock.withLock { () -> Unmanaged<AnyBox>? in
-            // Relaxed suffices, twice: see `claim`.
+            // Relaxed suffices for both: see `claim`.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
                 let slot = slot()
             else { return nil }
@@ -220,14 +234,14 @@ extension ContextCore {
     }
 
     private enum Prepared {
-        /// A slot that can be found now.
+        /// The slot can be found now.
         case found
         /// An instance of the parent.
         case given(AnyBox)
         case nothing
     }
 
-    /// Makes up for what is missing to answer a request in a lean child.
+    /// Adds what is missing for a lean child to answer a request.
     @inline(never)
     private func prepare(
         _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
@@ -250,15 +264,15 @@ extension ContextCore {
         }
     }
 
-    /// Takes over the state of the parent for a lean child that has made nothing.
+    /// Takes over the parent's state in a lean child that has made nothing.
     ///
-    /// Gives false where that cannot be done. The caller holds the lock of the family, and lets go of the state before
-    /// without it.
+    /// Returns false if that is not possible. The caller holds the lock of the family, and releases the earlier state
+    /// after giving the lock back.
     private func renewLean(from parent: ContextCore, _ overtaken: inout ContextState?) -> Bool {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return false }
             if state === parent.state { return true }
-            // What is pushed in front of one state may not be in front of another.
+            // A module that comes first in one state may not come first in another.
             if lean.count > 0 || layer != nil || parent.isClosed || !mayTakeOver(parent.state) { return false }
             overtaken = state
             takeOver(parent.state)
@@ -266,15 +280,17 @@ extension ContextCore {
         }
     }
 
-    /// Takes over a state of the parent; the caller holds both locks.
+    /// Takes over a state of the parent.
+    ///
+    /// The caller holds both locks.
     func takeOver(_ state: ContextState) {
         self.state = state
         stamp.advance(to: state.revision)
         noteFollowed()
     }
 
-    /// Lets children find the slot that answers a request without a lock, where they can make instances of it from what is
-    /// ready here.
+    /// Lets children find the slot that answers a request without a lock, if they can make instances of it from ready
+    /// answers.
     ///
     /// The caller holds the lock.
     private func addLentSlot(_ type: any Any.Type, _ name: String?) -> Bool {
@@ -286,7 +302,9 @@ extension ContextCore {
         return true
     }
 
-    /// The instance that is given to children, where it is made; other answers are made ready, for the next child.
+    /// The existing instance that is given to children.
+    ///
+    /// Other answers are made ready for the next child.
     ///
     /// The caller holds the lock.
     @inline(never)
@@ -296,14 +314,14 @@ extension ContextCore {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         let answer = answer(of: cell, in: state)
         makeAnswerReady(answer, of: cell)
-        // What is ready the parent can tell later, when it has changed; see `given(likeSlot:in:)`.
+        // After a change, the parent can still tell which instance was ready; see `given(likeSlot:in:)`.
         guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
             isUnaffected(instance)
         else { return nil }
         return instance.box
     }
 
-    /// Makes what was claimed.
+    /// Makes the claimed instance.
     private func run(
         _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
@@ -338,7 +356,7 @@ extension ContextCore {
         }
     }
 
-    /// Makes what the child has pushed.
+    /// Makes an instance of a registration that the child has pushed.
     @inline(never)
     private func makePushed(_ slot: Slot, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
         if case .instance(let box) = slot.record.production { return .success(box) }
@@ -351,7 +369,7 @@ extension ContextCore {
         }
     }
 
-    /// Keeps what was made, in the lean child, or in the full one that it has become.
+    /// Stores what was made in the lean child, or in the full child that it has become.
     @inline(__always)
     private func conclude(
         _ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
@@ -363,12 +381,12 @@ extension ContextCore {
         return concludeInFull(outcome, on: thread)
     }
 
-    /// Keeps what was made in the full child that the lean one has become.
+    /// Stores what was made in the full child that the lean one has become.
     @inline(never)
     private func concludeInFull(
         _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
-        // The frame gets its making.
+        // This gives the frame its making.
         _ = thread.session(of: self)
         guard let making = thread.frames.last?.making else { preconditionFailure("A lean making was lost") }
         endRecording()
@@ -380,10 +398,12 @@ extension ContextCore {
         }
     }
 
-    /// Gives false where the child is a full one.
+    /// Stores the outcome of a making.
+    ///
+    /// Returns false if the child has become full.
     private func keep(_ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>) -> Bool {
         leanLock.withLock {
-            // Relaxed suffices: it is changed with the lock held.
+            // Relaxed suffices: the flag is changed with the lock held.
             guard isLean.load(ordering: .relaxed) else { return false }
             guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
             lean.runningCount -= 1
@@ -401,7 +421,7 @@ extension ContextCore {
     }
 }
 
-/// What a lean child gives that is ready in its parent.
+/// Giving ready answers of the parent in a lean child.
 extension ContextCore {
     /// The stamp of the parent, whose answers a lean child gives.
     var lentStamp: ContextStamp? {
@@ -409,7 +429,7 @@ extension ContextCore {
         isLean.load(ordering: .sequentiallyConsistent) ? parentCore?.stamp : nil
     }
 
-    /// What is ready in the parent of a lean child, for a marked reader, and the stamp from before it was found.
+    /// The ready answer of a lean child's parent, for a marked reader, and the stamp from before it was found.
     @inline(never)
     func lentAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> (Cell.Ready, ContextStamp.Value)? {
         unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
@@ -418,16 +438,16 @@ extension ContextCore {
                 let cell = parent.warmCell(hash, where: matches)
             else { return nil }
             let answer = cell._withUnsafeGuaranteedRef { $0.ready }
-            // The stamp again, after what the answer was made from: see `Cell.typeGroups`.
+            // The stamp is read again after the types that the answer was made from: see `Cell.typeGroups`.
             guard !answer.isScoped, isUnaffected(cell),
                 !isLayered || parent.stamp.nowInOrder.revision == stamp.revision
             else { return nil }
-            // The answer first: the child becomes full before anything changes in it.
+            // The answer is read first: the child becomes full before anything changes in it.
             return isLean.load(ordering: .sequentiallyConsistent) ? (answer, stamp) : nil
         }
     }
 
-    /// What is ready for a request by type and name in the parent of a lean child.
+    /// The ready value in the parent of a lean child for a request by type and name.
     func lentValue<Value>(_ type: Value.Type, _ qualifier: Qualifier?) -> Value? {
         let read: WarmRead?
         switch qualifier?.content {
@@ -438,7 +458,7 @@ extension ContextCore {
         return read?.takeIfRegistered(as: type)
     }
 
-    /// What is ready for a parameter in a lean request that the parent's answers serve.
+    /// The ready value for a parameter in a lean request that uses the parent's answers.
     func lentArgument(
         _ cell: Unmanaged<Cell>, _ ready: Cell.Ready, on thread: ThreadRecord
     ) -> UnsafeRawPointer? {
@@ -449,7 +469,7 @@ extension ContextCore {
 }
 
 extension ThreadRecord {
-    /// Whether this thread makes something in a lean child, and needed no session yet.
+    /// Whether this thread makes something in a lean child, and has not needed a session yet.
     fileprivate func isInLentRequest(of core: ContextCore) -> Bool {
         guard lean.isLent, lean.session == nil, let last = frames.last else { return false }
         return last.isLean && last.isOf(core)
@@ -457,8 +477,8 @@ extension ThreadRecord {
 }
 
 extension Slot {
-    /// Whether it is of a scope that a child may open, and an instance can be made from ready answers alone, with
-    /// nothing to be done afterwards.
+    /// Whether the slot has a scope that a child may open, and an instance can be made from ready answers alone, with
+    /// nothing to do afterward.
     fileprivate var canBeLean: Bool {
         guard case .registration = layer, record.lifetime.openableScope != nil else { return false }
         switch record.production {

@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// Loading, pushing and taking off modules.
+/// Loading, pushing, and removing modules.
 extension ContextCore {
-    /// Throws where the context must not change: inside one of its makers, or after its end.
+    /// Throws if the context must not change: inside one of its factory closures, or after its end.
     func checkMayChange(_ operation: String) throws(LocatorError) {
         let thread = ThreadRecord.Unretained.current(threadKey)
         if thread._withUnsafeGuaranteedRef({ $0.isMaking(in: self) }) {
@@ -11,13 +11,13 @@ extension ContextCore {
         if isClosed { throw goneError() }
     }
 
-    /// Loads or pushes modules, and then makes what is to be made at load.
+    /// Loads or pushes modules, and then makes their `.always` instances.
     ///
-    /// If that fails, the modules are taken off again.
+    /// If that fails, the modules are removed again.
     ///
-    /// `prepared` has modules whose closures have run for this context.
+    /// `prepared` contains modules whose closures have already run for this context.
     ///
-    /// Gives the numbers of the roots that were added, nil where there are none.
+    /// Returns the numbers of the added roots, or nil if there are none.
     @discardableResult
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace,
@@ -37,7 +37,7 @@ extension ContextCore {
                 try makeAlways(of: module, location: location)
             }
         } catch {
-            // What the failed modules' instances say when they are disposed of is less to the point than this error.
+            // Errors that these instances cause when they are disposed of matter less than this error.
             _ = removeSilently { added.sequences.contains($0.sequence) }
             throw error
         }
@@ -49,7 +49,7 @@ extension ContextCore {
     }
 
     private enum Outcome {
-        /// More has to be prepared.
+        /// More modules have to be prepared.
         case incomplete
         /// There was nothing to add.
         case nothing
@@ -59,17 +59,17 @@ extension ContextCore {
     /// What a load has added.
     private struct Added {
         let sequences: ClosedRange<UInt>
-        /// The modules that have come into force, as far as something of theirs may be made at load.
+        /// The modules that have come into force, if some of them may have `.always` instances.
         let modules: [LoadedModule]
-        /// The modules that were not loaded before, or that were pushed, where somebody observes.
+        /// The modules that were newly loaded or pushed, if the context is observed.
         let roots: [Module]
-        /// What a module moved to another place has ended.
+        /// The instances that ended because a module has moved to another place.
         let gone: [Instance]
     }
 
-    /// Runs the closures of the modules that the context does not know, and of those they include.
+    /// Runs the closures of the modules that the context does not know, and of the modules that these include.
     ///
-    /// Gives whether a `.where` may have to be asked of them. No lock is held.
+    /// Returns whether `.where` predicates may have to be evaluated for them. No lock is held.
     private func prepare(
         _ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>
     ) throws(LocatorError) -> Bool {
@@ -99,7 +99,9 @@ extension ContextCore {
         return hasSelections
     }
 
-    /// Runs a module's closure; the caller holds no lock.
+    /// Runs a module's closure.
+    ///
+    /// The caller holds no lock.
     static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
         let registry = Registry(module)
         registry.run()
@@ -124,7 +126,7 @@ extension ContextCore {
         let first = family.rootCount + 1
         var last = family.rootCount
         for index in modules.indices {
-            // Of what is pushed, the latest is asked first.
+            // The latest push comes first in lookup order.
             let module = modules[isPushed ? modules.count - 1 - index : index]
             if !isPushed, lineup.isLoaded(module.identity) { continue }
             guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return .incomplete }
@@ -165,13 +167,16 @@ extension ContextCore {
         for record in module.always { try makeAlways(record, of: module, location: location) }
     }
 
-    /// Makes the `.always` instances of a module that has come into force; those that need the main actor there.
+    /// Makes the `.always` instances of a module that has come into force.
+    ///
+    /// Those that need the main actor are made there.
     func makeAlwaysAnywhere(of module: LoadedModule, location: SourcePlace) async throws(LocatorError) {
         for record in module.always {
             do throws(LocatorError) {
                 try makeAlways(record, of: module, location: location)
             } catch {
-                // What needs it may be any of its parts. What was made before that is kept or was made in vain.
+                // Any part of the instance may need the main actor. What was made before the error is kept or was made
+                // in vain.
                 guard error.isOfAnotherActor, !MainActorCheck.isOnMainActor else { throw error }
                 let result = await MainActor.run { () -> Result<Void, LocatorError> in
                     do throws(LocatorError) {
@@ -195,7 +200,7 @@ extension ContextCore {
                     guard let entry = session.state.lineup.entry(of: module) else { return nil }
                     return decoratedSlot(of: record, in: entry, session.state)
                 }
-                // Another thread may have taken the module off already.
+                // Another thread may have removed the module already.
                 guard let slot else { return }
                 _ = try obtain(slot, request, in: session, on: thread)
             }
@@ -211,9 +216,9 @@ extension ContextCore {
         }
     }
 
-    /// Takes off what was loaded or pushed by some of the roots.
+    /// Removes the roots that match, with their modules.
     ///
-    /// Gives what dispose hooks threw.
+    /// Returns the errors of dispose hooks.
     @discardableResult
     func remove(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
         end(locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) })
@@ -223,21 +228,21 @@ extension ContextCore {
         dispose(of: locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) }.gone)
     }
 
-    /// What a removal has taken out.
+    /// The roots and instances that were removed.
     private struct Removed {
-        /// The modules that were pushed, or loaded, where somebody observes.
+        /// The modules of the removed roots, and whether they were pushed, if the context is observed.
         var roots: [(module: Module, isPushed: Bool)] = []
         var gone: [Instance] = []
     }
 
-    /// Disposes of what a removal has ended.
+    /// Disposes of the instances that a removal has ended.
     private func end(_ removed: Removed) -> [HookFailure] {
         let errors = dispose(of: removed.gone)
         for root in removed.roots { tell(root.isPushed ? .popped(root.module) : .unloaded(root.module)) }
         return errors
     }
 
-    /// Takes off roots, latest first, and modules that no root names or includes any more.
+    /// Removes roots, latest first, and the modules that no root names or includes any longer.
     ///
     /// The caller holds the lock.
     private func remove(_ roots: [Lineup.Root]) -> Removed {
@@ -251,7 +256,7 @@ extension ContextCore {
         return removed
     }
 
-    /// Stops the program where the context must not change.
+    /// Stops the program if the context must not change.
     func stopUnlessMayPop(_ fileID: StaticString, _ line: UInt) {
         do throws(LocatorError) {
             try checkMayChange("pop")
@@ -260,9 +265,9 @@ extension ContextCore {
         }
     }
 
-    /// Takes off what was pushed last, with all modules of that push.
+    /// Removes the latest push, with all its modules.
     ///
-    /// Gives nil where there is nothing.
+    /// Returns nil if there is none.
     func popLatest() -> [HookFailure]? {
         let removed = locked { () -> Removed? in
             guard let first = state.lineup.latestPush(of: nil, level: level)?.first else { return nil }
@@ -271,14 +276,14 @@ extension ContextCore {
         return removed.map(end)
     }
 
-    /// Takes off the latest push of a module.
+    /// Removes the latest push of a module.
     ///
-    /// Gives nil where there is none.
+    /// Returns nil if there is none.
     func pop(_ module: Module) -> [HookFailure]? {
         locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
     }
 
-    /// Takes off what a push has added, unless that is done, or the context has ended.
+    /// Removes what a push has added, unless it was removed before or the context has ended.
     func pop(_ sequences: ClosedRange<UInt>?) -> [HookFailure] {
         guard let sequences else { return [] }
         return end(
@@ -291,7 +296,9 @@ extension ContextCore {
             })
     }
 
-    /// The error of taking off a module that is not there, with what is there and has its name.
+    /// The error for removing a module that is not loaded or pushed.
+    ///
+    /// It lists other modules with the same name.
     func notLoaded(_ module: Module, _ operation: String, at location: SourcePlace) -> LocatorError {
         let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
         let (others, own) = locked { () -> ([Lineup.Root], Lineup.Root?) in
@@ -304,7 +311,7 @@ extension ContextCore {
             return (others, roots.first { $0.loaded.identity == module.identity })
         }
         if let own {
-            // It is there, and was brought in the other way.
+            // It is there, but was added in the other way.
             let (came, goes) = operation == "pop" ? ("loaded", "unload") : ("pushed", "pop")
             return error.noting(
                 ["it was \(came) at \(own.location)"], betterFix: "\(goes) it instead: `context.\(goes)(module)`")
@@ -316,9 +323,9 @@ extension ContextCore {
             })
     }
 
-    /// Takes off a module that was loaded.
+    /// Removes a module that was loaded.
     ///
-    /// Gives nil where it was not.
+    /// Returns nil if it was not loaded.
     func unload(_ module: Module) -> [HookFailure]? {
         let removed = locked { () -> Removed? in
             let lineup = state.lineup

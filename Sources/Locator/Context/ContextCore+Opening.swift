@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// What children of a context can open, and what is handed in for it, in one state of the context.
+/// The scopes that children of a context can open and the inputs to pass for them, in one state of the context.
 ///
 /// Constant.
 final class Openings {
     /// A registration of an input that is in force.
-    // A class: each child that is opened goes through them.
+    // A class, because opening a child iterates over them.
     final class DeclaredInput {
         let record: RegistrationRecord
         let slot: Slot
         let scope: Scope
-        /// Whether a module in front answers its key, so that it need not be handed in.
+        /// Whether a module in front answers its key, so that the input may be omitted.
         let isHidden: Bool
 
         init(record: RegistrationRecord, slot: Slot, scope: Scope, isHidden: Bool) {
@@ -23,16 +23,16 @@ final class Openings {
         var registered: Registered { Registered(key: record.key, location: record.location) }
     }
 
-    /// The scopes of one's own that loaded modules name, whether their conditions hold or not.
+    /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
     ///
-    /// A list, because there are few: to compare them costs less than to hash one.
+    /// This is an array because there are few: comparing them costs less than hashing one.
     let scopes: [Scope]
-    /// The scopes for which loaded modules declare inputs, whether their conditions hold or not.
+    /// The scopes for which loaded modules declare inputs, whether or not the modules' conditions hold.
     private let scopesWithInputs: Set<Scope>
     /// The inputs in force, in lookup order.
     let inputs: [DeclaredInput]
 
-    /// What can be opened in the current state of a context.
+    /// Finds what can be opened in the current state of a context.
     ///
     /// The caller holds the lock.
     init(of core: ContextCore) {
@@ -58,7 +58,7 @@ final class Openings {
         }
     }
 
-    /// Whether these scopes can be opened, and nothing is to be handed in for them.
+    /// Whether these scopes can be opened without passing inputs.
     func offer(_ scopes: [Scope]) -> Bool {
         scopes.allSatisfy { self.scopes.contains($0) && !scopesWithInputs.contains($0) }
     }
@@ -66,7 +66,7 @@ final class Openings {
 
 /// Opening scopes. The caller holds the lock everywhere.
 extension ContextCore {
-    /// What can be opened in the current state; it is found once for each state.
+    /// What can be opened in the current state, computed once for each state.
     func findOpenings() -> Openings {
         if let openings = state.openings { return openings.takeUnretainedValue() }
         let openings = Openings(of: self)
@@ -74,7 +74,7 @@ extension ContextCore {
         return openings
     }
 
-    /// Throws where a scope cannot be opened, or other inputs are handed in than are declared.
+    /// Throws if a scope cannot be opened, or if the passed inputs do not match the declared ones.
     func checkOpening(_ scopes: [Scope], _ inputs: [Input], _ location: SourcePlace) throws(LocatorError) {
         if scopes.isEmpty, inputs.isEmpty { return }
         let request = Request.opening(at: location)
@@ -95,15 +95,15 @@ extension ContextCore {
         throw LocatorError(.wrongInputs(scopes, problems), request: request)
     }
 
-    /// What comes near the name of a scope, or else the scopes that there are.
+    /// The scopes with names near to that of a scope, or all known scopes if there are none.
     private static func notes(on scope: Scope, among scopes: [Scope]) -> [String] {
         let names = scopes.map(\.name).sorted()
         let near = NearNames.nearest(to: scope.name, among: names)
         return near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" }
     }
 
-    /// Throws where a scope is not one of this context or of those above: no loaded module names it, whether its condition
-    /// holds or not, and nobody has opened it.
+    /// Throws if a scope is unknown to this context and to those above it: no loaded module names it, even one whose
+    /// condition does not hold, and no context has opened it.
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
         var known: Set<Scope> = []
@@ -117,19 +117,20 @@ extension ContextCore {
         throw LocatorError(.nothingToReset(scope), at: location).noting(Self.notes(on: scope, among: Array(known)))
     }
 
-    /// Gives a child, which is new and lean, what was handed in for the inputs that are declared here; what modules of
-    /// its own declare is found when it is asked for.
+    /// Gives a new, lean child the passed instances for the inputs that are declared here.
     ///
-    /// Gives false where something may be wrong with what is opened and handed in.
+    /// Inputs that the child's own modules declare are found when they are requested.
+    ///
+    /// Returns false if the scopes or inputs may be wrong.
     func handIn(_ inputs: [Input], to child: ContextCore, _ openings: Openings) -> Bool {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
         guard opened.allSatisfy(openings.scopes.contains) else { return false }
-        // So many are found when they are asked for.
+        // With so many inputs, each is found when it is requested.
         if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
         let keeps = !isObserved
         let thread = Unmanaged.passUnretained(ThreadRecord.current)
-        // A bit for each input that is declared; of two for one key, the second is not found.
+        // One bit for each passed input that is declared. Of two inputs with one key, the second is not found.
         var declared: UInt64 = 0
         var isComplete = true
         for input in openings.inputs where opened.contains(input.scope) {
@@ -146,13 +147,13 @@ extension ContextCore {
         return isComplete && declared.nonzeroBitCount == inputs.count
     }
 
-    /// What was handed in for an input, in the nearest context that has opened its scope.
+    /// The instance that was passed for an input, in the nearest context that has opened its scope.
     func handedIn(_ record: RegistrationRecord) -> AnyBox? {
         guard let scope = record.lifetime.openableScope else { return nil }
         return opener(of: scope)?.inputs.first { $0.answers(record.key) }?.box
     }
 
-    /// The nearest context, this one or one above, that has opened a scope.
+    /// The nearest context that has opened a scope: this one or one above it.
     private func opener(of scope: Scope) -> ContextCore? {
         var next: ContextCore? = self
         while let core = next {
@@ -162,15 +163,16 @@ extension ContextCore {
         return nil
     }
 
-    /// The scope that has to be opened for an instance of the slot, and is not.
+    /// The scope that has to be opened for an instance of the slot; nil if it is opened or need not be.
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
         guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
         return scope.requiresOpening || hasInputs(of: scope, in: state) ? scope : nil
     }
 
-    /// The error about a scope that is not opened, with those that are opened for the request and have nearly its name.
+    /// Adds the opened scopes with similar names to an error about a scope that is not opened.
     ///
-    /// A parent makes for its child what only the parent has, so the contexts of all that runs on the thread are looked at.
+    /// A parent makes for its child what only the parent has, so the contexts of everything that runs on the thread are
+    /// searched.
     func noting(
         _ error: LocatorError, near scope: Scope, _ request: Request, on thread: ThreadRecord
     ) -> LocatorError {
@@ -184,7 +186,7 @@ extension ContextCore {
         }
         let near = NearNames.nearest(to: scope.name, among: names)
         guard let first = near.first else {
-            // A wrapper asks the context in which it was made, whoever reads it.
+            // A wrapper resolves in the context in which it was created, whoever reads it.
             guard let requester = thread.requester, requester.location == request.location,
                 requester.type == nil
             else { return error }
@@ -203,7 +205,9 @@ extension ContextCore {
         }
     }
 
-    /// The scopes that are opened here or above, and what was handed in for them, the nearest first.
+    /// The scopes that are opened here or above, and the inputs that were passed for them.
+    ///
+    /// The nearest come first.
     var everythingOpened: (scopes: [Scope], inputs: [Input]) {
         if !isChild { return (opened, inputs) }
         var scopes: [Scope] = []
@@ -217,7 +221,7 @@ extension ContextCore {
         return (scopes, inputs)
     }
 
-    /// The error of whoever uses a context that has ended.
+    /// The error for using a context that has ended.
     func goneError(_ request: Request? = nil) -> LocatorError {
         let error = LocatorError(.contextGone, request: request)
         if opened.isEmpty || !isChild { return error }
@@ -229,11 +233,11 @@ extension ContextCore {
 }
 
 extension Request {
-    /// What an error about opening scopes names.
+    /// The request that errors about opening scopes name.
     static func opening(at location: SourcePlace) -> Request { Request(key: Key(Scope.self), location: location) }
 }
 
-/// Tells how what was handed in differs from what is declared.
+/// The differences between the passed inputs and the declared ones.
 private struct InputComparison {
     private(set) var problems: [InputProblem] = []
 
@@ -282,7 +286,7 @@ private struct InputComparison {
 }
 
 extension Input {
-    /// Whether the instance is also one of another type.
+    /// Whether the instance also has another type.
     fileprivate func isInstance(of other: any Any.Type) -> Bool {
         func isInstance<Value, Other>(_: Value.Type, _: Other.Type) -> Bool {
             box.value(as: Value.self) as Any is Other

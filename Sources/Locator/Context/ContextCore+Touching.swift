@@ -1,10 +1,10 @@
 internal import LocatorProperties
 
-/// What a module touches that comes or goes, and cutting off what is not known any more.
+/// Finding what a module touches that comes or goes, and cutting off slots that are no longer known.
 ///
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Notes the instances of a module that may be in force in other states than before.
+    /// Adds the instances of a module that may be in force in other states than before.
     private func touchInstances(of loaded: LoadedModule, in change: inout Change) {
         for record in loaded.registrations {
             if let slot = slots[ObjectIdentifier(record)] { slot.forEachAround { change.instances += $0.instances } }
@@ -19,12 +19,12 @@ extension ContextCore {
         }
     }
 
-    /// Notes what a module touches that comes or goes, or that may in other states than before.
+    /// Adds what a module touches that comes or goes, or that may come or go in other states than before.
     func touch(_ loaded: LoadedModule, withInstances: Bool, in change: inout Change) {
         if let properties = loaded.properties { change.paths += properties.overriddenPaths }
         if withInstances { touchInstances(of: loaded, in: &change) }
         if nodes.isEmpty { return }
-        // Whichever are fewer: the types of the module or those that were ever asked for.
+        // Iterates over whichever are fewer: the types of the module or the types that were ever requested.
         if nodes.count < loaded.registrations.count {
             for node in nodes.values where loaded.has(node.identity) { touch(node, loaded, in: &change) }
         } else {
@@ -40,7 +40,7 @@ extension ContextCore {
         for alias in aliases(of: node) { change.cells += alias.all }
     }
 
-    /// The types that forward to this one, over any number of aliases.
+    /// The types that forward to this one, through any number of aliases.
     private func aliases(of node: TypeNode) -> [TypeNode] {
         if node.aliasedBy.isEmpty { return [] }
         var found: IdentityTable<TypeNode> = [:]
@@ -55,7 +55,9 @@ extension ContextCore {
         return Array(found.values)
     }
 
-    /// Cuts off the slots of a module that the context does not know any more; their instances end.
+    /// Cuts off the slots of a module that the context no longer knows.
+    ///
+    /// Their instances end.
     func collectSlots(of loaded: LoadedModule, into change: inout Change) {
         if slots.isEmpty && layered.isEmpty { return }
         for record in loaded.registrations {
@@ -84,7 +86,7 @@ extension ContextCore {
         collect(slot, into: &change)
     }
 
-    /// Cuts off what a child has of modules that are not known any more.
+    /// Cuts off a child's slots of modules that are no longer known.
     func cutUnknownSlots(into change: inout Change) {
         for (identity, slot) in slots where !isLoaded(slot.record.run) {
             slots.removeValue(forKey: identity)
@@ -98,7 +100,9 @@ extension ContextCore {
         }
     }
 
-    /// The instances of a slot and of every slot around it, which are cut off: each knows the one inside it.
+    /// Cuts off a slot and every slot around it, and adds their instances.
+    ///
+    /// Each slot references the one inside it.
     private func collect(_ slot: Slot, into change: inout Change) {
         discard(slot)
         if let scope = slot.record.lifetime.customScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }

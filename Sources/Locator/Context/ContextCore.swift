@@ -1,18 +1,18 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// The inside of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
+/// The internal part of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
 ///
-/// The context owns its core; wrappers and resolvers keep the core, which is an empty shell once the context is gone.
-/// So nothing that the context made keeps the context alive.
+/// The context owns its core. Wrappers and resolvers keep only the core, which is an empty shell once the context is
+/// gone. So nothing that the context made keeps the context alive.
 ///
-/// Rules of the lock: all `var`s are guarded by the lock of the family; no foreign code runs while it is held. Whatever
-/// might be the last reference to something foreign is discarded into the family's trash and let go of after the lock
-/// was given back.
+/// Rules of the lock: The lock of the family guards all `var`s. No foreign code runs while it is held. Whatever might
+/// be the last reference to something foreign is discarded into the family's trash, and released after the lock is
+/// given back.
 final class ContextCore: @unchecked Sendable {
-    // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
-    // Sendable: every mutable field is guarded by the lock of the family, but for `stamp`, `followed` and `isLean`, which
-    // are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
+    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
+    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, and `isLean`, which are
+    // atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -20,101 +20,112 @@ final class ContextCore: @unchecked Sendable {
     let isFork: Bool
     /// Whether the context is a child.
     let isChild: Bool
-    /// How many contexts are above this one, for a fork with those above the one it was forked from.
+    /// The number of contexts above this one.
+    ///
+    /// For a fork, it includes those above the context it was forked from.
     let level: Int
-    /// The context whose unaffected instances this one shares, for a child that has not ended.
+    /// The context whose unaffected instances this one shares; nil unless this is a child that has not ended.
     @exclusivity(unchecked) var parent: AppContext?
-    /// The inside of the parent, for a child that has ended, too.
+    /// The core of the parent, also for a child that has ended.
     let parentCore: ContextCore?
-    /// The same, for those who need not retain it: this object does.
+    /// The same, for code that need not retain it because this object does.
     let unmanagedParentCore: Unmanaged<ContextCore>?
-    /// The scopes whose instances live here, for a child; a fork of a child has those of the child and of its parents.
+    /// The scopes whose instances live in this child.
+    ///
+    /// A fork of a child has those of the child and of its parents.
     let opened: [Scope]
-    /// What was handed in for the inputs of these scopes.
+    /// The instances that were passed for the inputs of these scopes.
     @exclusivity(unchecked) var inputs: [Input]
-    /// The children that have not ended, for a child: they end with it.
+    /// The children of a child that have not ended.
+    ///
+    /// They end with it.
     @exclusivity(unchecked) var children = ChildList()
     /// The place among the children of the parent.
     @exclusivity(unchecked) var siblings = ChildList.Place()
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
-    /// Changed with the lock of the family held, and in a lean child with `leanLock`, too.
+    /// Changed with the lock of the family held, and in a lean child with `leanLock` held, too.
     let followed = Atomic<UInt>(0)
-    /// The load of the properties that a child keeps; it is set before anybody else has the child.
+    /// The load of the settings that a child keeps.
+    ///
+    /// It is set before anything else can use the child.
     @exclusivity(unchecked) var keptLoad: KeptLoad?
-    /// Whether that was let go of, because the child has ended.
+    /// Whether that load was released because the child has ended.
     @exclusivity(unchecked) var hasLetGoOfLoad = false
     /// The loads that children keep, for a context without a parent.
     @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
-    /// The properties from before a change that may still be taken back.
+    /// The settings from before a change that may still be undone.
     @exclusivity(unchecked) var settledBase: (properties: Properties, revision: UInt)?
-    /// Whether it followed changes above that may still be taken back.
+    /// Whether it followed changes above it that may still be undone.
     @exclusivity(unchecked) var hasFollowedTentatively = false
-    /// How many changes of the properties may still be taken back.
+    /// The number of changes of the settings that may still be undone.
     @exclusivity(unchecked) var tentativeCount = 0
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
     /// Changed with `leanLock` held.
     let isLean = Atomic(false)
-    /// What a lean child has.
+    /// The contents of a lean child.
     @exclusivity(unchecked) var lean = LeanChild()
-    /// The modules that it was opened with; nil where there are none.
+    /// The modules that a lean child was opened with; nil if there are none.
     @exclusivity(unchecked) var layer: ChildLayer?
-    /// The types that a lean child pushes something for, and whether there are any; set before anybody else has the child.
+    /// The types that a lean child pushes something for, and whether there are any.
+    ///
+    /// Set before anything else can use the child.
     @exclusivity(unchecked) var pushedTypes = TypeGroups()
     @exclusivity(unchecked) var isLayered = false
     /// Guards `lean`, `layer`, and what else a lean child changes: its state, whether it has ended, and its parent.
     ///
     /// A child that is not lean, and its memory, are guarded by the lock of the family.
     let leanLock = ShortLock()
-    /// Lets wrappers ask while children make something.
+    /// Makes wrappers use the slow path while children make something.
     let recordingHold = RecordingHold()
 
     let stamp: ContextStamp
 
     /// The context, while it lives.
     weak var handle: AppContext?
-    /// What is the current context while something runs on behalf of this one: the context itself, unless it is being
-    /// dropped.
+    /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
     @exclusivity(unchecked) var state: ContextState
-    /// The state of a context without a parent, for those who open a child without the lock; see ``stateToLend``.
+    /// The state of a context without a parent, for opening a child without the lock; see ``stateToLend``.
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
-    /// Where the context was shut down, unless it was started since.
+    /// Where the context was shut down, unless it has been started since then.
     @exclusivity(unchecked) var shutDownPlace: SourcePlace?
     /// How the profile files were loaded, to load them again.
     @exclusivity(unchecked) var sources: [PropertiesSource] = []
-    /// What was read for the properties, to find out whether it has changed.
+    /// The files that were read for the settings, to find out whether they have changed.
     @exclusivity(unchecked) var fileReads = FileReads()
     @exclusivity(unchecked) var nodes = IdentityTable<TypeNode>()
     @exclusivity(unchecked) var slots = IdentityTable<Slot>()
     /// The slots that may have an instance of a scope that the program has defined, by scope.
     @exclusivity(unchecked) var scoped = [Scope: IdentityTable<Slot>]()
-    /// The slots that may have an instance with an asynchronous maker.
+    /// The slots that may have an instance with an asynchronous factory closure.
     @exclusivity(unchecked) var prepared = IdentityTable<Slot>()
-    /// The slots with a layer of each decorator or alias, to be cut off when its module goes.
+    /// The slots with a layer of each decorator or alias, to cut them off when its module is removed.
     @exclusivity(unchecked) var layered = IdentityTable<IdentityTable<Slot>>()
     @exclusivity(unchecked) var stranded = StrandedSlots()
-    /// What instances of the parent that may be given here depend on; forgotten with every change, and once an instance
-    /// has gone, whose identity another one may get.
+    /// The reads of the parent's instances that may be given here.
+    ///
+    /// They are forgotten with every change, and once an instance is gone, because another instance may get its
+    /// identity.
     @exclusivity(unchecked) var shared = IdentityTable<Reads>()
-    /// How many instances had gone when the first of these were noted.
+    /// The number of instances that were gone when the first of these were stored.
     @exclusivity(unchecked) var sharedSince: UInt = 0
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)
     /// The cells whose answers were made ready under a push, and could be kept without it.
     @exclusivity(unchecked) var readyWhilePushed: [Cell] = []
-    /// What the wrappers of each place ask for.
+    /// The requests of the wrappers at each place.
     @exclusivity(unchecked) var sites = [SiteKey: WrapperSite]()
-    /// Where the records of threads are found.
+    /// The key for the records of threads.
     let threadKey = ThreadRecord.key
-    /// Tells the context from all others there were and will be.
+    /// A number that no other context has or will have.
     let number = ContextCore.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
     // Relaxed suffices: only that no two get the same number matters.
     private static let nextNumber = Atomic<UInt>(0)
-    /// How many outermost requests are being answered.
+    /// The number of outermost requests that are being answered.
     @exclusivity(unchecked) var sessionCount = 0
     @exclusivity(unchecked) var properties = PropertyCells()
     @exclusivity(unchecked) var asynchronous = AsyncMakings()
@@ -124,14 +135,16 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Changed with the lock held.
     var isClosed: Bool {
-        // Acquiring and releasing: who finds that it has ended without the lock finds what was done before.
+        // Acquiring and releasing: a thread that finds without the lock that it has ended sees what was done before.
         get { hasEnded.load(ordering: .acquiring) }
         set { hasEnded.store(newValue, ordering: .releasing) }
     }
     private let hasEnded = Atomic(false)
-    /// Whether nothing is left of it for requests that were running then.
+    /// Whether nothing is kept any longer for requests that were running when the context ended.
     @exclusivity(unchecked) var isEmptied = false
-    /// What notes answers from elsewhere, in a strict test; children and forks have the same.
+    /// Records answers from elsewhere in a strict test.
+    ///
+    /// Children and forks have the same one.
     @exclusivity(unchecked) var watch: AnswerWatch? {
         didSet { lendState() }
     }
@@ -151,7 +164,8 @@ final class ContextCore: @unchecked Sendable {
         self.opened = opened
         self.inputs = inputs
         family = parent?.core.family ?? ContextFamily()
-        // Wrappers of a child never skip asking: their own stamp alone does not tell whether something above has changed.
+        // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
+        // changed.
         if isChild { stamp.beginRecording() } else { lendState() }
     }
 
@@ -159,9 +173,9 @@ final class ContextCore: @unchecked Sendable {
         stamp.deallocate()
     }
 
-    /// Runs `body` with the lock held, then lets go of what it has thrown away.
+    /// Runs `body` with the lock held, and then releases what it discarded.
     ///
-    /// A child follows what has changed above it first, and a lean one becomes full.
+    /// A child first follows what has changed above it. A lean child becomes full.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
         if isChild {
@@ -172,15 +186,15 @@ final class ContextCore: @unchecked Sendable {
         return try body()
     }
 
-    /// Gives the lock back, and lets go of what was thrown away while it was held.
-    // Not inlined: `locked` is in many functions, and mostly nothing was thrown away.
+    /// Gives the lock back, and releases what was discarded while it was held.
+    // It is not inlined because many functions use `locked`, and usually nothing was discarded.
     @inline(never)
     private func unlock() {
         guard family.hasLeftovers else { return family.lock.unlock() }
         let undecided = family.limbo.undecided
         let (reads, requests) =
             undecided != nil || family.hasRetired ? Readers.all.users(of: family.number) : ([], [])
-        // Mostly nobody reads, and it is known at once what is still being used.
+        // Usually nobody reads, and it is clear at once what is still in use.
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.takeTrash()
         let retired = family.takeRetired()
@@ -192,20 +206,22 @@ final class ContextCore: @unchecked Sendable {
         for read in reads { read.waitForEnd() }
         if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty { letGo(of: trash, retired, unused) }
         if let undecided, !reads.isEmpty {
-            // The marks of requests first: what ends while they are looked at is found by the second look at them.
+            // The marks of requests are read first: what ends while they are read is found when they are read again.
             let requests = Readers.all.requests(of: family.number)
             locked { family.decideLimbo(upTo: undecided, requests) }
         }
-        // Then it is known what is still being used.
+        // Now it is clear what is still in use.
         for departed in ended { departed.dispose() }
     }
 
-    /// Lets go of something once the lock has been given back.
+    /// Releases something once the lock has been given back.
     ///
     /// The caller holds the lock.
     func discard(_ something: Any) { family.discard(something) }
 
-    /// Ends whatever is referenced here alone; its deinits may use the context.
+    /// Releases what was discarded.
+    ///
+    /// Deinitializers that run here may use the context.
     private func letGo(
         of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming [Limbo.Entry]
     ) {
@@ -219,7 +235,7 @@ final class ContextCore: @unchecked Sendable {
         }
     }
 
-    /// The node of a type, made where there was none.
+    /// The node of a type, created if there is none.
     ///
     /// The caller holds the lock.
     func node(of type: any Any.Type) -> TypeNode {
@@ -230,9 +246,9 @@ final class ContextCore: @unchecked Sendable {
         return node
     }
 
-    /// Lets the wrappers of this context, and of those above it, ask while something is made that keeps a record.
+    /// Makes the wrappers of this context and of those above it use the slow path while a making keeps a record.
     ///
-    /// Those of the contexts below always ask.
+    /// Wrappers of the contexts below always use it.
     func beginRecording() {
         stamp.beginRecording()
         beginRecordingAbove()
@@ -257,10 +273,10 @@ final class ContextCore: @unchecked Sendable {
         }
     }
 
-    /// Whether nothing is being made here that keeps a record: on the thread, or in the task.
+    /// Whether neither the thread nor the task makes anything that keeps a record.
     @inline(__always)
     func isNotedNowhere(on thread: ThreadRecord) -> Bool {
-        // Relaxed suffices: whatever runs in a task of a maker is ordered behind the beginning of its record.
+        // Relaxed suffices: whatever runs in a task of a factory closure is ordered after the beginning of its record.
         thread.frames.isEmpty
             && (_fastPath(family.recordCount.load(ordering: .relaxed) == 0) || family.recorderOfTask == nil)
     }
@@ -274,9 +290,9 @@ final class ContextCore: @unchecked Sendable {
         lendState()
     }
 
-    /// Lets children be opened at the state without the lock, where nothing speaks against it.
+    /// Lets children be opened with this state without the lock, if nothing prevents it.
     ///
-    /// The caller holds the lock. A state that was lent ends only after readers have been waited for.
+    /// The caller holds the lock. A state that was lent ends only after its readers have been waited for.
     func lendState() {
         let isLent = !isChild && !isClosed && watch == nil
         let pointer = isLent ? UnsafeRawPointer(Unmanaged.passUnretained(state).toOpaque()) : nil
@@ -284,7 +300,7 @@ final class ContextCore: @unchecked Sendable {
         lentState.store(pointer, ordering: .sequentiallyConsistent)
     }
 
-    /// The state that a child can be opened at without the lock; nil where it needs the lock.
+    /// The state for opening a child without the lock; nil if the lock is needed.
     var stateToLend: ContextState? {
         let read = WarmRead(begunOn: ThreadRecord.current)
         defer { read.end() }
@@ -293,8 +309,10 @@ final class ContextCore: @unchecked Sendable {
         return Unmanaged<ContextState>.fromOpaque(pointer).takeRetainedValue()
     }
 
-    /// Lets readers without the lock see that the state has changed: after every ready answer that it touches was
-    /// taken back, so that whoever sees the new stamp finds none of the old answers.
+    /// Lets readers without the lock see that the state has changed.
+    ///
+    /// Every ready answer that the change touches was taken back before, so whoever sees the new stamp finds none of
+    /// the old answers.
     ///
     /// The caller holds the lock.
     func endChange() {
@@ -305,16 +323,16 @@ final class ContextCore: @unchecked Sendable {
 }
 
 /// Retains a state that a marked reader has found; see ``Readers``.
-// Never inlined, and it returns nothing: when it returns, the state is retained.
+// It is never inlined and returns nothing, so the state is retained when it returns.
 @inline(never)
 private func retainState(_ pointer: UnsafeRawPointer) {
     _ = Unmanaged<ContextState>.fromOpaque(pointer).retain()
 }
 
-/// What a context and its children have in common: one lock, and what is counted and kept for all of them.
+/// The shared part of a context and its children: one lock, and what is counted and kept for all of them.
 final class ContextFamily: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by `lock`, whose holder accesses one field at a time: hence the
-    // unchecked exclusivity.
+    // Sendable: `lock` guards the mutable fields. Its holder accesses one field at a time; hence the unchecked
+    // exclusivity.
 
     let lock = Lock()
     /// Counts the instances, for disposal in reverse order of making.
@@ -327,48 +345,58 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var removalCount: UInt = 0
     /// The instances whose making read a `.where`.
     @exclusivity(unchecked) var selecting = SelectingInstances()
-    /// The outermost requests that are being answered, each at its place; they keep themselves.
+    /// The outermost requests that are being answered, each at its index.
+    ///
+    /// They keep themselves alive.
     @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// The contexts that have instances of their own.
     ///
-    /// It retains none: a context takes itself out before its core ends.
+    /// This retains none: a context removes itself before its core ends.
     @exclusivity(unchecked) private var cores = IdentityTable<Unmanaged<ContextCore>>()
     /// The contexts that follow changes above them at once; see ``ContextCore/followAtOnce(_:)``.
     ///
-    /// It retains none, as `cores`.
+    /// This retains none, like `cores`.
     @exclusivity(unchecked) private(set) var promptFollowers = IdentityTable<Unmanaged<ContextCore>>()
-    /// The dispose hooks that wait for the main actor, once there were any.
+    /// The dispose hooks that wait for the main actor; nil if there never were any.
     @exclusivity(unchecked) var mainActorHooks: MainActorHooks?
-    /// Who observes one of the contexts.
+    /// The observers of the contexts.
     @exclusivity(unchecked) var observers = Observers()
-    /// Whether anyone does; read without the lock.
+    /// Whether there are observers.
+    ///
+    /// Read without the lock.
     let isObserved = Atomic(false)
-    /// Who follows settings of one of the contexts.
+    /// The followers of settings of the contexts.
     @exclusivity(unchecked) var followers = Followers()
     @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
-    /// What readers without a lock may be reading; they are waited for before it ends.
+    /// Objects that readers without a lock may be reading.
+    ///
+    /// Those readers are waited for before the objects are released.
     @exclusivity(unchecked) private var retired: [AnyObject] = []
 
-    /// How many asynchronous makers are running, each of which keeps a record.
+    /// The number of asynchronous factory closures that are running.
+    ///
+    /// Each keeps a record.
     let recordCount = Atomic<UInt>(0)
-    /// What collects the reads of the asynchronous maker that runs in this task, or in one around it.
+    /// Collects the reads of the asynchronous factory closure that runs in this task or in one around it.
     var recorderOfTask: Recorder? {
         guard recordCount.load(ordering: .relaxed) != 0, let recorder = Recorder.ofTask, recorder.core.family === self
         else { return nil }
         return recorder
     }
 
-    /// Tells the family from all others there were and will be; never zero.
+    /// A number that no other family has or will have.
+    ///
+    /// It is never zero.
     let number = ContextFamily.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
     // Relaxed suffices: only that no two get the same number matters.
     private static let nextNumber = Atomic<UInt>(0)
-    /// What lean requests may be using, and whether there is anything.
+    /// What lean requests may be using, and whether there is anything of that kind.
     @exclusivity(unchecked) var limbo = Limbo()
     let hasLimbo = Atomic<Bool>(false)
-    /// What no lean request uses any more, to be disposed of once the lock has been given back.
+    /// What no lean request uses any longer, to be disposed of once the lock has been given back.
     @exclusivity(unchecked) var ended: [Limbo.Departed] = []
 
-    /// Lets go of something once the lock has been given back.
+    /// Releases something once the lock has been given back.
     ///
     /// The caller holds the lock.
     func discard(_ something: Any) {
@@ -385,7 +413,7 @@ final class ContextFamily: @unchecked Sendable {
     /// Lets a context follow changes above it at once.
     func addPromptFollower(_ core: ContextCore) { promptFollowers[ObjectIdentifier(core)] = .passUnretained(core) }
 
-    /// The context of a slot or a cell; nil where it has ended.
+    /// The context of a slot or a cell; nil if it has ended.
     ///
     /// The caller holds the lock.
     func core(_ owner: ObjectIdentifier) -> ContextCore? { cores[owner]?.takeUnretainedValue() }
@@ -401,7 +429,7 @@ final class ContextFamily: @unchecked Sendable {
 
     fileprivate var hasRetired: Bool { !retired.isEmpty }
 
-    /// Whether anything was thrown away, or has to be done once the lock has been given back.
+    /// Whether anything was discarded, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
         !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || limbo.undecided != nil
             || !limbo.unused.isEmpty

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Constant, except for the instances it keeps for requests that use it longer than the context does.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields except `keptOpenings`, `strays`, `forked`, and `wideTypes` are constant. The first is atomic.
-    // The others are guarded by the lock of the context.
+    // Sendable: all fields except `keptOpenings`, `strays`, `forked`, and `wideTypes` are constant. `keptOpenings` is
+    // atomic. The lock of the context guards the others.
 
     /// The number of changes of the context up to this state.
     let revision: UInt
@@ -21,7 +21,8 @@ final class ContextState: @unchecked Sendable {
 
     /// Instances for requests of this state after it was overtaken.
     ///
-    /// They are what these requests have made that is not valid later, and what they use that has left the context.
+    /// These requests have made them, but they are not valid later; or these requests use them, but they have left the
+    /// context.
     var strays = IdentityTable<Instance>()
 
     /// What is made for this state before the context takes it over; nil for a state that the context has or had.
@@ -64,8 +65,8 @@ final class ContextState: @unchecked Sendable {
 
     /// The modules that register or change a type.
     ///
-    /// If there are many, they are sorted only once, so that requests for a thousand qualifiers search a thousand modules
-    /// once.
+    /// If there are many, they are sorted only once, so that requests for a thousand qualifiers search a thousand
+    /// modules once.
     ///
     /// The caller holds the lock of the context.
     func holders(of type: ObjectIdentifier) -> TypeHolders {
@@ -90,7 +91,8 @@ final class ContextState: @unchecked Sendable {
 
     /// The revision of the first state of a context.
     ///
-    /// Revision 0 is for states that are not the context's, so that nothing they answer is taken for an answer of its own.
+    /// Revision 0 is for states that do not belong to the context, so that their answers are not taken for the
+    /// context's answers.
     static var firstRevision: UInt { 1 }
 
     /// The state of an empty context.

@@ -1,28 +1,33 @@
 internal import Synchronization
 
-/// What a child has that nothing was asked of but instances of the scopes it opened: these instances alone.
+/// The instances of a lean child: a child that has only made instances of the scopes that it opened.
 ///
-/// Such a child is cheap to open, to use and to end, as a server does it for every request. It has no state, no cells
-/// and no slots of its own: what is ready in its parent is given here too, and what it makes itself is made from the
-/// parent's registrations. What an instance of it was made from, which a change must know, follows from these. As soon
-/// as anything else is asked of it, and where its parent has changed since it made anything, it becomes a full child, as if
-/// it had been one from the start. Until then it keeps the parent's state from which it has made everything.
+/// Such a child is cheap to open, use, and end. A server opens one for each request. It has no state, cells, or slots
+/// of its own: it gives the ready answers of its parent, and makes its own instances from the parent's registrations. A
+/// change must know what each of its instances was made from; that follows from the registrations. The child becomes a
+/// full child as soon as it has to answer any other request, or if its parent has changed after the child made
+/// something. It then behaves as if it had been full from the start. Until then, it keeps the parent's state that it
+/// made everything from.
 ///
-/// Guarded by the child's own lock, so that requests of several children do not wait for each other.
+/// Guarded by the child's own lock, so that requests in different children do not wait for each other.
 struct LeanChild {
     /// An instance, or the making of one.
     struct Entry {
         /// The parent's slot.
         ///
-        /// The parent may let go of it once it has changed. It is kept for a request that is making an instance of it.
+        /// The parent may release it after a change. A request that is making an instance of it keeps it.
         let slot: Unmanaged<Slot>
-        /// What the slot is of, which the state or the child's layer keeps.
+        /// The registration of the slot.
+        ///
+        /// The state or the child's layer keeps it.
         let record: Unmanaged<RegistrationRecord>
         /// The instance, retained; nil while it is being made.
         var box: Unmanaged<AnyBox>?
-        /// The thread that makes it, or made it; it may have ended after that.
+        /// The thread that makes or made the instance.
+        ///
+        /// It may have ended after that.
         let thread: Unmanaged<ThreadRecord>
-        /// Counts the instances of the child.
+        /// The position in the order in which the child's instances were made.
         var order: UInt = 0
     }
 
@@ -30,7 +35,7 @@ struct LeanChild {
     var hasEnded = false
     /// Whether a hook runs when an instance ends.
     var hasDisposals = false
-    // Trivial, and used several times for each making: no checks but for room.
+    // The entries are trivial, and each making accesses them several times, so only the capacity is checked.
     private var entries: UnsafeMutablePointer<Entry>?
     private(set) var count = 0
     private var capacity = 0
@@ -39,15 +44,16 @@ struct LeanChild {
 
     /// How many instances are being made.
     var runningCount = 0
-    /// How often an instance was given that was made before.
+    /// How often an existing instance was given.
     private var givenCount = 0
 
-    /// Whether there are so many instances that looking through them takes longer than finding a cell.
+    /// Whether there are so many instances that a linear search takes longer than finding a cell.
     var isCrowded: Bool { count >= 32 }
 
-    /// Gives an instance that was made before, retained; nil where it is being made, or was given often.
+    /// Returns an existing instance, retained.
     ///
-    /// A full child has its answers ready, and gives them without a lock.
+    /// Returns nil if the instance is being made, or if instances were given often: A full child has its answers ready
+    /// and gives them without a lock.
     mutating func give(_ index: Int) -> Unmanaged<AnyBox>? {
         givenCount += 1
         guard let box = self[index].box, givenCount <= 32 else { return nil }
@@ -76,14 +82,14 @@ struct LeanChild {
         return nil
     }
 
-    /// Notes the instance, which is retained, of an entry.
+    /// Stores a retained instance in its entry.
     mutating func keep(_ box: Unmanaged<AnyBox>, at index: Int) {
         orderCount += 1
         self[index].box = box
         self[index].order = orderCount
     }
 
-    /// Adds an instance that was made before, which is retained.
+    /// Adds an existing, retained instance.
     mutating func add(
         _ box: Unmanaged<AnyBox>, of slot: Unmanaged<Slot>, _ record: Unmanaged<RegistrationRecord>,
         on thread: Unmanaged<ThreadRecord>
@@ -113,28 +119,30 @@ struct LeanChild {
         capacity = max(8, capacity * 2)
     }
 
-    /// Ends the memory; what it retains has been taken over.
+    /// Frees the memory.
+    ///
+    /// The caller has taken over the retained instances.
     func deallocate() { entries?.deallocate() }
 }
 
 /// Retains a box while a ``ShortLock`` is held.
-// Never inlined, and it returns nothing: when it returns, the box is retained.
+// It is never inlined and returns nothing, so the box is retained when it returns.
 @inline(never)
 private func retain(_ box: Unmanaged<AnyBox>) {
     _ = box.retain()
 }
 
 extension ContextCore {
-    /// Ends a lean child, unless that was done before.
+    /// Ends a lean child, unless it has ended before.
     ///
-    /// Its dispose hooks run, in reverse order of making. Then it lets go of its instances.
+    /// Runs its dispose hooks in reverse order of creation, and then releases its instances.
     ///
-    /// Gives false where it has more to do; what hooks threw until then is added to `errors`.
+    /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`.
     func closeLean(_ errors: inout [HookFailure]) -> Bool {
         var disposed: IdentitySet = []
         var rounds = 0
-        // What a hook makes is disposed of in the next round. Unless hooks go in a circle, each round has a registration
-        // that no round before it had.
+        // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
+        // registration that no earlier round had.
         while var taken = takeLean(isLast: rounds > disposed.count) {
             defer { taken.end() }
             guard let entries = taken.entriesToDisposeOf else { return true }
@@ -145,7 +153,7 @@ extension ContextCore {
         return false
     }
 
-    /// What a lean child has made, and what kept it.
+    /// What a lean child has made, and the objects that keep it alive.
     private struct TakenLean {
         let lean: LeanChild
         /// Whether the child has ended.
@@ -156,13 +164,15 @@ extension ContextCore {
         /// Keeps the registrations of what is disposed of.
         var layer: ChildLayer?
 
-        /// What has yet to be disposed of, latest first; nil where the child has ended.
+        /// The instances to dispose of, latest first; nil if the child has ended.
         var entriesToDisposeOf: [LeanChild.Entry]? {
             if isClosed { return nil }
             return (0..<lean.count).map { lean[$0] }.sorted { $0.order > $1.order }
         }
 
-        /// Lets go of everything; no lock is held.
+        /// Releases everything.
+        ///
+        /// No lock is held.
         mutating func end() {
             ThreadRecord.current.outsideOfMakings {
                 var index = lean.count
@@ -177,8 +187,9 @@ extension ContextCore {
         }
     }
 
-    /// Takes out what a lean child has made, and ends the child where nothing has to be disposed of; nil where it is not
-    /// lean, or has more to do.
+    /// Takes out what a lean child has made, and ends the child if nothing has to be disposed of.
+    ///
+    /// Returns nil if the child is not lean, or has more to do.
     private func takeLean(isLast: Bool) -> TakenLean? {
         leanLock.withLock {
             if lean.hasEnded {
@@ -197,14 +208,15 @@ extension ContextCore {
                 layer = nil
                 state = .nothing
                 parent = nil
-                // Releasing: who finds that it is not lean any more, with the lock of the family held, finds all this.
+                // Releasing: a thread that holds the family's lock and finds that the child is no longer lean sees all
+                // of this.
                 isLean.store(false, ordering: .releasing)
             }
             return taken
         }
     }
 
-    /// Runs the dispose hooks of what a lean child has made; gives what they threw.
+    /// Runs the dispose hooks of what a lean child has made, and returns their errors.
     private func dispose(of entries: [LeanChild.Entry]) -> [HookFailure] {
         var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {

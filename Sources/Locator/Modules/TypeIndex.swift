@@ -1,42 +1,50 @@
 /// Finds what a module has for a type, or for a type and a name: the numbers of its candidates, in order.
 ///
-/// One table for all types and names, so that a module of ten thousand registrations costs a block of memory or two and
-/// one multiplication a registration, and one or two reads show that a module lacks a type.
+/// It is one table for all types and names. So a module of ten thousand registrations costs one or two blocks of memory
+/// and one multiplication for each registration, and one or two reads show that a module lacks a type.
 struct TypeIndex: ~Copyable {
-    /// What candidates are found by.
+    /// A key that candidates are found by.
     struct Term: Equatable {
-        /// Zero for none; the lowest bit tells that there is a name, and is free in the address of a type.
+        /// Zero for none.
+        ///
+        /// The lowest bit is set if there is a name. It is free in the address of a type.
         fileprivate var bits: UInt = 0
 
         fileprivate init() {}
 
         init(_ type: ObjectIdentifier) { bits = UInt(bitPattern: type) }
 
-        /// A type and a name; another pair may have the same key.
+        /// Creates a key for a type and a name.
+        ///
+        /// Another pair may have the same key.
         init(_ type: ObjectIdentifier, named name: String) { bits = Key.hash(type, name) | 1 }
 
         fileprivate var isNamed: Bool { bits & 1 == 1 }
     }
 
-    /// A place of the table, and the first and the last candidate of its key.
+    /// A place of the table, with the first and the last candidate of its key.
     private struct Place {
         var key = Term()
         var first: UInt32 = 0
         var last: UInt32 = 0
     }
 
-    /// Stands for no number: there are fewer candidates than this.
+    /// Means that there is no number.
+    ///
+    /// There are always fewer candidates than this.
     fileprivate static let none = UInt32.max
 
-    // Unsafe, both: the struct cannot be copied, and ends them. Whoever reads an index has the module that it belongs to.
-    /// At most two thirds are taken, so that a search always comes to a free one; nil where there is no key.
+    // Both are unsafe: the struct cannot be copied, and frees them. Whoever reads an index has the module that it
+    // belongs to.
+    /// At most two thirds are taken, so that a search always reaches a free place; nil if there are no keys.
     private var places: UnsafeMutableBufferPointer<Place>?
-    /// For each candidate, the next one of its type, and behind those, of its type and name; nil where no key has two.
+    /// For each candidate, the next one of its type, and after those, of its type and name; nil if no key has two
+    /// candidates.
     private var following: UnsafeMutablePointer<UInt32>?
     private let candidateCount: Int
     private var keyCount = 0
 
-    /// An index for candidates with numbers below `candidateCount`.
+    /// Creates an index for candidates with numbers below `candidateCount`.
     init(candidateCount: Int) {
         self.candidateCount = candidateCount
         if candidateCount == 0 { return }
@@ -56,7 +64,9 @@ struct TypeIndex: ~Copyable {
         return places
     }
 
-    /// Adds a candidate behind those of its type, and behind those of its type and name, and the group of its type.
+    /// Adds a candidate after those of its type, and after those of its type and name.
+    ///
+    /// Adds the group of its type.
     mutating func add(_ number: Int, _ key: Key, _ groups: inout TypeGroups) {
         let type = ObjectIdentifier(key.type)
         groups.insert(type)
@@ -64,7 +74,7 @@ struct TypeIndex: ~Copyable {
         if let name = key.qualifier { add(number, of: Term(type, named: name)) }
     }
 
-    /// Adds a candidate behind those of its key.
+    /// Adds a candidate after those of its key.
     private mutating func add(_ number: Int, of key: Term) {
         guard let places else { return }
         let place = Self.place(of: key, in: places)
@@ -74,7 +84,7 @@ struct TypeIndex: ~Copyable {
             following[Int(places[place].last)] = number
             places[place].last = number
         } else if (keyCount + 1) * 3 > places.count * 2 {
-            // Names are more keys than were expected.
+            // Names add more keys than expected.
             self.places = Self.places(places.count * 2)
             for place in places where place.key != Term() { set(place) }
             places.deallocate()
@@ -86,7 +96,7 @@ struct TypeIndex: ~Copyable {
         }
     }
 
-    /// Puts a key into its place, which is free.
+    /// Stores a key in its free place.
     private func set(_ place: Place) {
         if let places { places[Self.place(of: place.key, in: places)] = place }
     }
@@ -130,14 +140,14 @@ struct TypeIndex: ~Copyable {
     func forEachType(_ body: (ObjectIdentifier) -> Void) {
         guard let places else { return }
         for place in places where place.key != Term() && !place.key.isNamed {
-            // Unsafe: an identity is a word, and this one was taken from a type's.
+            // Unsafe: an identity is one word, and this one was taken from the identity of a type.
             body(unsafeBitCast(place.key.bits, to: ObjectIdentifier.self))
         }
     }
 
-    /// The place of a key, or the free one where it would be.
+    /// The place of a key, or the free place for it.
     private static func place(of key: Term, in places: UnsafeMutableBufferPointer<Place>) -> Int {
-        // The upper half of the product, in which every bit of the address has a part.
+        // Every bit of the address affects the upper half of the product.
         let product = key.bits &* 0x9E37_79B9_7F4A_7C15
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: product >> 32) & mask

@@ -1,11 +1,13 @@
 internal import Synchronization
 
-/// What a context answers to one request; one per request that was ever made.
+/// The answer of a context to one request.
+///
+/// There is one cell for each request that was ever made.
 ///
 /// Guarded by the context's lock.
 final class Cell: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
-    // hence the unchecked exclusivity.
+    // Sendable: the lock of the context guards the mutable fields. Its holder accesses one field at a time; hence the
+    // unchecked exclusivity.
 
     /// The request, within its type.
     struct Query: Hashable {
@@ -14,7 +16,7 @@ final class Cell: @unchecked Sendable {
             case collection
             case firstCollection
             case namedCollection(Set<String>)
-            /// What a collection is chosen from.
+            /// The offers from which a collection is chosen.
             case offers
             case map
             case factory(payload: ObjectIdentifier)
@@ -34,39 +36,43 @@ final class Cell: @unchecked Sendable {
     /// The context the cell belongs to.
     let owner: ObjectIdentifier
     private unowned let family: ContextFamily
-    /// The stamp of that context, which lives as long as anything is published here.
+    /// The stamp of that context.
+    ///
+    /// It lives as long as anything is published here.
     private let stamp: ContextStamp
 
-    /// The answer of the current state, once it was asked for.
+    /// The answer of the current state; nil until it is requested.
     @exclusivity(unchecked) var answer: Answer?
 
-    /// The slot of the answer, where a lean child can make an instance of it for itself; the answer retains it.
+    /// The slot of the answer, if a lean child can make its own instance of it.
     ///
-    /// A marked reader in a lean request may use it: a change takes it back before it moves the stamp on, and keeps the slot
-    /// for such requests.
+    /// The answer retains the slot.
+    ///
+    /// A marked reader in a lean request may use it: a change takes it back before it advances the stamp, and keeps the
+    /// slot for such requests.
     var lentSlot: Unmanaged<Slot>? {
-        // Sequentially consistent, before the stamp: see there. It also orders what the slot was prepared with.
+        // Sequentially consistent, before the stamp is read: see above. It also orders how the slot was prepared.
         lent.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
     }
     private let lent = Atomic<UnsafeRawPointer?>(nil)
 
     /// The type of the request, and all types that the instances of the ready answer were made from.
     ///
-    /// A lean child that pushes none of these may be given the answer. It looks at the answer first, then here, and then at
-    /// the stamp: where another answer was made ready in between, the stamp has moved.
+    /// A lean child that pushes none of these may give the answer. It reads the answer first, then these types, and
+    /// then the stamp: if another answer was made ready in between, the stamp has changed.
     let typeGroups: AtomicTypeGroups
 
     /// The shared instances whose making read this cell.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
-    /// The box of the answer that is ready, retained, or ``missing``; read without the lock.
+    /// The retained box of the ready answer, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
     /// The revision of the context at which it was published.
     @exclusivity(unchecked) private var publishedAt: UInt = 0
     /// The slots whose instances are in the published box.
     @exclusivity(unchecked) private var publishedFrom: [Slot] = []
     @exclusivity(unchecked) var isInWarmTable = false
-    /// Whether the context looks at it again once nothing is pushed any more.
+    /// Whether the context checks the cell again once nothing is pushed any longer.
     @exclusivity(unchecked) var isReadyWhilePushed = false
 
     init(type: any Any.Type, query: Query, owner: ContextCore) {
@@ -82,19 +88,21 @@ final class Cell: @unchecked Sendable {
         typeGroups = AtomicTypeGroups(TypeGroups(identity))
     }
 
-    /// Lets children find the slot of the answer; the lock is held.
+    /// Lets children find the slot of the answer.
+    ///
+    /// The lock is held.
     func lend(_ slot: Slot) {
         slot.isLent = true
         lent.store(UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque()), ordering: .sequentiallyConsistent)
     }
 
-    /// Forgets what the answer was, which a change has touched.
+    /// Forgets the answer, which a change has touched.
     func forgetAnswer() {
         answer = nil
         lent.store(nil, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a request without a lock looks for the cell.
+    /// Whether requests without a lock look for the cell.
     var isFindable: Bool {
         switch query.kind {
         case .single: true
@@ -117,17 +125,17 @@ final class Cell: @unchecked Sendable {
     }
 
     deinit {
-        // Relaxed suffices: nobody else has the object any more.
+        // Relaxed suffices: no one else has the object anymore.
         guard let pointer = published.load(ordering: .relaxed) else { return }
         let ready = Ready(bits: UInt(bitPattern: pointer))
         if let slot = ready.recipe { slot.release() }
         if let box = ready.box, box != Self.missing { Unmanaged<AnyBox>.fromOpaque(box).release() }
     }
 
-    /// What stands for the answer that nothing is registered: a place that no box can have.
+    /// A stand-in for the answer that nothing is registered: an address that no box can have.
     ///
-    /// It is never read through. A constant number, because asking whether a static constant is there costs more than
-    /// the comparison with it.
+    /// It is never dereferenced. It is a constant number, because checking whether a static constant is initialized
+    /// costs more than comparing with it.
     @inline(__always) static var missing: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 64).unsafelyUnwrapped }
 
     /// Whether nothing is ready.
@@ -139,27 +147,27 @@ final class Cell: @unchecked Sendable {
         Ready(bits: UInt(bitPattern: published.load(ordering: .sequentiallyConsistent)))
     }
 
-    /// A ready answer: the place of a box, or of a slot that is made anew each time; the lowest bits, which are free in
-    /// both, tell what it is.
+    /// A ready answer: the address of a box, or of a slot whose instance is made anew each time.
+    ///
+    /// The lowest bits, which are free in both, tell which one.
     struct Ready {
         fileprivate static let lasting: UInt = 1
         static let recipe: UInt = 2
         fileprivate static let scoped: UInt = 4
         let bits: UInt
 
-        /// The box, or ``Cell/missing``; nil where no instance is ready.
+        /// The box, or ``Cell/missing``; nil if no instance is ready.
         @inline(__always) var box: UnsafeRawPointer? {
             bits & Self.recipe == 0 ? pointer : nil
         }
-        /// The box or the marked slot; nil where nothing is ready, or that nothing is registered.
+        /// The box or the marked slot; nil if nothing is ready, or if the answer is that nothing is registered.
         @inline(__always) var found: UnsafeRawPointer? {
-            // A recipe first: to use a static constant is to ask whether it is there.
             bits & Self.recipe != 0 || pointer != Cell.missing ? pointer : nil
         }
         private var pointer: UnsafeRawPointer? {
             @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }
         }
-        /// Whether what was found is a marked slot, and which.
+        /// Whether what was found is a marked slot.
         @inline(__always) static func isRecipe(_ found: UnsafeRawPointer) -> Bool {
             UInt(bitPattern: found) & recipe != 0
         }
@@ -173,13 +181,15 @@ final class Cell: @unchecked Sendable {
             }
             return .fromOpaque(slot)
         }
-        /// Whether it holds nothing but singletons, given while nothing was pushed.
+        /// Whether it contains only singletons, and was made ready while nothing was pushed.
         var isLasting: Bool { bits & Self.lasting != 0 }
-        /// Whether something in it is of a scope that a child may open, or was made from what is.
+        /// Whether an instance in it has a scope that a child may open, or was made from such an instance.
         var isScoped: Bool { bits & Self.scoped != 0 }
     }
 
-    /// Makes an answer ready; the lock is held.
+    /// Makes an answer ready.
+    ///
+    /// The lock is held.
     func publish(_ box: AnyBox?, from slots: [Slot], isLasting: Bool) {
         publishedFrom = slots
         publishedAt = stamp.now.revision
@@ -196,16 +206,20 @@ final class Cell: @unchecked Sendable {
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
-    /// Makes it known that an instance is made of this slot each time; the lock is held.
+    /// Publishes that an instance of this slot is made each time.
+    ///
+    /// The lock is held.
     func publish(recipe slot: Slot) {
         publishedAt = stamp.now.revision
-        // What its parameters are given is looked at one by one.
+        // The values of its parameters are checked one by one.
         typeGroups.store(TypeGroups(identity))
         let pointer = UnsafeRawPointer(Unmanaged.passRetained(slot).toOpaque()) + Int(Ready.recipe)
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
-    /// Notes that what is ready can be kept, now that nothing is pushed any more; the lock is held.
+    /// Marks the ready answer as one that can be kept, now that nothing is pushed any longer.
+    ///
+    /// The lock is held.
     func noteLasting() {
         isReadyWhilePushed = false
         guard !publishedFrom.isEmpty, publishedFrom.allSatisfy({ $0.record.lifetime.isLasting }) else { return }
@@ -215,7 +229,9 @@ final class Cell: @unchecked Sendable {
         published.store(UnsafeRawPointer(bitPattern: bits), ordering: .sequentiallyConsistent)
     }
 
-    /// Takes the ready answer back; the lock is held.
+    /// Takes the ready answer back.
+    ///
+    /// The lock is held.
     func unpublish() {
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
@@ -246,10 +262,10 @@ final class TypeNode {
     @exclusivity(unchecked) private var others = [Cell.Query: Cell]()
     /// The cells that depend on more than the registrations of one qualifier.
     @exclusivity(unchecked) private var collections: [Cell] = []
-    /// The types for which an alias forwards to this one.
+    /// The types that have an alias that forwards to this one.
     @exclusivity(unchecked) var aliasedBy = IdentitySet()
     private unowned let owner: ContextCore
-    /// What answers for a `ConfigProperty` type that nothing registers.
+    /// The registration for a `ConfigProperty` type that is not registered.
     @exclusivity(unchecked) var configuration: RegistrationRecord?
 
     init(_ type: any Any.Type, owner: ContextCore) {
@@ -258,7 +274,7 @@ final class TypeNode {
         identity = ObjectIdentifier(type)
     }
 
-    /// The cell of a query, made where there was none.
+    /// The cell of a query, created if there is none.
     func cell(_ query: Cell.Query) -> Cell {
         if query.kind == .single, query.qualifier == nil {
             if let plain { return plain }
@@ -276,7 +292,7 @@ final class TypeNode {
         return cell
     }
 
-    /// The cells whose answer may differ once a module with this entry comes or goes.
+    /// The cells whose answers may change when a module with this entry comes or goes.
     func cells(touchedBy entry: TypeEntry) -> [Cell] {
         if entry.replacesCollections || !entry.decorators.isEmpty { return all }
         var cells = collections
@@ -291,7 +307,7 @@ final class TypeNode {
             if let cell = others[Cell.Query(kind: kind, qualifier: nil)] { cells.append(cell) }
             guard let qualifier = factory.key.qualifier else { continue }
             if let cell = others[Cell.Query(kind: kind, qualifier: qualifier)] { cells.append(cell) }
-            // Without a payload, too: that nothing else is registered is an error.
+            // Also without a payload: it is an error if only the factory is registered.
             if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
         }
         return cells
@@ -308,12 +324,12 @@ final class TypeNode {
     var all: [Cell] { (plain.map { [$0] } ?? []) + others.values }
 }
 
-/// The answer to a request: what would be made or given, not yet the instance.
+/// The answer to a request: what would be made or given, but not the instance itself.
 enum Answer {
     case missing
     case slot(Slot)
     case ambiguous([Candidate])
-    /// Nothing is registered but factories, which need a payload.
+    /// Only factories are registered, and they need a payload.
     case payloadNeeded([Candidate])
     case elements([Element])
     case offers([Offer])
@@ -325,17 +341,17 @@ enum Answer {
         let module: Lineup.Entry
     }
 
-    /// What one registration or alias adds to a collection that is taken from its module.
+    /// What one registration or alias adds to a collection that includes its module.
     struct Offer {
         let answer: Answer
         let qualifier: String?
         let module: Lineup.Entry
     }
 
-    /// Runs `body` for the types that an answer is chosen by, beside that of the request: an alias is answered by whoever
-    /// answers its target.
+    /// Runs `body` for the types that decide the answer, apart from the type of the request: an alias resolves to the
+    /// answer for its target.
     ///
-    /// Gives false where they are not known.
+    /// Returns false if they are not known.
     func forEachType(_ body: (ObjectIdentifier) -> Void) -> Bool {
         switch self {
         case .missing: break
@@ -348,7 +364,7 @@ enum Answer {
         return true
     }
 
-    /// Whether two answers give the same: the same registrations, wrapped by the same decorators.
+    /// Whether two answers are the same: the same registrations, wrapped by the same decorators.
     func isSame(as other: Answer) -> Bool {
         switch (self, other) {
         case (.missing, .missing): true

@@ -121,7 +121,7 @@ extension ContextCore {
         }
     }
 
-    /// Lets go of the stranded slots that no request can ask for: of modules that came and went since each of them began.
+    /// Releases the stranded slots that no request can need, because no running request's state has their modules.
     ///
     /// So one request that takes long does not keep what others leave behind.
     private func discardStranded() {

@@ -1,14 +1,14 @@
 internal import LocatorProperties
 public import Synchronization
 
-/// Answers that are ready: given without a lock.
+/// Ready answers, which are given without a lock.
 ///
-/// An answer is ready while it is made, shared, may be given to anyone, and nothing that it depends on changes.
+/// An answer is ready while it is made, shared, and available to everyone, and nothing that it depends on changes.
 extension ContextCore {
-    /// Begins a look-up of a ready answer, which ``WarmRead/end()`` ends.
+    /// Begins a lookup of a ready answer; ``WarmRead/end()`` ends it.
     ///
-    /// There is none on a thread that makes something: what it reads must be noted, and must be of the state of its
-    /// request.
+    /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
+    /// to the state of its request.
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
@@ -40,7 +40,9 @@ extension ContextCore {
         }
     }
 
-    /// Begins a look-up of a ready answer, or of a recipe, which the caller tells apart.
+    /// Begins a lookup of a ready answer or a recipe.
+    ///
+    /// The caller tells them apart.
     @inline(__always)
     func beginLookup(_ type: any Any.Type) -> WarmLookup? {
         let identity = ObjectIdentifier(type)
@@ -72,7 +74,7 @@ extension ContextCore {
         }
     }
 
-    /// The cell that a request without a lock would find; for a marked reader.
+    /// The cell of a request by type and name without a lock, for a marked reader.
     func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
         let identity = ObjectIdentifier(type)
         guard let name else {
@@ -81,7 +83,7 @@ extension ContextCore {
         return warmCell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
     }
 
-    /// The cell of a request without a lock; for a marked reader.
+    /// The cell of a request without a lock, for a marked reader.
     @inline(__always)
     func warmCell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
@@ -98,7 +100,8 @@ extension ContextCore {
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.
     ///
-    /// Only what this context holds itself can be: a change of a slot takes the answer back. The caller holds the lock.
+    /// Only answers that this context itself holds can be ready: a change of a slot takes the answer back. The caller
+    /// holds the lock.
     func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
         guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
         for slot in slots {
@@ -115,19 +118,19 @@ extension ContextCore {
         }
     }
 
-    /// Makes ready that nothing is registered, until the cell is touched.
+    /// Makes the answer ready that nothing is registered, until the cell is touched.
     ///
     /// The caller holds the lock.
     func makeMissingReady(_ cell: Cell) {
         guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
         guard case .missing? = cell.answer else { return }
-        // What asks for something else, or is decoded, is not answered by a registration alone.
+        // Injectable and decoded types are not answered by a registration alone.
         if injectable(cell.type) != nil || cell.type is any ConfigProperty.Type { return }
         if !cell.isInWarmTable { insert(cell) }
         cell.publish(nil, from: [], isLasting: false)
     }
 
-    /// Makes a whole collection ready, where all its elements are.
+    /// Makes a whole collection ready if all its elements are ready.
     func makeReady<Element>(_ type: Element.Type, _ elements: [Element], _ boxes: [AnyBox]) {
         locked {
             guard let cell = nodes[ObjectIdentifier(type)]?.cell(.init(kind: .collection)) else { return }
@@ -147,7 +150,7 @@ extension ContextCore {
         replaceWarmTable(by: roomy)
     }
 
-    /// Notes of the answers that were made ready under a push, and have outlived it, that they can be kept.
+    /// Marks the answers that became ready under a push and have outlived it: wrappers can keep them now.
     ///
     /// The caller holds the lock.
     func noteUnpushed() {
@@ -156,12 +159,12 @@ extension ContextCore {
         readyWhilePushed = []
     }
 
-    /// Takes all answers back; there will be none any more.
+    /// Takes back all answers for good.
     func forgetWarmAnswers() {
         for node in nodes.values {
             node.forEach { cell in
                 cell.unpublish()
-                // A wrapper may keep the cell for longer than the context.
+                // A wrapper may keep the cell longer than the context.
                 if let answer = cell.answer { discard(answer) }
                 cell.forgetAnswer()
             }
@@ -172,7 +175,7 @@ extension ContextCore {
     private func replaceWarmTable(by table: WarmTable?) {
         if let warm {
             if warm === table { return }
-            // Lean requests do not use it.
+            // Readers are waited for, and lean requests do not use it.
             family.retire(warm)
         }
         warm = table
@@ -190,19 +193,23 @@ struct WarmLookup {
     /// Whether it was found in the parent; see ``LeanChild``.
     let isLent: Bool
 
-    /// Whether an instance has to be made; the lowest bits of what was found tell it.
+    /// Whether an instance has to be made.
+    ///
+    /// The lowest bits of the found pointer tell.
     @inlinable @inline(__always) var isRecipe: Bool { UInt(bitPattern: read.pointer) & 2 != 0 }
 
     var recipe: Unmanaged<Slot> { .fromOpaque(read.pointer - 2) }
 }
 
-/// A ready answer that is being read: the box is alive until the end.
+/// A ready answer that is being read.
 ///
-/// The value is copied out of it as ``Readers`` says.
+/// The box is alive until the end of the read.
+///
+/// The value is copied out of it as ``Readers`` describes.
 @usableFromInline
 struct WarmRead {
     @usableFromInline let pointer: UnsafeRawPointer
-    /// The mark of the thread, which is this one, and whose record lives as long as it.
+    /// The mark of the current thread, whose record lives as long as the thread.
     @usableFromInline let mark: UnsafePointer<Atomic<UInt>>
 
     /// Marks the thread as a reader.
@@ -224,7 +231,7 @@ struct WarmRead {
     @inlinable
     @inline(__always)
     func end() {
-        // Relaxed suffices for the load: only this thread writes the mark. Releasing: whatever was read was read before.
+        // Relaxed suffices for the load: only this thread writes the mark. Releasing: every read happens before it.
         mark.pointee.store(mark.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
@@ -240,7 +247,7 @@ struct WarmRead {
         }
     }
 
-    /// Copies the value and ends the read; nil where the answer is that nothing is registered.
+    /// Copies the value and ends the read; returns nil if the answer is that nothing is registered.
     func takeIfRegistered<Value>(as type: Value.Type) -> Value? {
         if pointer != Cell.missing { return take(as: type) }
         end()

@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// An outermost request that takes no lock: it makes what is not shared, from what is ready.
+/// An outermost request that takes no lock: it makes an unshared instance from ready answers.
 ///
-/// It costs a mark on its own thread. Only where something in it needs more, such as an instance that is not made yet,
-/// it gets a ``Session`` and goes on like any other request.
+/// It only costs a mark on its own thread. If a part of it needs more, such as an instance that has not been made, the
+/// request gets a ``Session`` and continues like any other request.
 struct LeanRequest {
     /// The revision of the state that the request sees.
     var revision: UInt = 0
     private var type: (any Any.Type)?
     private var qualifier: String?
     private var location = SourcePlace()
-    /// Whether what is ready in the parent is given here; see ``LeanChild``.
+    /// Whether ready answers of the parent are given here; see ``LeanChild``.
     private(set) var isLent = false
-    /// The session, once something needed one.
+    /// The session; nil until the request needs one.
     var session: Session?
-    /// What the frames of a request with a session refer to.
+    /// The objects that the frames of a request with a session refer to.
     var kept: [AnyObject] = []
 
     mutating func begin(
@@ -27,25 +27,25 @@ struct LeanRequest {
         self.location = location
     }
 
-    /// What was asked for first, and where.
+    /// The key that was requested first, and where.
     var request: Request? {
         type.map { Request(key: Key($0, qualifier: qualifier), location: location) }
     }
 }
 
-/// A lean request that was begun: what it makes, and the thread, which is this one.
+/// A lean request that has begun: the slot that it makes an instance of, and its thread, which is the current one.
 @usableFromInline
 struct LeanEntry {
     let slot: Unmanaged<Slot>
     let thread: ThreadRecord.Unretained
-    /// Whether the context is the current one already, for what runs in the request.
+    /// Whether the context is already the current one for code that runs in the request.
     let isCurrent: Bool
 }
 
 extension ContextCore {
     /// Begins a lean request for the recipe that was looked up; ``make(_:payload:)`` ends it.
     ///
-    /// Gives nil where nothing can be made without a lock.
+    /// Returns nil if nothing can be made without a lock.
     func enter(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace
     ) -> LeanEntry? {
@@ -54,7 +54,7 @@ extension ContextCore {
         }
     }
 
-    /// Begins a lean request for a factory's product, where the answer is a ready recipe; nil where it is not.
+    /// Begins a lean request for a factory's product, if the answer is a ready recipe; otherwise returns nil.
     func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourcePlace) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             guard isNotedNowhere(on: thread) else { return nil }
@@ -74,7 +74,7 @@ extension ContextCore {
         }
     }
 
-    /// Enters a lean request, and ends the reading of what it was found by.
+    /// Enters a lean request, and ends the read that found its recipe.
     @inline(__always)
     private func enterLean(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace,
@@ -82,8 +82,8 @@ extension ContextCore {
     ) -> LeanEntry? {
         let found = ContextStamp.Value(raw: lookup.stamp).revision
         thread.beginLeanRequest(of: family.number, at: found)
-        // Sequentially consistent, after the mark: see `Limbo`. The same as before the look-up: so what was found is of
-        // this state.
+        // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the lookup,
+        // what was found belongs to this state.
         let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
         lookup.read.end()
         guard let revision, revision == found else {
@@ -95,15 +95,15 @@ extension ContextCore {
             slot: lookup.recipe, thread: .passUnretained(thread), isCurrent: AppContext.isCurrent(self))
     }
 
-    /// Makes what a lean request was begun for, of the type that it named, and ends the request.
+    /// Makes the instance for a lean request, of the type that it named, and ends the request.
     ///
-    /// `isKept` says that the caller keeps the context.
+    /// `isKept` means that the caller keeps the context.
     func make<Value>(
         _ entry: LeanEntry, payload: UnsafeRawPointer? = nil, isKept: Bool = false
     ) throws(LocatorError) -> Value {
         do {
             if entry.isCurrent { return try makeEntered(entry, payload) }
-            // What runs in the request runs in this context.
+            // Code that runs in the request has this context as the current one.
             return try withExtendedLifetime(isKept ? nil : representative) {
                 try AppContext.entering(contextOf: self) { try makeEntered(entry, payload) }
             }
@@ -119,7 +119,7 @@ extension ContextCore {
         try entry.thread._withUnsafeGuaranteedRef { try make(entry.slot, payload: payload, on: $0) }
     }
 
-    // Not inlined: it is used for each way to enter the context.
+    // It is not inlined because each way to enter the context uses it.
     @inline(never)
     private func make<Value>(
         _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer?, on thread: ThreadRecord
@@ -135,7 +135,7 @@ extension ContextCore {
         }
     }
 
-    /// Ends the session of a lean request that became one like any other; gives the error of an injection.
+    /// Ends the session of a lean request that got one, and returns the error of an injection.
     @inline(never)
     func endSession(on thread: ThreadRecord) -> LocatorError? {
         guard let session = thread.lean.session else { return nil }
@@ -190,7 +190,9 @@ extension ContextCore {
         return LocatorError(.initializationFailed(slot.key, error), request, ThreadRecord.current)
     }
 
-    /// A session for a lean request: it sees the state that the request began in.
+    /// Creates a session for a lean request.
+    ///
+    /// It sees the state in which the request began.
     func session(of lean: LeanRequest) -> Session {
         let request = lean.request ?? Request(key: Key(Never.self), location: SourcePlace())
         return locked {
@@ -201,7 +203,7 @@ extension ContextCore {
         }
     }
 
-    /// The state that a lean request began in, which has been overtaken.
+    /// The overtaken state in which a lean request began.
     ///
     /// The caller holds the lock.
     private func overtakenState(of lean: LeanRequest) -> ContextState? {
@@ -215,7 +217,7 @@ extension ContextCore {
 }
 
 extension Slot {
-    // Not inlined: these are rare, in functions that nest.
+    // These are not inlined because they are rare and used in functions that nest.
     @inline(never)
     fileprivate func circle(on thread: ThreadRecord) -> LocatorError {
         thread.circleError(to: self, Request(key: key, location: SourcePlace()))
@@ -228,15 +230,15 @@ extension Slot {
 }
 
 extension ContextCore {
-    /// What is ready for a parameter, if the state is still the one that the lean request began in.
+    /// The ready value for a parameter, if the state is still the one in which the lean request began.
     ///
-    /// What it was stays alive until the request has ended.
+    /// The value stays alive until the request has ended.
     @inline(__always)
     func readyArgument(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> UnsafeRawPointer? {
         let ready = cell._withUnsafeGuaranteedRef { $0.ready }
         if thread.lean.isLent { return lentArgument(cell, ready, on: thread) }
-        // The answer first: a change takes it back before it moves the stamp on, and only after that there can be
-        // another one.
+        // The answer is read first: a change takes it back before it advances the stamp, and another answer can only be
+        // published after that.
         return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil
     }
 }

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// What a change has taken away while lean requests may still be using it.
+/// What a change has removed while lean requests may still be using it.
 ///
-/// A lean request retains neither its state, nor the slots it makes, nor the boxes it takes arguments from. It marks its
-/// thread with its revision, and uses only what was published while the context was at that revision. A change takes back
-/// what was published, waits for the readers, and then looks at the marks. What a marked request may be using waits here
-/// for the end of that request.
+/// A lean request retains neither its state, nor the slots it makes instances of, nor the boxes it takes arguments
+/// from. It marks its thread with its revision, and uses only what was published while the context was at that
+/// revision. A change takes back what was published, waits for the readers, and then looks at the marks. What a marked
+/// request may be using waits here for the end of that request.
 ///
-/// So a request that takes long keeps what there was when it began. It does not keep what came and went since.
+/// So a long request keeps what existed when it began. It does not keep what came and went since then.
 struct Limbo {
-    /// A lean request that was running when something was taken away.
+    /// A lean request that was running when something was removed.
     struct Pin {
         let thread: ThreadRecord
         let mark: UInt
@@ -21,7 +21,7 @@ struct Limbo {
     fileprivate enum Content {
         /// A state that the request may need.
         case state(ContextState, contextNumber: UInt)
-        /// What was published to readers without a lock.
+        /// An object that was published to readers without a lock.
         case object(AnyObject)
         /// Instances that have left their context, to be disposed of.
         case instances([Instance], ContextCore)
@@ -35,13 +35,13 @@ struct Limbo {
         /// The requests that may be using it; nil until the marks have been looked at.
         fileprivate var pins: [Pin]?
 
-        /// Whether no request can be using it any more.
+        /// Whether no request can be using it any longer.
         fileprivate var isOver: Bool {
             guard let pins else { return false }
             return pins.isEmpty || pins.allSatisfy(\.isOver)
         }
 
-        /// Whether it is instances.
+        /// Whether the content is instances.
         fileprivate var hasInstances: Bool {
             if case .instances = content { true } else { false }
         }
@@ -52,25 +52,27 @@ struct Limbo {
         let core: ContextCore
         let instances: [Instance]
 
-        /// Disposes of the instances, unless other requests use them; no lock is held.
+        /// Disposes of the instances, unless other requests use them.
+        ///
+        /// No lock is held.
         func dispose() { core.dispose(of: instances) }
     }
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
-    /// The number of the last entry whose users are not known; nil if they all are.
+    /// The number of the last entry whose users are unknown; nil if all are known.
     fileprivate(set) var undecided: UInt?
-    /// What nobody uses any more, to be let go of once the lock has been given back.
+    /// Entries that no request uses any longer, to be released once the lock has been given back.
     private(set) var unused: [Entry] = []
 
-    /// Takes out what nobody uses any more.
+    /// Removes and returns the entries that no request uses any longer.
     mutating func takeUnused() -> [Entry] {
         if unused.isEmpty { return [] }
         defer { unused = [] }
         return unused
     }
 
-    /// Notes that nobody uses the entries from an index on.
+    /// Moves the entries from an index on to the unused ones.
     fileprivate mutating func setAside(from index: Int) {
         if index == 0, unused.isEmpty { return swap(&entries, &unused) }
         unused += entries[index...]
@@ -79,7 +81,7 @@ struct Limbo {
 
     /// The instances of a slot that lean requests may be using although they have left the context.
     ///
-    /// The slot may be another one for the same registration, where its module was unloaded in between.
+    /// The slot may be another one for the same registration, if its module was unloaded in the meantime.
     func instances(of slot: Slot) -> [Instance] {
         entries.flatMap { entry -> [Instance] in
             guard case .instances(let instances, _) = entry.content else { return [] }
@@ -90,21 +92,21 @@ struct Limbo {
 
 /// The caller holds the lock everywhere.
 extension ContextFamily {
-    /// Takes over a state that lean requests may see.
+    /// Keeps a state that lean requests may see.
     func keepInLimbo(_ state: consuming ContextState, of core: ContextCore) {
         let revision = state.revision
         add(.state(state, contextNumber: core.number), revision...revision)
     }
 
-    /// Takes over what was published from a revision of a context on, and was taken back at another.
+    /// Keeps an object that was published at one revision of a context and taken back at another.
     func keepInLimbo(_ object: AnyObject, from first: UInt, to last: UInt) {
         add(.object(object), first...max(first, last))
     }
 
-    /// Keeps instances that have left a context, and that lean requests may have been given, or may yet ask for and could
-    /// not make.
+    /// Keeps instances that have left a context if lean requests may have been given them, or may still request them
+    /// and could not make them.
     ///
-    /// The caller has taken back every ready answer that has one of them.
+    /// The caller has taken back every ready answer that contains one of them.
     func keepInLimbo(_ instances: [Instance], of core: ContextCore) {
         let needed = instances.filter { $0.readySince != nil || $0.slot.record.isAsynchronous }
         guard let first = needed.lazy.map({ $0.slot.record.isAsynchronous ? 0 : $0.readySince ?? 0 }).min() else {
@@ -118,7 +120,8 @@ extension ContextFamily {
         limbo.count += 1
         limbo.undecided = limbo.count
         limbo.entries.append(.init(number: limbo.count, content: content, revisions: revisions))
-        // Sequentially consistent, before the marks are looked at: who ends a lean request after that tidies up.
+        // Sequentially consistent, and before the marks are read: a thread that ends a lean request after that tidies
+        // the limbo.
         hasLimbo.store(true, ordering: .sequentiallyConsistent)
     }
 
@@ -130,7 +133,7 @@ extension ContextFamily {
         return nil
     }
 
-    /// Decides what waits for which of the lean requests that were running after it was taken away.
+    /// Decides which entries wait for which of the lean requests that were running after the entries were removed.
     func decideLimbo(upTo number: UInt, _ requests: [Limbo.Pin]) {
         for index in limbo.entries.indices where limbo.entries[index].pins == nil {
             if limbo.entries[index].number > number { break }
@@ -138,13 +141,13 @@ extension ContextFamily {
             limbo.entries[index].pins = requests.filter { revisions.contains($0.revision) }
         }
         if let undecided = limbo.undecided, undecided <= number { limbo.undecided = nil }
-        // A request may have ended since, and have found nothing that was decided.
+        // A request may have ended in the meantime, before anything was decided.
         tidyLimbo()
     }
 
-    /// Lets go of what no lean request can be using any more.
+    /// Releases what no lean request can be using any longer.
     func tidyLimbo() {
-        // Those that are not decided come last.
+        // Undecided entries come last.
         guard !limbo.entries.isEmpty, limbo.entries[0].pins != nil else { return }
         var keptCount = 0
         for index in limbo.entries.indices where !limbo.entries[index].isOver {
@@ -156,7 +159,7 @@ extension ContextFamily {
                 case .instances(let instances, let core) = limbo.entries[index].content
             else { continue }
             release(instances)
-            // Who has taken them away disposes of them, unless somebody uses them.
+            // The change that removed the instances disposes of them, unless a request uses them.
             if limbo.entries[index].pins?.isEmpty == false { ended.append(.init(core: core, instances: instances)) }
         }
         limbo.setAside(from: keptCount)

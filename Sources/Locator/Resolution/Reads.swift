@@ -1,20 +1,22 @@
 internal import LocatorProperties
 
-/// Everything that a making read: what must come out the same for its instance to be reused.
+/// Everything that a making read.
+///
+/// All of it must come out the same for its instance to be reused.
 struct Reads {
     struct CellRead {
         let cell: Cell
         let answer: Answer
-        /// Which modules' elements were taken; nil for all.
+        /// The modules whose elements were selected; nil for all.
         var selected: SelectedModules?
 
-        /// Whether the making would have got the same from another answer of the cell.
+        /// Whether the making would have taken the same from another answer of the cell.
         func isSame(in other: Answer) -> Bool {
             guard let left = taken(of: answer), let right = taken(of: other) else { return false }
             return left.isSame(as: right)
         }
 
-        /// What the making takes of an answer of the cell; nil where that is not known.
+        /// What the making takes from an answer of the cell; nil if that is not known.
         func taken(of other: Answer) -> Answer? {
             guard let selected, case .offers(let offers) = other else { return other }
             return selected.collection(from: offers)
@@ -26,34 +28,40 @@ struct Reads {
         let lookup: PropertyLookup
     }
 
-    /// A scope that a making depends on: in a child that opens the scope it comes out otherwise.
+    /// A scope that a making depends on: it comes out differently in a child that opens the scope.
     struct ScopeRead: Equatable {
-        /// The context that was asked.
+        /// The context that the request was made in.
         let owner: ObjectIdentifier
         let scope: Scope
     }
 
-    /// Nil where nothing was read, as for many makings; shared by copies until one of them changes.
+    /// What was read; nil for the many makings that read nothing.
+    ///
+    /// Copies share it until one of them changes.
     private var content: Content?
 
     var cells: [CellRead] { content?.cells ?? [] }
     var properties: [PropertyRead] { content?.properties ?? [] }
     var instances: [Instance] { content?.instances ?? [] }
-    /// The scopes of what could not be made, and of what the parts that a context above has given were made from.
+    /// The scopes of what could not be made, and of what the parts from a context above were made from.
     var scopes: [ScopeRead] { content?.scopes ?? [] }
-    /// Whether requests of their own have read some of it, which other contexts of the family may have answered.
+    /// Whether nested requests have read some of it.
+    ///
+    /// Other contexts of the family may have answered them.
     private(set) var isJoined: Bool {
         get { content?.isJoined ?? false }
         set { if newValue { own().isJoined = true } }
     }
-    /// Whether a request has read another answer than one before it: such reads come out the same in no state.
+    /// Whether a request has read a different answer than an earlier one.
+    ///
+    /// Such reads do not come out the same in any state.
     private(set) var isMixed: Bool {
         get { content?.isMixed ?? false }
         set { if newValue { own().isMixed = true } }
     }
 
     private final class Content {
-        // Unchecked exclusivity: whoever changes it is its only owner.
+        // Unchecked exclusivity: it is only changed by its only owner.
         @exclusivity(unchecked) var cells: [CellRead] = []
         @exclusivity(unchecked) var properties: [PropertyRead] = []
         @exclusivity(unchecked) var instances: [Instance] = []
@@ -75,7 +83,7 @@ struct Reads {
         }
     }
 
-    /// The content, which nobody else has.
+    /// The content, made unique to this value.
     private mutating func own() -> Content {
         if isKnownUniquelyReferenced(&content), let content { return content }
         let own = content.map(Content.init(copying:)) ?? Content()
@@ -85,7 +93,7 @@ struct Reads {
 
     private func hasSeen(_ identity: ObjectIdentifier) -> Bool { content?.seen.contains(identity) ?? false }
 
-    /// The content, to which something is to be added, unless that is there.
+    /// The content for adding a read; nil if it is already there.
     private mutating func content(adding identity: ObjectIdentifier) -> Content? {
         if hasSeen(identity) { return nil }
         let own = own()
@@ -106,7 +114,7 @@ struct Reads {
         content(adding: ObjectIdentifier(instance))?.instances.append(instance)
     }
 
-    /// Notes that no instance of a slot could be made.
+    /// Records that no instance of a slot could be made.
     mutating func addFailure(of slot: Slot) {
         if let scope = slot.record.lifetime.openableScope { add(ScopeRead(owner: slot.owner, scope: scope)) }
     }
@@ -115,9 +123,9 @@ struct Reads {
         if !scopes.contains(scope) { own().scopes.append(scope) }
     }
 
-    /// Counts what weak parts of a context have read, too: they may end before what was made from them.
+    /// Also adds what weak parts of a context have read, because they may end before what was made from them.
     ///
-    /// What a child has of a weak part of its parent is noted when the part is given.
+    /// The reads of a weak part of a parent in a child are added when the part is given.
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
         var index = 0
         while index < instances.count {
@@ -127,7 +135,7 @@ struct Reads {
         }
     }
 
-    /// The contexts that have answered.
+    /// The contexts that gave the answers.
     var owners: IdentitySet {
         IdentitySet(cells.map(\.cell.owner) + properties.map(\.cell.owner) + instances.map(\.slot.owner))
     }
@@ -145,10 +153,10 @@ struct Reads {
         for scope in other.scopes { add(scope) }
     }
 
-    /// Adds what a request of its own has read, which has ended.
+    /// Adds what a nested request has read that has ended.
     ///
-    /// An instance that it has not completed, or that has ended since, counts by what it was made from. The caller holds
-    /// the lock.
+    /// If it has not completed an instance, or if the instance has ended since then, what the instance was made from
+    /// counts instead. The caller holds the lock.
     mutating func join(_ other: Reads) {
         isJoined = true
         if other.isMixed || contradicts(other) { isMixed = true }
@@ -157,7 +165,7 @@ struct Reads {
         for instance in other.instances {
             if instance.status != .pending, instance.failure == nil, !instance.hasEnded {
                 add(instance)
-                // It may end before what was made from it.
+                // The instance may end before what was made from it.
                 if instance.slot.record.lifetime == .weak { add(instance.reads) }
             } else if content(adding: ObjectIdentifier(instance)) != nil {
                 if instance.failure != nil { addFailure(of: instance.slot) }
@@ -168,7 +176,7 @@ struct Reads {
     }
 
     private func contradicts(_ other: Reads) -> Bool {
-        // Each selection of modules is a read of its own, and kept.
+        // Each selection of modules is a separate read, and all are kept.
         other.cells.contains { read in
             read.selected == nil && hasSeen(ObjectIdentifier(read.cell))
                 && !cells.contains {
@@ -184,29 +192,32 @@ struct Reads {
 
 /// Collects the reads of a making while it runs.
 ///
-/// Changed only by the thread that runs the making, or with the lock of the context held.
+/// It is changed only by the thread that runs the making, or with the lock of the context held.
 final class Recorder: @unchecked Sendable {
-    // Sendable: that of an asynchronous maker is found by all its tasks, which touch `reads` and `isClosed` alone, with
-    // the lock of the context held. Any other stays on its thread.
-    // Unchecked exclusivity: one thread, one field at a time.
+    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads` and
+    // `isClosed`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
+    // thread accesses one field at a time.
 
-    /// That of the asynchronous maker which runs in this task, or in one around it.
+    /// The recorder of the asynchronous factory closure that runs in this task or in one around it.
     @TaskLocal static var ofTask: Recorder?
 
     let core: ContextCore
-    /// The state that is being prepared, which an asynchronous maker and its tasks see.
+    /// The state that is being prepared, which an asynchronous factory closure and its tasks see.
     let prepared: ContextState?
-    /// Where the reads go as well: what an unshared instance reads counts for whoever it is made for or given to.
+    /// The recorders that also get the reads: what an unshared instance reads counts for what it is made for or given
+    /// to.
     @exclusivity(unchecked) private var outers: [Recorder] = []
     /// What was read.
     ///
-    /// Changed with the lock of the context held, because a wrapper may keep a record to which injections still add.
+    /// It is changed with the lock of the context held, because a wrapper may keep a record to which injections still
+    /// add.
     @exclusivity(unchecked) var reads = Reads()
-    /// Whether the making has ended, so that nothing more counts.
+    /// Whether the making has ended, so that no further reads count.
     @exclusivity(unchecked) private var isClosed = false
     /// Whether injections will follow that belong to this making.
     @exclusivity(unchecked) private(set) var waitsForInjections = false
-    /// Whether everything that was given may be kept for as long as its reader lives: nothing but singletons.
+    /// Whether everything that was given may be kept as long as its reader lives, because it only consists of
+    /// singletons.
     @exclusivity(unchecked) var isLasting = true
     /// Whether everything that was given is held by the context, so that it would be given again.
     @exclusivity(unchecked) var isHeld = true
@@ -219,7 +230,7 @@ final class Recorder: @unchecked Sendable {
         if let outer { outers = [outer] }
     }
 
-    /// Counts what was read here for another making, too, and what injections will read.
+    /// Also counts the reads, and what injections will read, for another making.
     func count(for outer: Recorder) {
         guard outer !== self else { return }
         core.locked {
@@ -230,14 +241,14 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// Notes what a request has read that this making asked, of its own context or another of the family.
+    /// Adds the reads of a request that this making has made, in its own context or in another one of the family.
     ///
     /// The request has ended.
     func note(_ request: Recorder) {
         core.locked { if !isClosed { reads.join(request.reads) } }
     }
 
-    /// Ends the record; gives what was read.
+    /// Ends the record, and returns what was read.
     func close() -> Reads {
         core.locked {
             isClosed = true
@@ -254,7 +265,7 @@ final class Recorder: @unchecked Sendable {
         for outer in outers { outer.waitForInjections() }
     }
 
-    /// Notes that an injection failed which belongs to this making, and so to the instances it is made for.
+    /// Records that an injection of this making failed, and so of the instances that it is made for.
     func fail(with error: LocatorError) {
         core.locked {
             for recorder in allOuters + [self] where recorder.injectionFailure == nil {
@@ -263,7 +274,9 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// Hands what was read to the makings it counts for; unless injections follow, that is all of it.
+    /// Passes the reads on to the makings that they count for.
+    ///
+    /// If no injections follow, these are all reads.
     func passReadsOn() {
         core.locked {
             for outer in allOuters { outer.reads.add(reads) }
@@ -271,7 +284,7 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// Notes that the injections have run: nothing will be added any more.
+    /// Records that the injections have run, and that no further reads follow.
     func endInjections() {
         core.locked {
             for recorder in allOuters + [self] {
@@ -281,7 +294,7 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// The makings that this one counts for, directly or over others.
+    /// The makings that this one counts for, directly or through others.
     private var allOuters: [Recorder] {
         var found = IdentityTable<Recorder>()
         var open = outers

@@ -56,8 +56,8 @@ extension Lineup.Entry {
 }
 
 extension ContextCore {
-    /// Evaluates a `.where` predicate for the modules of a state that register or change a type, and for those that a pop
-    /// or a condition may turn on.
+    /// Evaluates a `.where` predicate for the modules of a state that register or change a type, and for those that a
+    /// pop or a condition may turn on.
     ///
     /// No lock is held.
     func select(
@@ -73,8 +73,8 @@ extension ContextCore {
         return SelectedModules(type, predicate, of: Array(candidates))
     }
 
-    /// Evaluates every `.where` predicate that an instance of the family has read for modules that are about to be added,
-    /// and for all modules that these include, if they register or change its type.
+    /// Evaluates every `.where` predicate that an instance of the family has read for modules that are about to be
+    /// added, and for all modules that these include, if they register or change its type.
     ///
     /// No lock is held.
     func askSelections(of modules: [Module], _ prepared: IdentityTable<LoadedModule>, at priority: Priority) {
@@ -138,12 +138,13 @@ struct SelectionQuestion {
 }
 
 extension TypeHolders {
-    /// What a `.where` is told of them.
+    /// The candidates that are passed to a `.where` predicate for these modules.
     var candidates: [ModuleSelection.Candidate] { all.map(\.module.candidate) }
 }
 
 extension Lineup {
-    /// What a `.where` is told of a module: at each place that the roots which name or include it may give it.
+    /// The candidates that are passed to a `.where` predicate for a module, one for each root that names or includes
+    /// it.
     fileprivate func candidates(of loaded: LoadedModule) -> [ModuleSelection.Candidate] {
         var candidates: [ModuleSelection.Candidate] = []
         var next = table.standings[loaded.identity]
@@ -157,7 +158,7 @@ extension Lineup {
 
 /// The instances whose making read a `.where`, by the types of the collections.
 ///
-/// So a module that comes asks only those for a type that it has.
+/// So a module that is added is only checked by the predicates for types that it has.
 struct SelectingInstances {
     private var instances = IdentityTable<IdentityTable<Instance>>()
 
@@ -168,12 +169,12 @@ struct SelectingInstances {
     }
 
     mutating func remove(_ instance: Instance, reading type: ObjectIdentifier) {
-        // In place: a copy of the table for each that is removed would cost their square.
+        // In place: copying the table for each removed instance would have quadratic cost.
         instances[type, default: [:]][instance.identity] = nil
         if instances[type]?.isEmpty == true { instances[type] = nil }
     }
 
-    /// What was selected of the types that a module has something for.
+    /// The selections for the types that a module registers or changes.
     func selections(touchedBy loaded: LoadedModule) -> [SelectedModules] {
         instances.flatMap { type, instances in
             loaded.has(type)

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// The place in a context where the instances of one registration live, or those of one decorator or alias around it.
+/// The place in a context for the instances of one registration, or of one decorator or alias around it.
 ///
-/// Guarded by the context's lock, but for its constant fields.
+/// Guarded by the context's lock, except for its constant fields.
 final class Slot: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
     // hence the unchecked exclusivity.
 
-    /// What the slot adds to what it stands on.
+    /// What the slot adds to the slot it stands on.
     enum Layer {
         case registration
         case decorator(DecoratorRecord, around: Slot)
         case alias(AliasRecord, of: Slot)
 
-        /// What registered the layer.
+        /// The run that registered the layer.
         var run: Registry? {
             switch self {
             case .registration: nil
@@ -39,18 +39,18 @@ final class Slot: @unchecked Sendable {
     }
     /// The cells whose ready answer has an instance of this slot.
     @exclusivity(unchecked) var readyCells = IdentityTable<Cell>()
-    /// Instances that a change made invalid and that the undoing of the change brings back.
+    /// Instances that a change made invalid, and that return if the change is undone.
     @exclusivity(unchecked) var aside: [Instance] = []
     /// Makings that have not ended.
     @exclusivity(unchecked) var makings: [Making] = []
-    /// The type of the box of an instance, once one was made in a lean child.
+    /// The type of an instance's box; nil until one was made in a lean child.
     var boxType: AnyBox.Type? {
-        // Unsafe: a metatype of a class is a pointer, and this one was made of such a metatype. Relaxed suffices: types do
-        // not change.
+        // Unsafe: a class metatype is a pointer, and this pointer was made from such a metatype. Relaxed suffices:
+        // types do not change.
         boxMetatype.load(ordering: .relaxed).map { unsafeBitCast($0, to: AnyBox.Type.self) }
     }
     private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
-    /// Whether children may find it without a lock.
+    /// Whether children may find the slot without a lock.
     @exclusivity(unchecked) var isLent = false
     /// How an instance is made without a lock; retained.
     ///
@@ -74,7 +74,9 @@ final class Slot: @unchecked Sendable {
 
     var hasRecipe: Bool { recipe != nil }
 
-    /// Notes how an instance is made without a lock; the lock is held, and the maker is a synchronous one.
+    /// Adds the recipe for making an instance without a lock.
+    ///
+    /// The lock is held, and the factory closure is synchronous.
     func addRecipe(cells: [Cell?]) {
         guard case .synchronous(let maker) = record.production else { return }
         let plan = UnsafeMutablePointer<Unmanaged<Cell>?>.allocate(capacity: max(1, cells.count))
@@ -84,13 +86,13 @@ final class Slot: @unchecked Sendable {
         recipe = .passRetained(Recipe(maker, plan: UnsafePointer(plan), count: cells.count))
     }
 
-    /// Makes an instance with the maker, which is a synchronous one.
+    /// Makes an instance with the factory closure, which is synchronous.
     func makeBox(_ call: MakerCall) throws -> AnyBox {
         guard case .synchronous(let maker) = record.production else { preconditionFailure("It is asynchronous") }
         return try maker.make(record.key.type, call)
     }
 
-    /// Runs `body` for the types of the slot: that of its registration, and those of its aliases and of their targets.
+    /// Runs `body` for the types of the slot: the type of its registration, and those of its aliases and their targets.
     func forEachType(_ body: (ObjectIdentifier) -> Void) {
         body(ObjectIdentifier(record.key.type))
         var slot = self
@@ -103,7 +105,7 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// The qualifiers of the parameters of what the slot adds, by position.
+    /// The qualifiers of the parameters of the slot's registration or decorator, by position.
     var parameterQualifiers: [Qualifier?] {
         switch layer {
         case .registration: record.parameterQualifiers
@@ -112,7 +114,7 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// What the slot's registration or decorator depends on, apart from what it stands on.
+    /// The dependencies of the slot's registration or decorator, except for the slot it stands on.
     var dependencies: [DeclaredDependency] {
         switch layer {
         case .registration: record.dependencies
@@ -121,7 +123,7 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// What a decorator or an alias stands on.
+    /// The slot that a decorator or an alias stands on.
     var inner: Slot? {
         switch layer {
         case .registration: nil
@@ -129,8 +131,8 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// Whether both are of the same registration, in the same decorators and aliases, though of a context and its
-    /// child.
+    /// Whether both slots have the same registration, decorators, and aliases, even if one belongs to a context and the
+    /// other to its child.
     func isSame(as other: Slot) -> Bool {
         if self === other { return true }
         guard record === other.record else { return false }
@@ -146,7 +148,7 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// What the slot's instances are known as.
+    /// The key of the slot's instances.
     var key: Key {
         var slot = self
         while true {
@@ -160,7 +162,7 @@ final class Slot: @unchecked Sendable {
 
     /// Whether the context keeps an instance of its own for this slot.
     ///
-    /// What an alias makes of an unshared or weakly held instance is made again each time: it is but an upcast.
+    /// An alias of an unshared or weakly held instance is made again each time, because it is only an upcast.
     var isShared: Bool {
         switch (layer, record.lifetime) {
         case (.alias, .weak): false
@@ -169,7 +171,7 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` for this slot and every one around it.
+    /// Runs `body` for this slot and every slot around it.
     func forEachAround(_ body: (Slot) -> Void) {
         body(self)
         if outer.isEmpty { return }
@@ -201,18 +203,18 @@ struct StrandedSlots {
     var slots = IdentityTable<Slot>()
     var layers = [LayerKey: Slot]()
 
-    /// From so many on it is worth looking which of them are still needed.
+    /// The number of slots from which it is worth checking which are still needed.
     private(set) var limit = 64
 
     var isEmpty: Bool { slots.isEmpty && layers.isEmpty }
     var count: Int { slots.count + layers.count }
 
-    /// Those that are needed.
+    /// The slots that are needed.
     func filter(_ isNeeded: (Slot) -> Bool) -> StrandedSlots {
         var kept = StrandedSlots()
         for (identity, slot) in slots where isNeeded(slot) { kept.slots[identity] = slot }
         kept.layers = layers.filter { isNeeded($0.value) }
-        // Twice as many, so that looking costs each slot a constant.
+        // Twice as many, so that the checks have a constant cost for each slot.
         kept.limit = max(limit, kept.count * 2)
         return kept
     }
@@ -223,17 +225,17 @@ final class Instance: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
     // hence the unchecked exclusivity.
 
-    /// How an instance stands in its context.
+    /// The state of an instance in its context.
     enum Status {
-        /// Made, but not yet handed to the context.
+        /// Made, but not yet passed to the context.
         case pending
         /// Given out.
         case live
-        /// Alive, and brought back when what it read comes out the same again.
+        /// Alive, and returns when what it read comes out the same again.
         case aside
         /// Valid only for requests of a state that has been overtaken.
         case stray
-        /// Out of the context for good.
+        /// Removed from the context for good.
         case gone
     }
 
@@ -246,38 +248,38 @@ final class Instance: @unchecked Sendable {
     private let content: Content
     /// The greatest number of a load or push that the making saw.
     let birth: UInt
-    /// Counts the makings of a context, for disposal in reverse order.
+    /// The position in the order of makings, for disposal in reverse order.
     let order: UInt
 
     @exclusivity(unchecked) var reads: Reads
     @exclusivity(unchecked) var status = Status.pending
-    /// The making, for as long as the instance waits for injections.
+    /// The making, while the instance waits for injections.
     @exclusivity(unchecked) var making: Making?
-    /// How many keep the instance from being disposed of: running requests and others who use it although it is not in the
-    /// context, or not any more, and what was made from it and is used itself.
+    /// How many users keep the instance from being disposed of: requests and others that use it although it is not or
+    /// no longer in the context, and instances that were made from it and are used themselves.
     @exclusivity(unchecked) private(set) var userCount = 0
-    /// What it was made from and keeps from being disposed of before it; nil where nobody has used it since it left.
+    /// The parts that it keeps from being disposed of before it; nil if nothing has used it since it left the context.
     @exclusivity(unchecked) private var heldParts: [Instance]?
-    /// The revision of the context since which it may have been given without a lock; nil where it never was.
+    /// The revision of the context since which it may have been given without a lock; nil if it never was.
     @exclusivity(unchecked) private(set) var readySince: UInt?
     /// Whether it has left the context only because it was held weakly and has ended.
     @exclusivity(unchecked) var isForgotten = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false
-    /// Whether its shutdown hooks are to run before its dispose hooks: where a load of properties has replaced it.
+    /// Whether its shutdown hooks run before its dispose hooks, because a load of settings has replaced it.
     @exclusivity(unchecked) var endsWithShutdown = false
-    /// Why the instance was dropped, where an injection that it is joined to failed.
+    /// The error because of which the instance was dropped, if an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
-    /// Whether it is of a scope that a child may open, or was made from an instance that is.
+    /// Whether it has a scope that a child may open, or was made from such an instance.
     @exclusivity(unchecked) var isScoped = true
-    /// The types that it was made from, itself and over its parts; all types before that is known.
+    /// The types that it and its parts were made from; all types until that is known.
     @exclusivity(unchecked) var typeGroups = TypeGroups.all
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
-    /// An instance that the context holds.
+    /// Creates an instance that the context holds.
     init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
         content = .held(box)
         self.slot = slot
@@ -286,7 +288,7 @@ final class Instance: @unchecked Sendable {
         self.reads = reads
     }
 
-    /// Stands for an instance that has gone.
+    /// Creates a stand-in for an instance that is gone.
     init(goneFrom slot: Slot) {
         content = .held(Box(()))
         self.slot = slot
@@ -294,7 +296,7 @@ final class Instance: @unchecked Sendable {
         order = 0
         reads = Reads()
         status = .gone
-        // There is nothing to dispose of: its box is none of the slot's.
+        // There is nothing to dispose of: its box does not belong to the slot.
         isDisposed = true
     }
 
@@ -312,7 +314,7 @@ final class Instance: @unchecked Sendable {
         self.reads = reads
     }
 
-    /// The instance, or nil where it was held weakly and has ended.
+    /// The box of the instance; nil if it was held weakly and has ended.
     var box: AnyBox? {
         switch content {
         case .held(let box): box
@@ -322,12 +324,14 @@ final class Instance: @unchecked Sendable {
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Whether it was held weakly and has ended: then it counts for what was made from it by what it read.
+    /// Whether it was held weakly and has ended.
+    ///
+    /// Then what it read counts for instances that were made from it.
     var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
 
-    /// Runs `body` for the types that it was made from itself.
+    /// Runs `body` for the types that it was made from, without those of its parts.
     ///
-    /// Gives false where they are not known.
+    /// Returns false if they are not known.
     private func forEachOwnType(_ body: (ObjectIdentifier) -> Void) -> Bool {
         slot.forEachType(body)
         for read in reads.cells {
@@ -337,16 +341,16 @@ final class Instance: @unchecked Sendable {
         return true
     }
 
-    /// Notes the types that it was made from, now that everything it read is known.
+    /// Stores the types that it was made from, once everything it read is known.
     func noteTypes() {
         var groups = TypeGroups()
         guard forEachOwnType({ groups.insert($0) }) else { return }
-        // A part that waits for its injections has not read everything yet.
+        // A part that waits for its injections has not yet read everything.
         for part in reads.instances { groups.formUnion(part.status == .pending ? .all : part.typeGroups) }
         typeGroups = groups
     }
 
-    /// Whether it was made from none of some types, itself and over its parts; false where that takes long to find out.
+    /// Whether neither it nor its parts were made from the given types; false if that takes long to find out.
     func wasMade(without types: TypeGroups, _ isAmong: (ObjectIdentifier) -> Bool) -> Bool {
         var open = [self]
         var seen: IdentitySet = []
@@ -359,26 +363,26 @@ final class Instance: @unchecked Sendable {
         return true
     }
 
-    /// Notes that it can be given without a lock from a revision on.
+    /// Stores the revision from which it can be given without a lock.
     func noteReady(at revision: UInt) { readySince = readySince ?? revision }
 
     /// Whether the instance has left its context, or never was in it.
     var hasLeft: Bool { status == .stray || status == .gone }
 
-    /// Keeps the instance from being disposed of until ``letGo()``, and what it was made from.
+    /// Protects the instance, and what it was made from, from being disposed of until ``letGo()``.
     func hold() {
         userCount += 1
         holdParts()
     }
 
-    /// Keeps what the instance was made from, where it has left and is used, or is not disposed of at once.
+    /// Keeps what the instance was made from, if it has left and is used, or is not disposed of at once.
     func holdParts(endsLater: Bool = false) {
         var open = [self]
         while let next = open.popLast() {
             let isKept = next.userCount > 0 || endsLater && next === self
-            // What has been disposed of has no use for its parts any more.
+            // An instance that has been disposed of no longer needs its parts.
             guard isKept, next.hasLeft, !next.isDisposed, next.failure == nil, next.heldParts == nil else { continue }
-            // Those that were joined by injections read each other: the order of their making decides.
+            // Instances that are joined by injections read each other, so the order of their making decides.
             let parts = next.reads.instances.filter { $0.order < next.order }
             next.heldParts = parts
             for part in parts { part.userCount += 1 }
@@ -386,17 +390,19 @@ final class Instance: @unchecked Sendable {
         }
     }
 
-    /// Undoes one ``hold()``; whoever finds that the instance is not used any more disposes of it, where it has left.
+    /// Undoes one ``hold()``.
+    ///
+    /// The caller that finds the instance unused disposes of it, if it has left the context.
     ///
     /// What it was made from is kept until then.
     func letGo() { userCount -= 1 }
 
-    /// Whether the instance is to be disposed of now.
+    /// Whether the instance can be disposed of now.
     private var mayEnd: Bool { userCount == 0 && hasLeft && !isDisposed && failure == nil }
 
-    /// Marks as disposed of those of the instances that nobody uses, and those of their parts that only they have kept.
+    /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
     ///
-    /// Gives them, latest first, and the parts that are to be let go of once that is done.
+    /// Returns them, latest first, and the parts to release once they have been disposed of.
     static func end(_ instances: [Instance]) -> (ended: [Instance], parts: [Instance]) {
         var ended: [Instance] = []
         var parts: [Instance] = []
@@ -411,21 +417,22 @@ final class Instance: @unchecked Sendable {
             parts += held
             open += held
         }
-        // Others use these, too, or they are still in the context.
+        // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)
         for part in parts { part.userCount += 1 }
         return (ended.sorted { $0.order > $1.order }, parts)
     }
 }
 
-/// What other threads wait for: a making, or an answer that a wrapper has given inside a request that has not ended.
+/// Something that other threads wait for: a making, or an answer that a wrapper has given inside a request that has not
+/// ended.
 class Awaited: @unchecked Sendable {
-    // Sendable: the constant fields may be read anywhere; `hasEnded` and `isMade` are guarded by `WaitGraph`.
+    // Sendable: the constant fields may be read anywhere. `WaitGraph` guards `hasEnded` and `isMade`.
 
     final let session: Session
     final let thread: ThreadRecord
     @exclusivity(unchecked) final var hasEnded = false
-    /// Whether there is an instance, which waits for its injections.
+    /// Whether there is an instance that waits for its injections.
     @exclusivity(unchecked) final var isMade: Bool
 
     init(session: Session, thread: ThreadRecord, isMade: Bool) {
@@ -437,18 +444,22 @@ class Awaited: @unchecked Sendable {
 
 /// One making of a shared instance, while it runs.
 final class Making: Awaited, @unchecked Sendable {
-    // Sendable: as `Awaited`; `instance` and `failure` are guarded by the lock of the context.
+    // Sendable: like `Awaited`; the lock of the context guards `instance` and `failure`.
 
     let slot: Slot
     /// Collects what the making and its injections read.
     ///
-    /// Used by `thread` alone until the making has ended.
+    /// Only `thread` uses it until the making has ended.
     let recorder: Recorder
 
-    /// What was made, from then on; it may still wait for its injections.
+    /// The instance, once it was made.
+    ///
+    /// It may still wait for its injections.
     @exclusivity(unchecked) var instance: Instance?
     @exclusivity(unchecked) var failure: LocatorError?
-    /// The parent's slot, where the making began in a lean child; its thread uses it until the end.
+    /// The parent's slot, if the making began in a lean child.
+    ///
+    /// Its thread uses the slot until the end.
     @exclusivity(unchecked) var lentSlot: Slot?
 
     init(slot: Slot, session: Session, thread: ThreadRecord) {

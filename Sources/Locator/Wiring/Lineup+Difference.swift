@@ -1,7 +1,7 @@
 extension Lineup {
-    /// Runs `body` for each module that is not in force where it was in an earlier lineup, or that only one of the two has.
+    /// Runs `body` for each module whose place differs from that in an earlier lineup, or that only one of the two has.
     ///
-    /// It costs as much as there is.
+    /// The cost is proportional to what was changed from one to the other.
     func forEachDifference(from old: Lineup, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
         Standings.forEachDifference(old.table.standings, table.standings) { left, right in
             if left?.loaded === right?.loaded, left?.first == right?.first { return }
@@ -9,7 +9,7 @@ extension Lineup {
         }
     }
 
-    /// The modules that are in force here and are not in another lineup, in lookup order.
+    /// The modules that are in force here and not in another lineup, in lookup order.
     func modulesInForce(butNotIn other: Lineup) -> [LoadedModule] {
         var found: [Entry] = []
         forEachDifference(from: other) { old, new in

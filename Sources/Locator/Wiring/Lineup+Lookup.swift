@@ -2,7 +2,7 @@ extension Lineup {
     /// The modules in force, in lookup order.
     var entries: [Entry] { table.standings.values.compactMap(\.entry).inOrder }
 
-    /// Those of the modules that are in force, in lookup order.
+    /// The given modules that are in force, in lookup order.
     func entries(of modules: PersistentTable<LoadedModule>) -> [Entry] { modules.values.compactMap(entry).inOrder }
 
     /// A module in force, at its place.
@@ -17,7 +17,7 @@ extension Lineup {
         return standing.entry
     }
 
-    /// The modules in force that have something for a type, in lookup order.
+    /// The modules in force that register or change a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] {
         var holders: [Holder] = []
         table.standings.forEachModule(groupedWith: type) { module in
@@ -36,7 +36,7 @@ extension Lineup {
     /// A module that a root names or includes, in force or not.
     func known(_ identity: ObjectIdentifier) -> LoadedModule? { table.standings[identity]?.loaded }
 
-    /// Whether a root that is no push names a module.
+    /// Whether a root that is not a push names the module.
     func isLoaded(_ identity: ObjectIdentifier) -> Bool {
         table.standings[identity].map { $0.isLoaded || $0.firstPush <= takenOver } ?? false
     }
@@ -46,13 +46,13 @@ extension Lineup {
         (table.standings[identity]?.namingRoots ?? []).sorted { $0.position < $1.position }
     }
 
-    /// Whether what a module's closure registered in this run is in force.
+    /// Whether the registrations of this run of a module's closure are in force.
     func has(_ run: Registry) -> Bool {
         guard let standing = table.standings[run.module.identity] else { return false }
         return standing.loaded.run === run && standing.first != nil
     }
 
-    /// Whether what a module's closure registered in this run is there, in force or not.
+    /// Whether the lineup has the registrations of this run of a module's closure, in force or not.
     func knows(_ run: Registry) -> Bool { table.standings[run.module.identity]?.loaded.run === run }
 
     /// The modules that are loaded but not in force, because their condition does not hold.

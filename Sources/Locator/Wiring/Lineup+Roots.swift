@@ -4,9 +4,11 @@ extension Lineup {
         let loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
-        /// How many contexts are above the one that was told to load.
+        /// The number of contexts above the one whose `load` or `push` named the module.
         let level: Int
-        /// Counts the calls in a context and those above and below it; a later one has a greater number.
+        /// The number of the root, counted in a context and those above and below it.
+        ///
+        /// A later root has a greater number.
         let sequence: UInt
         /// The number of the first root of the same call.
         let first: UInt
@@ -25,19 +27,19 @@ extension Lineup {
             self.location = location
         }
 
-        /// The place of the module that it names.
+        /// The position of the module that it names.
         var position: Position { Position(self, index: 0) }
     }
 
-    /// A place in lookup order: by priority, then what is pushed, the latest first, then what is loaded.
+    /// A position in lookup order: by priority, then pushed modules, the latest first, and then loaded modules.
     ///
-    /// What a child pushes stands in front of what its parent does, and what it loads behind.
+    /// A child's pushes come before its parent's pushes. Its loaded modules come after its parent's.
     struct Position: Comparable {
         let priority: Priority
         private let rank: Int
         /// The number of the root, negative for a push.
         private let order: Int
-        /// The place among the modules that the root names and includes.
+        /// The index among the modules that the root names and includes.
         private let index: Int
 
         init(_ root: Root, index: Int) {
@@ -53,15 +55,15 @@ extension Lineup {
         }
     }
 
-    /// A root in the order in which they were added, with those before it.
+    /// An element of the list of roots: a root, with the roots that were added before it.
     final class Link: Chained, @unchecked Sendable {
-        // Sendable: as the superclass.
+        // Sendable: like the superclass.
 
         let root: Root
         /// The lineup before the root was pushed.
         @exclusivity(unchecked) private(set) var before: Lineup?
         let count: Int
-        /// The greatest number of a root, here or before.
+        /// The greatest number of this root and the roots before it.
         let sequence: UInt
 
         init(_ root: Root, after earlier: Link?, before: Lineup?) {
@@ -73,7 +75,7 @@ extension Lineup {
         }
 
         /// The root before this one.
-        // Unsafe: the initializer takes nothing else.
+        // Unsafe: the initializer takes only this class.
         var previous: Link? { earlier.map { unsafeDowncast($0, to: Link.self) } }
 
         override func letGoOfOthers() { before = nil }
@@ -83,7 +85,7 @@ extension Lineup {
 }
 
 extension Lineup {
-    /// The roots, the latest first.
+    /// The roots, latest first.
     var roots: [Root] { Self.roots(from: latest) }
 
     static func roots(from latest: Link?, while isWanted: (Link) -> Bool = { _ in true }) -> [Root] {
@@ -96,7 +98,7 @@ extension Lineup {
         return roots
     }
 
-    /// The roots with a greater number, the latest first.
+    /// The roots with a greater number, latest first.
     func roots(after sequence: UInt, where isWanted: (Root) -> Bool = { _ in true }) -> [Root] {
         var roots: [Root] = []
         Chained.forEach(from: latest) { link in
@@ -106,13 +108,13 @@ extension Lineup {
         return roots
     }
 
-    /// The roots of a level that were added last, the latest first.
+    /// The roots of a level that were added last, latest first.
     func latestRoots(at level: Int) -> [Root] { Self.roots(from: latest) { $0.root.level == level } }
 
     /// The number of the latest root.
     var latestSequence: UInt { latest?.sequence ?? 0 }
 
-    /// The latest push at a level, of a module where one is given.
+    /// The latest push at a level, or the latest one of a given module.
     func latestPush(of module: Module?, level: Int) -> Root? {
         if pushCount == 0 { return nil }
         let identity = module?.identity
@@ -146,7 +148,7 @@ extension Lineup {
         return table.reached(from: found, { _ in nil }) { _ in true }.all
     }
 
-    /// Whether everything that an earlier lineup has besides was added after everything that is here.
+    /// Whether everything that only an earlier lineup has was added after everything that is here.
     func undoes(_ other: Lineup) -> Bool {
         let shared = sharedCount(with: other)
         if other.latest?.count ?? 0 == shared { return true }
@@ -163,7 +165,7 @@ extension Lineup {
         return undoes
     }
 
-    /// The roots of an earlier lineup that this one lacks, the latest first.
+    /// The roots of an earlier lineup that this one lacks, latest first.
     func rootsMissing(of other: Lineup) -> [Root] {
         let shared = sharedCount(with: other)
         let missing = Self.roots(from: other.latest) { $0.count > shared }
@@ -172,7 +174,7 @@ extension Lineup {
         return missing.filter { !kept.contains(ObjectIdentifier($0)) }
     }
 
-    /// How many links both have, the first ones of each.
+    /// The number of links at the beginning that both lineups share.
     private func sharedCount(with other: Lineup) -> Int {
         // Unmanaged: both lineups retain all their links.
         func count(_ link: Unmanaged<Link>?) -> Int { link?._withUnsafeGuaranteedRef { $0.count } ?? 0 }

@@ -1,22 +1,22 @@
 internal import Synchronization
 
 extension Lineup {
-    /// How every module stands that some root names or includes, and which modules have something for a type.
+    /// The standing of each module that a root names or includes, and which modules register or change a type.
     ///
-    /// What was added last is in a short list in front of the tables. So a push adds to the list alone, and costs the same
-    /// however many modules there are. When the list is full, the tables take in all of it at once.
+    /// The latest additions are in a short list in front of the tables. So a push only adds to the list, and costs the
+    /// same however many modules there are. When the list is full, the tables take in all of it at once.
     struct Standings: Sendable {
         private var tables: Tables?
         private var recent: Recent?
 
-        /// How a module stands; nil if no root names or includes it.
+        /// The standing of a module; nil if no root names or includes it.
         subscript(identity: ObjectIdentifier) -> Standing? { unretained.find(identity)?.takeUnretainedValue() }
 
         private var unretained: Unretained {
             Unretained(tables: tables.map(Unmanaged.passUnretained), recent: recent.map(Unmanaged.passUnretained))
         }
 
-        /// How each module stands, in no particular order.
+        /// The standings of all modules, in no particular order.
         var values: [Standing] {
             var values: [Standing] = []
             recent?.forEachLatest { values.append($0) }
@@ -24,10 +24,10 @@ extension Lineup {
             return values + tables.modules.values.filter { recent?.first(of: $0.loaded.identity) == nil }
         }
 
-        /// Runs `body` for each module in force that may have something for a type.
+        /// Runs `body` for each module in force that may register or change a type.
         func forEachModule(groupedWith type: ObjectIdentifier, _ body: (Entry) -> Void) {
             recent?.forEachLatest { standing in
-                // If it was in force before, it is found below.
+                // A module that was in force before is found below.
                 if tables?.modules[standing.loaded.identity]?.first == nil, let entry = standing.entry { body(entry) }
             }
             tables?.types[TypeGroups.group(of: type)]?.forEach { loaded in
@@ -35,38 +35,40 @@ extension Lineup {
             }
         }
 
-        /// Notes how a module stands with one more root.
+        /// Adds the standing of a module with one more root.
         mutating func add(_ standing: Standing) {
             takeInFullList()
             recent = Recent(standing, after: recent)
         }
 
-        /// Notes how a module stands without some roots; nil if these were all.
+        /// Replaces the standing of a module by one without some roots; nil if these were all.
         ///
-        /// Nothing keeps how it stood before, nor the roots: a module ends when it is unloaded.
+        /// Nothing keeps the earlier standing or the roots, so that a module ends when it is unloaded.
         mutating func replace(_ old: Standing, by new: Standing?) {
             takeInFullList()
             recent = recent?.without(old.loaded.identity)
             tables = Tables(tables, with: [(old.loaded, new)])
         }
 
-        /// Lets the tables take in the list if it is full; so a full list stands in front of one and the same tables always.
+        /// Lets the tables take in the list if it is full.
+        ///
+        /// So a full list is always in front of the same tables.
         private mutating func takeInFullList() {
             guard let recent, recent.count == Recent.limit else { return }
             tables = recent.taken(into: tables)
             self.recent = nil
         }
 
-        /// Runs `body` for each module that stands differently in two lineups.
+        /// Runs `body` for each module whose standing differs in two lineups.
         ///
-        /// It costs as much as what was changed from one to the other.
+        /// The cost is proportional to what was changed from one to the other.
         static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
-            // Unretained: the caller has both until this returns.
+            // Unretained: the caller keeps both until this returns.
             Unretained.forEachDifference(old.unretained, new.unretained, body)
         }
     }
 
-    /// Standings that somebody retains, and that retain nothing themselves.
+    /// Standings that are retained elsewhere, and that retain nothing themselves.
     private struct Unretained {
         let tables: Unmanaged<Tables>?
         let recent: Unmanaged<Recent>?
@@ -90,7 +92,7 @@ extension Lineup {
                 case (nil, nil): break
                 }
             }
-            // If the tables of one have taken in the list of the other, only the list of the one matters.
+            // If the tables of one have taken in the list of the other, only the list of the former matters.
             if old.tables?.toOpaque() == new.tables?.toOpaque() {
                 Recent.forEachDifference(old.recent, new.recent, compare)
             } else if old.isTaken(into: new) {
@@ -116,13 +118,15 @@ extension Lineup {
         }
     }
 
-    /// How the modules stand that are not in the short list, or stood before they came into it.
+    /// The standings of the modules that are not in the short list, or the standings from before they were added to it.
     fileprivate final class Tables: Sendable {
         let modules: PersistentTable<Standing>
-        /// The modules in force that have something for a type, by the group of the type.
+        /// The modules in force that register or change a type, by the group of the type.
         let types: PersistentTable<ModuleList>
 
-        /// The tables with modules that stand otherwise; nil if nothing names or includes them any more.
+        /// Creates tables with changed standings.
+        ///
+        /// A standing is nil if nothing names or includes the module any longer.
         init(_ old: Tables?, with changes: [(loaded: LoadedModule, standing: Standing?)]) {
             var modules = old?.modules ?? PersistentTable()
             var types = old?.types ?? PersistentTable()
@@ -144,16 +148,17 @@ extension Lineup {
         }
     }
 
-    /// One element of the short list: how a module stands since a root was added.
+    /// An element of the short list: the standing of a module since a root was added.
     fileprivate final class Recent: @unchecked Sendable {
-        // Sendable: all fields are constant, but for `kept`, which is atomic.
+        // Sendable: all fields are constant, except `kept`, which is atomic.
 
-        /// So many are looked through without a table.
+        /// The number of elements that are searched without a table.
         static var limit: Int { 32 }
 
         let standing: Standing
         private let identity: ObjectIdentifier
-        // Unmanaged, so that walking over the list retains nothing: each element retains the one before until its end.
+        // Unmanaged, so that iterating over the list retains nothing. Each element retains the previous one until its
+        // own end.
         private let earlier: Unmanaged<Recent>?
         let count: Int
         /// The tables that have taken in the list up to this element, retained.
@@ -168,32 +173,35 @@ extension Lineup {
 
         deinit {
             earlier?.release()
-            // Relaxed suffices: nobody else has the object any more.
+            // Relaxed suffices: no one else has the object anymore.
             kept.load(ordering: .relaxed).map { Unmanaged<Tables>.fromOpaque($0).release() }
         }
 
-        /// The tables behind the list, which is full, with all of it.
+        /// The tables behind the list, after they have taken in this full list.
         ///
-        /// The list keeps them, so that they are made once however often something is pushed onto the same lineup.
+        /// The list keeps them, so that they are made only once, however often something is pushed onto the same
+        /// lineup.
         func taken(into tables: Tables?) -> Tables {
             if let keptTables { return keptTables.takeUnretainedValue() }
             var changes: [(loaded: LoadedModule, standing: Standing?)] = []
             forEachLatest { changes.append(($0.loaded, $0)) }
             let new = Unmanaged.passRetained(Tables(tables, with: changes))
-            // Forks have the list, too, and locks of their own: the first one decides. Releasing: see `keptTables`.
+            // Forks also have the list, but different locks. The first one decides. Releasing: see `keptTables`.
             let (isFirst, _) = kept.compareExchange(
                 expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)
             if !isFirst { new.release() }
             return isFirst ? new.takeUnretainedValue() : self.taken(into: tables)
         }
 
-        /// The tables that have taken in the list, if somebody has asked for them; the list retains them.
+        /// The tables that have taken in the list, if they were requested.
+        ///
+        /// The list retains them.
         var keptTables: Unmanaged<Tables>? {
-            // Acquiring: whoever finds the tables finds what they were made with.
+            // Acquiring: whoever loads the pointer sees the tables as they were made.
             kept.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
         }
 
-        /// Finds the latest element of a module, of those from this one on and before another.
+        /// Finds the latest element of a module among the elements from this one back to `end`.
         func first(of identity: ObjectIdentifier, before end: Unmanaged<Recent>? = nil) -> Unmanaged<Recent>? {
             var next: Unmanaged<Recent>? = .passUnretained(self)
             while let element = next, element.toOpaque() != end?.toOpaque() {
@@ -204,7 +212,7 @@ extension Lineup {
             return nil
         }
 
-        /// Runs `body` with how each module stands of which there is an element before another.
+        /// Runs `body` with the latest standing of each module that has an element from this one back to `end`.
         func forEachLatest(before end: Unmanaged<Recent>? = nil, _ body: (Standing) -> Void) {
             var next: Unmanaged<Recent>? = .passUnretained(self)
             while let element = next, element.toOpaque() != end?.toOpaque() {
@@ -215,11 +223,11 @@ extension Lineup {
             }
         }
 
-        /// Runs `body` once for each module of which one of two lists has an element that the other lacks.
+        /// Runs `body` once for each module with an element that only one of two lists has.
         static func forEachDifference(
             _ old: Unmanaged<Recent>?, _ new: Unmanaged<Recent>?, _ body: (ObjectIdentifier) -> Void
         ) {
-            // What both have in common are the first elements of each.
+            // The shared elements are the earliest ones of each list.
             var (end, other) = (old, new)
             while end?.toOpaque() != other?.toOpaque() {
                 let count = end?._withUnsafeGuaranteedRef { $0.count } ?? 0

@@ -4,20 +4,20 @@ extension Lineup {
     /// Finds a module that is not in the table yet.
     typealias Finder = (ObjectIdentifier) -> LoadedModule?
 
-    /// How a module stands: a root that names or includes it, and those that did before.
+    /// The standing of a module: a root that names or includes it, and the roots that did so before.
     final class Standing: Chained, @unchecked Sendable {
-        // Sendable: as the superclass.
+        // Sendable: like the superclass.
 
         let loaded: LoadedModule
-        /// A root that names or includes the module, whatever conditions say.
+        /// A root that names or includes the module, whether or not conditions hold.
         let root: Root
-        /// The place that this root gives the module; nil where a condition keeps the module out.
+        /// The position that this root gives the module; nil if a condition keeps the module out.
         private let position: Position?
-        /// Its first place; nil where it is not in force.
+        /// The module's first position; nil if it is not in force.
         let first: Position?
-        /// Whether a load names it.
+        /// Whether a load names the module.
         let isLoaded: Bool
-        /// The number of the first push that names it.
+        /// The number of the first push that names the module.
         let firstPush: UInt
 
         init(_ loaded: LoadedModule, _ root: Root, _ position: Position?, after earlier: Standing?) {
@@ -35,11 +35,11 @@ extension Lineup {
             super.init(after: earlier)
         }
 
-        /// How it stood before the root.
-        // Unsafe: the initializer takes nothing else.
+        /// The standing before the root was added.
+        // Unsafe: the initializer takes only this class.
         var previous: Standing? { earlier.map { unsafeDowncast($0, to: Standing.self) } }
 
-        /// The module without some that name or include it; nil where these were all.
+        /// The standing without some roots; nil if these were all.
         func removing(_ roots: [Root]) -> Standing? {
             let removed = IdentitySet(roots.lazy.map(ObjectIdentifier.init))
             var above: [Standing] = []
@@ -52,7 +52,7 @@ extension Lineup {
             return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, after: $0) }
         }
 
-        /// The roots that name it.
+        /// The roots that name the module.
         var namingRoots: [Root] {
             var roots: [Root] = []
             var next: Standing? = self
@@ -63,31 +63,32 @@ extension Lineup {
             return roots
         }
 
-        /// The module at its first place, where it is in force.
+        /// The module at its first position, if it is in force.
         var entry: Entry? { first.map { Entry(loaded: loaded, position: $0) } }
     }
 
-    /// What the roots amount to: a table that is changed root by root.
+    /// The combined effect of the roots: a table that is changed root by root.
     struct Table: Sendable {
         var standings = Standings()
         /// The modules that have a condition.
         var conditional = PersistentTable<LoadedModule>()
-        /// The modules in force that bring settings.
+        /// The modules in force that have settings.
         var setting = PersistentTable<LoadedModule>()
-        /// The modules that name scopes of one's own, in force or not.
+        /// The modules that name custom scopes, in force or not.
         var scoping = PersistentTable<LoadedModule>()
 
         /// Adds a root.
         ///
         /// - Parameters:
         ///   - root: The root.
-        ///   - find: Finds what it includes and nobody else does.
+        ///   - find: Finds the modules that only this root includes.
         ///   - isOn: Whether the condition of a module holds.
         mutating func add(_ root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) {
             add(root, reached(by: root, find) { _ in true }, inForce: reached(by: root, find, where: isOn))
         }
 
-        /// Adds a root, and the modules that it names and includes: all of them, and those that conditions leave in force.
+        /// Adds a root, and the modules that it names and includes: all of them, and those that conditions keep in
+        /// force.
         mutating func add(_ root: Root, _ reached: Reached, inForce: Reached) {
             var index = 0
             inForce.forEach { loaded in
@@ -127,10 +128,14 @@ extension Lineup {
             }
         }
 
-        /// A module and those that it includes, each once, the included ones behind their includer.
+        /// A module and the modules that it includes, each once.
+        ///
+        /// The included modules come after their includer.
         struct Reached {
             fileprivate let first: LoadedModule?
-            /// Those behind the first, which few modules have.
+            /// The modules after the first one.
+            ///
+            /// Few modules have any.
             fileprivate var others: [LoadedModule] = []
 
             fileprivate init(_ first: LoadedModule?) { self.first = first }
@@ -144,12 +149,12 @@ extension Lineup {
             }
         }
 
-        /// The modules that a root names and includes, whatever conditions say.
+        /// The modules that a root names and includes, whether or not conditions hold.
         func reached(by root: Root) -> Reached { reached(by: root, { _ in nil }) { _ in true } }
 
         /// The modules that a root names and includes.
         ///
-        /// What a module includes that is off is not reached over it.
+        /// A module whose condition does not hold does not add the modules that it includes.
         func reached(by root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) -> Reached {
             reached(from: standings[root.loaded.identity]?.loaded ?? root.loaded, find, where: isOn)
         }
@@ -171,7 +176,7 @@ extension Lineup {
             return reached
         }
 
-        /// The settings of the modules over and under the base.
+        /// The base with the settings of the modules above and below it.
         func properties(on base: Properties) -> Properties {
             if setting.isEmpty { return base }
             var above: [Properties] = []

@@ -1,28 +1,32 @@
 internal import LocatorProperties
 
-/// The modules in lookup order, and what each type has: what answers depend on, besides what was made.
+/// The modules in lookup order, and what they have for each type.
 ///
-/// It is a persistent value. A push makes a new one that shares what it does not touch, a pop in order goes back to the
-/// one from before the push, and a fork takes a pointer.
+/// Answers depend on this and on the existing instances.
+///
+/// It is a persistent value. A push makes a new lineup that shares what it does not touch. A pop in order returns to
+/// the lineup from before the push. A fork only takes a pointer.
 final class Lineup: Sendable {
-    /// How every module stands that some root names or includes.
+    /// The standings of all modules that a root names or includes.
     let table: Table
-    /// The loads and pushes, the latest first.
+    /// The loads and pushes, latest first.
     let latest: Link?
-    /// The number of the last root that a fork has taken over: what was pushed before counts as loaded.
+    /// The number of the last root that a fork has taken over.
+    ///
+    /// Earlier pushes count as loaded.
     let takenOver: UInt
-    /// How many of the roots are pushes.
+    /// The number of roots that are pushes.
     let pushCount: Int
     private let settings: Settings
 
     /// The profile files and the environment.
     var base: Properties { settings.base }
-    /// Counts the loads of the profile files.
+    /// The number of loads of the profile files.
     var baseRevision: UInt { settings.baseRevision }
-    /// The base with the settings of the modules over and under it.
+    /// The base with the settings of the modules above and below it.
     var properties: Properties { settings.properties }
 
-    /// The settings, which most lineups share with the one before.
+    /// The settings, which most lineups share with the lineup before.
     private final class Settings: Sendable {
         let base: Properties
         let baseRevision: UInt
@@ -34,13 +38,13 @@ final class Lineup: Sendable {
             self.properties = properties
         }
 
-        /// The settings with other modules that bring some.
+        /// The settings with those of other modules.
         func with(_ table: borrowing Table) -> Settings {
             Settings(base: base, baseRevision: baseRevision, properties: table.properties(on: base))
         }
     }
 
-    /// A module at its place in lookup order.
+    /// A module at its position in lookup order.
     struct Entry {
         let loaded: LoadedModule
         let position: Position
@@ -48,7 +52,7 @@ final class Lineup: Sendable {
         var priority: Priority { position.priority }
     }
 
-    /// A module that has something for a type, at its place in lookup order.
+    /// A module that registers or changes a type, at its position in lookup order.
     struct Holder {
         let module: Entry
         let entry: TypeEntry
@@ -65,14 +69,14 @@ final class Lineup: Sendable {
         self.settings = settings
     }
 
-    /// The lineup without any module.
+    /// Creates a lineup without modules.
     convenience init() {
         self.init(Table(), latest: nil, takenOver: 0, pushCount: 0, settings: Settings())
     }
 
-    /// A lineup like another with these roots, whose conditions are evaluated.
+    /// Creates a lineup like another with these roots, and evaluates their conditions.
     ///
-    /// Conditions see the base and the modules that are in force whatever the conditions say.
+    /// Conditions see the base and the modules that are in force regardless of conditions.
     private convenience init(_ other: Lineup, latest: Link?, base: Properties, baseRevision: UInt, _ find: Finder) {
         let roots = Self.roots(from: latest).reversed()
         let find: Finder = { other.known($0) ?? find($0) }
@@ -96,7 +100,9 @@ final class Lineup: Sendable {
 }
 
 extension Lineup {
-    /// The lineup with one more root; `find` knows the modules that only this one includes.
+    /// The lineup with one more root.
+    ///
+    /// `find` finds the modules that only this root includes.
     func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
         let link = Link(root, after: latest, before: root.isPushed ? self : nil)
         let reached = table.reached(by: root, find) { _ in true }
@@ -119,7 +125,7 @@ extension Lineup {
 
     /// The lineup without some of its roots.
     ///
-    /// Where these are the latest pushes, and given latest first, it is the one from before.
+    /// If these are the latest pushes, and are passed latest first, this is the lineup from before them.
     func removing(_ removed: [Root]) -> Lineup {
         if removed.isEmpty { return self }
         if let before = undoing(removed) { return before }
@@ -137,7 +143,7 @@ extension Lineup {
             settings: settings)
     }
 
-    /// The lineup from before some pushes, where these are the latest roots, latest first.
+    /// The lineup from before some pushes, if these are the latest roots, latest first.
     private func undoing(_ removed: [Root]) -> Lineup? {
         // Unmanaged: each lineup retains the one from before a push.
         var lineup = Unmanaged.passUnretained(self)
@@ -148,7 +154,7 @@ extension Lineup {
         return lineup.takeUnretainedValue()
     }
 
-    /// The lineup from before a push, where this is the latest root and nothing else has changed since.
+    /// The lineup from before a push, if this is the latest root and nothing else has changed since then.
     private func before(_ root: Root) -> Unmanaged<Lineup>? {
         guard let latest, latest.root === root, let before = latest.before,
             before.baseRevision == baseRevision, before.takenOver == takenOver
@@ -176,7 +182,7 @@ extension Lineup {
             settings: Settings(base: base, baseRevision: revision, properties: table.properties(on: base)))
     }
 
-    /// The same lineup for a fork, where nothing counts as pushed.
+    /// The same lineup for a fork, in which nothing counts as pushed.
     var takenOverByFork: Lineup {
         Lineup(table, latest: latest, takenOver: latestSequence, pushCount: 0, settings: settings)
     }

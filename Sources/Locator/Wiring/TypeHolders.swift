@@ -1,12 +1,12 @@
-/// The modules in force that have something for one type, in lookup order.
+/// The modules in force that register or change one type, in lookup order.
 struct TypeHolders {
     let all: [Lineup.Holder]
-    /// Those that decorate the type.
+    /// The modules that decorate the type.
     let decorating: [Lineup.Holder]
-    /// Finds them by qualifier; nil where there are few.
+    /// Finds the modules by qualifier; nil if there are few.
     private let firsts: FirstHolders?
 
-    /// Whether there are so many that it is worth keeping them with the state.
+    /// Whether there are so many that the state keeps them.
     var isKept: Bool { firsts != nil }
 
     init(_ holders: [Lineup.Holder]) {
@@ -15,13 +15,15 @@ struct TypeHolders {
         firsts = holders.count > 16 ? FirstHolders() : nil
     }
 
-    /// The first module that registers the type with a qualifier, or without one; factories do not count.
+    /// The first module that registers the type with a qualifier, or without one.
+    ///
+    /// Factories do not count.
     func first(with qualifier: String?) -> Lineup.Holder? {
         if let firsts { return firsts.position(of: qualifier, in: all).map { all[$0] } }
         return all.first { !$0.entry.candidates(qualifier: qualifier).isEmpty }
     }
 
-    /// Whether a module in front of a position registers the type with a qualifier, or without one.
+    /// Whether a module before a position registers the type with a qualifier, or without one.
     func hasHolder(before position: Lineup.Position, with qualifier: String?) -> Bool {
         if firsts != nil { return first(with: qualifier).map { $0.module.position < position } ?? false }
         return all.prefix { $0.module.position < position }.contains {
@@ -30,16 +32,17 @@ struct TypeHolders {
     }
 }
 
-/// The first holder of each qualifier, as far as it was looked for: each holder is looked through once, whatever number of
-/// qualifiers are asked for.
+/// The first holder of each qualifier, as far as it was searched for.
+///
+/// Each holder is searched once, however many qualifiers are requested.
 ///
 /// Guarded by the lock of the context whose state keeps the holders.
 private final class FirstHolders {
-    // Unchecked exclusivity: whoever holds the lock accesses one field at a time.
+    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
     @exclusivity(unchecked) private var named: [String: Int] = [:]
-    /// The first that has the type without a qualifier.
+    /// The first holder that registers the type without a qualifier.
     @exclusivity(unchecked) private var plain: Int?
-    /// How many of the holders were looked through.
+    /// The number of holders that were searched.
     @exclusivity(unchecked) private var count = 0
 
     func position(of qualifier: String?, in holders: [Lineup.Holder]) -> Int? {
