@@ -16,6 +16,8 @@ struct Change {
     var isRemoval = false
     /// Whether what was taken away is what came last, so that all earlier states can be come back to as before.
     var isUndo = false
+    /// Whether it is such an undo, and nothing else: no change of another context of the family touches anything.
+    var isOwnUndo = false
     /// Instances that end whatever they read.
     var ended: [Instance] = []
     /// Instances that may be touched whatever they read: their own registration, decorator or alias may have come into
@@ -64,6 +66,7 @@ extension ContextCore {
         let repeated = isUndoing ? [] : new.rootsMissing(of: old).flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
+        change.isOwnUndo = change.isUndo && touched.instances.isEmpty
         if !touched.instances.isEmpty {
             change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
             if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }

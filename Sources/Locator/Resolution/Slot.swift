@@ -272,6 +272,10 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var isScoped = true
     /// The types that it was made from, itself and over its parts; all types before that is known.
     @exclusivity(unchecked) var typeGroups = TypeGroups.all
+    /// The number of a root: in the state without what was loaded later it was valid when that was last looked at.
+    ///
+    /// The greatest number where nobody has looked.
+    @exclusivity(unchecked) var validUpTo = UInt.max
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
