@@ -16,6 +16,8 @@ struct Change {
     var isRemoval = false
     /// Whether only the latest additions were removed, so that all earlier states can return as they were.
     var isUndo = false
+    /// Whether it is only such an undo: no change of another context of the family touches anything.
+    var isOwnUndo = false
     /// Instances that end, whatever they read.
     var ended: [Instance] = []
     /// Instances that may be touched, whatever they read: their own registration, decorator, or alias may have come
@@ -64,6 +66,7 @@ extension ContextCore {
         let repeated = isUndoing ? [] : new.rootsMissing(of: old).flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
+        change.isOwnUndo = change.isUndo && touched.instances.isEmpty
         if !touched.instances.isEmpty {
             change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
             if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }

@@ -87,23 +87,40 @@ extension ContextCore {
         var returns = Returns()
         // What a child has made of them the child decides, in its own state.
         return closeOverDependents(affected).filter {
-            $0.slot.owner == ObjectIdentifier(self) && !canReturn($0, &returns)
+            $0.slot.owner == ObjectIdentifier(self) && !(change.isOwnUndo && returnsAsBefore($0))
+                && !canReturn($0, &returns)
         }
+    }
+
+    /// Whether the latest roots were undone after an instance was found to be valid without them.
+    ///
+    /// Then it can return as before, no matter what set it aside.
+    private func returnsAsBefore(_ instance: Instance) -> Bool {
+        instance.validUpTo <= state.lineup.latestSequence && !instance.reads.isJoined
     }
 
     /// Whether an instance is valid now, or once some of what was loaded last is undone.
     func canReturn(_ instance: Instance, _ returns: inout Returns) -> Bool {
         var current = returns.current ?? Moment(of: self, state)
         defer { returns.current = current }
-        if isValid(instance, at: &current) { return true }
+        if isValid(instance, at: &current) {
+            instance.validUpTo = max(instance.birth, state.lineup.latestSequence)
+            return true
+        }
+        if isValid(instance, upTo: instance.birth, &returns) { return true }
         var states = [state]
         if instance.reads.isJoined { states += instance.reads.owners.compactMap { family.core($0)?.state } }
         let sequences = Set(states.lazy.flatMap { $0.lineup.roots(after: instance.birth) }.map(\.sequence))
-        return ([instance.birth] + sequences.sorted()).contains { sequence in
-            var earlier = returns.earlier[sequence] ?? Moment(of: self, upTo: sequence)
-            defer { returns.earlier[sequence] = earlier }
-            return isValid(instance, at: &earlier)
-        }
+        return sequences.sorted().contains { isValid(instance, upTo: $0, &returns) }
+    }
+
+    /// Whether an instance is valid in the current state without what was loaded after a number.
+    private func isValid(_ instance: Instance, upTo sequence: UInt, _ returns: inout Returns) -> Bool {
+        var earlier = returns.earlier[sequence] ?? Moment(of: self, upTo: sequence)
+        defer { returns.earlier[sequence] = earlier }
+        guard isValid(instance, at: &earlier) else { return false }
+        instance.validUpTo = sequence
+        return true
     }
 
     /// The states that may be come back to, and which instances are valid in them, as far as it was asked.

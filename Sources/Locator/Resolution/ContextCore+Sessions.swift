@@ -220,6 +220,9 @@ extension ContextCore {
         instance.status = status
         switch status {
         case .live:
+            if session.state === state, instance.birth == state.lineup.latestSequence {
+                instance.validUpTo = instance.birth
+            }
             slot.live = instance
             register(instance)
         case .aside:

@@ -274,6 +274,10 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var isScoped = true
     /// The types that it and its parts were made from; all types until that is known.
     @exclusivity(unchecked) var typeGroups = TypeGroups.all
+    /// The number of a root: without what was loaded after it, the instance was valid at the last check.
+    ///
+    /// The greatest number if it was never checked.
+    @exclusivity(unchecked) var validUpTo = UInt.max
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
