@@ -303,8 +303,10 @@ extension ContextCore {
     private struct OpenShutdowns {
         /// The latest comes last.
         var instances: [Instance] = []
-        /// Those whose hooks have run, or that have ended before.
-        var done: IdentitySet = []
+        /// Those whose hooks have run, or that have ended before, by `Instance.order`.
+        ///
+        /// Not by identity: an instance that a hook makes may get the memory of one that has ended.
+        var done: Set<UInt> = []
         /// How many instances had been made when they were looked for.
         var instanceCount: UInt?
     }
@@ -319,10 +321,10 @@ extension ContextCore {
                     let done = open.done
                     open.instanceCount = family.instanceCount
                     open.instances = slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
-                        .filter { !done.contains($0.identity) }.sorted { $0.order < $1.order }
+                        .filter { !done.contains($0.order) }.sorted { $0.order < $1.order }
                 }
                 guard let instance = open.instances.popLast() else { return nil }
-                open.done.insert(instance.identity)
+                open.done.insert(instance.order)
                 // A hook may have ended it.
                 if instance.status != .gone { return instance }
             } while true

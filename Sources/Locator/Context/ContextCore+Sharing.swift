@@ -58,8 +58,10 @@ extension ContextCore {
         thread.frames.append(Frame(session: session, recorder: probe))
         defer { thread.frames.removeLast() }
         do throws(LocatorError) {
-            let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) in
-                try parent.core.obtain(wanted, request, in: session, on: thread)
+            let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) -> AnyBox? in
+                // The parent may have unloaded the module before its request began. Nothing would end the instance then.
+                guard parent.core.locked({ parent.core.isLoaded(wanted) }) else { return nil }
+                return try parent.core.obtain(wanted, request, in: session, on: thread)
             }
             askSelections(toShare: slot, in: session.state)
             // What it read at run time may be affected after all. Then this context makes its own. A weakly held
