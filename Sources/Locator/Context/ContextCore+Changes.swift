@@ -16,8 +16,11 @@ struct Change {
     var isRemoval = false
     /// Whether only the latest additions were removed, so that all earlier states can return as they were.
     var isUndo = false
-    /// Whether it is only such an undo: no change of another context of the family touches anything.
-    var isOwnUndo = false
+    /// The number of a root: the states without what was loaded after it are as they were before.
+    ///
+    /// Nil if there may be no such state: the settings were loaded again, or a change of another context of the family
+    /// touches something.
+    var unchangedUpTo: UInt?
     /// Instances that end, whatever they read.
     var ended: [Instance] = []
     /// Instances that may be touched, whatever they read: their own registration, decorator, or alias may have come
@@ -63,10 +66,13 @@ extension ContextCore {
         let isUndoing = new.undoes(old)
         // If a later load names a module again, the module stays. But the states without that load no longer have it,
         // or what it includes, although the module itself may be forgotten.
-        let repeated = isUndoing ? [] : new.rootsMissing(of: old).flatMap { old.reached(from: $0.loaded) }
+        let missing = isUndoing ? [] : new.rootsMissing(of: old)
+        let repeated = missing.flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
-        change.isOwnUndo = change.isUndo && touched.instances.isEmpty
+        if !baseChanged, touched.instances.isEmpty {
+            change.unchangedUpTo = missing.lazy.map { $0.sequence - 1 }.min() ?? new.latestSequence
+        }
         if !touched.instances.isEmpty {
             change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
             if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
@@ -89,8 +95,8 @@ extension ContextCore {
         }
         // A module that is still in force may be missing in the states that can return.
         for loaded in repeated { touch(loaded, withInstances: true, in: &change) }
-        // These states may also have other modules in force than before.
-        if change.isRemoval, !change.isUndo {
+        // With other settings, these states may also have other modules in force than before.
+        if change.isRemoval, !change.isUndo, baseChanged || touched.isRemoval || !change.paths.isEmpty {
             for loaded in new.conditionalWithIncluded { touch(loaded, withInstances: true, in: &change) }
         }
         if baseChanged {
@@ -104,7 +110,8 @@ extension ContextCore {
         var gone = settle(change, finding: &found)
         endChange()
         if !isTentative { wakeFollowers(of: old, new) }
-        gone += letOthersFollow(found, isTentative: isTentative)
+        let others = letOthersFollow(found, isTentative: isTentative)
+        if !others.isEmpty { gone += others }
         return gone
     }
 

@@ -161,7 +161,7 @@ extension ContextCore {
             return instances
         }
         for slot in slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
-            slot.forEachAround { instances += $0.instances }
+            slot.forEachAround { $0.forEachInstance { instances.append($0) } }
         }
         return instances
     }

@@ -17,9 +17,12 @@ extension ContextCore {
         for instance in candidates.values {
             instance.ownReadsHold = isUntouched(instance)
         }
-        var gone = closeOverDependents(
-            change.ended + touchedEnds(of: change)
-                + (change.isRemoval ? withoutReturn(candidates.values, change) : []))
+        var gone = closeOverDependents(change.ended + touchedEnds(of: change))
+        if change.isRemoval {
+            let ended = IdentitySet(gone.lazy.map(\.identity))
+            let others = candidates.values.filter { !ended.contains($0.identity) }
+            gone = closeOverDependents(gone + withoutReturn(others, change))
+        }
         for instance in gone {
             note(instance, &found)
             remove(instance)
@@ -87,16 +90,17 @@ extension ContextCore {
         var returns = Returns()
         // What a child has made of them the child decides, in its own state.
         return closeOverDependents(affected).filter {
-            $0.slot.owner == ObjectIdentifier(self) && !(change.isOwnUndo && returnsAsBefore($0))
+            $0.slot.owner == ObjectIdentifier(self) && !returnsAsBefore($0, change)
                 && !canReturn($0, &returns)
         }
     }
 
-    /// Whether the latest roots were undone after an instance was found to be valid without them.
+    /// Whether an instance was found to be valid in a state that is as it was before the change.
     ///
     /// Then it can return as before, no matter what set it aside.
-    private func returnsAsBefore(_ instance: Instance) -> Bool {
-        instance.validUpTo <= state.lineup.latestSequence && !instance.reads.isJoined
+    private func returnsAsBefore(_ instance: Instance, _ change: Change) -> Bool {
+        guard let unchanged = change.unchangedUpTo else { return false }
+        return instance.validUpTo <= unchanged && !instance.reads.isJoined
     }
 
     /// Whether an instance is valid now, or once some of what was loaded last is undone.
@@ -135,7 +139,7 @@ extension ContextCore {
         var open = instances
         while let next = open.popLast() {
             guard found.updateValue(next, forKey: next.identity) == nil else { continue }
-            open += next.dependents.values
+            if !next.dependents.isEmpty { open += next.dependents.values }
         }
         return found.values.sorted { $0.order > $1.order }
     }
@@ -148,7 +152,7 @@ extension ContextCore {
         let identity = instance.identity
         let slot = instance.slot
         if slot.live === instance { slot.live = nil }
-        slot.aside.removeAll { $0 === instance }
+        if !slot.aside.isEmpty { slot.aside.removeAll { $0 === instance } }
         for read in instance.reads.cells {
             read.cell.dependents[identity] = nil
             if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }

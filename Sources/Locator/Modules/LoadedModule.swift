@@ -100,6 +100,11 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         index.isUnique && details.map { $0.treatments.isEmpty && $0.aliases.isEmpty } ?? true
     }
 
+    /// Whether the module's condition holds; true if it has none.
+    func conditionHolds(in properties: Properties) -> Bool {
+        module.definition.condition?.holds(properties) ?? true
+    }
+
     /// The first registration of a type.
     func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {
         index.first(of: .init(type)).flatMap { $0 < registrations.count ? registrations[$0] : nil }

@@ -178,6 +178,12 @@ final class Slot: @unchecked Sendable {
         for slot in outer.values { slot.forEachAround(body) }
     }
 
+    /// Runs `body` for every instance, live and set aside.
+    func forEachInstance(_ body: (Instance) -> Void) {
+        if let live { body(live) }
+        for instance in aside { body(instance) }
+    }
+
     /// Every instance, live and set aside.
     var instances: [Instance] {
         guard let live else { return aside }

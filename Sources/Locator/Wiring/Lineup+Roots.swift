@@ -137,7 +137,7 @@ extension Lineup {
     var isUnpushed: Bool { pushCount == 0 }
 
     /// Whether one of the modules has a condition.
-    var hasConditions: Bool { !table.conditional.isEmpty }
+    var hasConditions: Bool { table.hasConditions }
 
     /// The modules that have a condition, and all that these include.
     var conditionalWithIncluded: [LoadedModule] { table.conditional.values.flatMap(reached) }

@@ -47,7 +47,7 @@ extension Lineup {
         mutating func replace(_ old: Standing, by new: Standing?) {
             takeInFullList()
             recent = recent?.without(old.loaded.identity)
-            tables = Tables(tables, with: [(old.loaded, new)])
+            tables = Tables(tables, with: [Replacement(loaded: old.loaded, standing: new)])
         }
 
         /// Lets the tables take in the list if it is full.
@@ -118,19 +118,25 @@ extension Lineup {
         }
     }
 
+    /// A changed standing, or nil if nothing names or includes the module any longer.
+    fileprivate struct Replacement {
+        let loaded: LoadedModule
+        let standing: Standing?
+    }
+
     /// The standings of the modules that are not in the short list, or the standings from before they were added to it.
     fileprivate final class Tables: Sendable {
         let modules: PersistentTable<Standing>
         /// The modules in force that register or change a type, by the group of the type.
         let types: PersistentTable<ModuleList>
 
-        /// Creates tables with changed standings.
-        ///
-        /// A standing is nil if nothing names or includes the module any longer.
-        init(_ old: Tables?, with changes: [(loaded: LoadedModule, standing: Standing?)]) {
+        /// Creates tables with changed standings, which are passed latest first.
+        init(_ old: Tables?, with latest: [Replacement]) {
             var modules = old?.modules ?? PersistentTable()
             var types = old?.types ?? PersistentTable()
-            for (loaded, standing) in changes {
+            // The latest modules of a type come first in its list, as pushes do in lookup order.
+            for replacement in latest.reversed() {
+                let (loaded, standing) = (replacement.loaded, replacement.standing)
                 let wasInForce = modules[loaded.identity]?.first != nil
                 let isInForce = standing?.first != nil
                 modules[loaded.identity] = standing
@@ -183,9 +189,9 @@ extension Lineup {
         /// lineup.
         func taken(into tables: Tables?) -> Tables {
             if let keptTables { return keptTables.takeUnretainedValue() }
-            var changes: [(loaded: LoadedModule, standing: Standing?)] = []
-            forEachLatest { changes.append(($0.loaded, $0)) }
-            let new = Unmanaged.passRetained(Tables(tables, with: changes))
+            var latest: [Replacement] = []
+            forEachLatest { latest.append(Replacement(loaded: $0.loaded, standing: $0)) }
+            let new = Unmanaged.passRetained(Tables(tables, with: latest))
             // Forks also have the list, but different locks. The first one decides. Releasing: see `keptTables`.
             let (isFirst, _) = kept.compareExchange(
                 expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)

@@ -52,16 +52,18 @@ extension Lineup {
             return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, after: $0) }
         }
 
-        /// The roots that name the module.
-        var namingRoots: [Root] {
+        /// The roots that name or include the module.
+        var roots: [Root] {
             var roots: [Root] = []
-            var next: Standing? = self
-            while let standing = next {
-                if standing.root.loaded.identity == loaded.identity { roots.append(standing.root) }
-                next = standing.previous
+            Chained.forEach(from: self) { standing in
+                roots.append(standing.root)
+                return true
             }
             return roots
         }
+
+        /// The roots that name the module.
+        var namingRoots: [Root] { roots.filter { $0.loaded.identity == loaded.identity } }
 
         /// The module at its first position, if it is in force.
         var entry: Entry? { first.map { Entry(loaded: loaded, position: $0) } }
@@ -71,50 +73,88 @@ extension Lineup {
     struct Table: Sendable {
         var standings = Standings()
         /// The modules that have a condition.
-        var conditional = PersistentTable<LoadedModule>()
+        private(set) var conditional = PersistentTable<LoadedModule>()
+        /// Those of them whose condition holds.
+        private var holding = PersistentTable<LoadedModule>()
         /// The modules in force that have settings.
         var setting = PersistentTable<LoadedModule>()
         /// The modules that name custom scopes, in force or not.
         var scoping = PersistentTable<LoadedModule>()
+
+        /// Whether a module has a condition.
+        var hasConditions: Bool { !conditional.isEmpty }
 
         /// Adds a root.
         ///
         /// - Parameters:
         ///   - root: The root.
         ///   - find: Finds the modules that only this root includes.
-        ///   - isOn: Whether the condition of a module holds.
-        mutating func add(_ root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) {
-            add(root, reached(by: root, find) { _ in true }, inForce: reached(by: root, find, where: isOn))
+        ///   - visible: What their conditions see.
+        /// - Returns: The modules that the root names and includes.
+        @discardableResult
+        mutating func add(_ root: Root, _ find: Finder, seeing visible: Properties) -> Reached {
+            let reached = reached(by: root, find) { _ in true }
+            guard reached.hasConditions else {
+                hold(reached, root)
+                return reached
+            }
+            reached.forEach { noteCondition(of: $0, seeing: visible) }
+            let inForce = self.reached(by: root, find, where: isOn)
+            hold(inForce, root)
+            let on = IdentitySet(inForce.all.lazy.map(\.identity))
+            reached.forEach { if !on.contains($0.identity) { hold($0, root, nil) } }
+            return reached
         }
 
-        /// Adds a root, and the modules that it names and includes: all of them, and those that conditions keep in
-        /// force.
-        mutating func add(_ root: Root, _ reached: Reached, inForce: Reached) {
+        /// Adds a root of the modules that are in force by it.
+        private mutating func hold(_ inForce: Reached, _ root: Root) {
             var index = 0
             inForce.forEach { loaded in
                 hold(loaded, root, Position(root, index: index))
                 index += 1
             }
-            if index == reached.count { return }
-            let on = IdentitySet(inForce.all.lazy.map(\.identity))
-            reached.forEach { if !on.contains($0.identity) { hold($0, root, nil) } }
+        }
+
+        private func isOn(_ loaded: LoadedModule) -> Bool { !loaded.hasCondition || holding[loaded.identity] != nil }
+
+        /// Evaluates the condition of a module that was added.
+        private mutating func noteCondition(of loaded: LoadedModule, seeing visible: Properties) {
+            if !loaded.hasCondition || conditional[loaded.identity] != nil { return }
+            conditional[loaded.identity] = loaded
+            if loaded.conditionHolds(in: visible) { holding[loaded.identity] = loaded }
+        }
+
+        /// Evaluates the conditions, and adds the roots again whose modules these turn on or off.
+        mutating func evaluateConditions(seeing visible: Properties) {
+            var turned: IdentityTable<Root> = [:]
+            for loaded in conditional.values where loaded.conditionHolds(in: visible) != isOn(loaded) {
+                for root in standings[loaded.identity]?.roots ?? [] { turned[ObjectIdentifier(root)] = root }
+            }
+            if turned.isEmpty { return }
+            let before = standings
+            // A condition is evaluated when its module is added again.
+            remove(Array(turned.values))
+            for root in turned.values { add(root, { before[$0]?.loaded }, seeing: visible) }
         }
 
         private mutating func hold(_ loaded: LoadedModule, _ root: Root, _ position: Position?) {
             let old = standings[loaded.identity]
             standings.add(Standing(loaded, root, position, after: old))
-            if old == nil {
-                if loaded.hasCondition { conditional[loaded.identity] = loaded }
-                if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
-            }
+            if old == nil, !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
             if loaded.properties != nil, old?.first == nil, position != nil { setting[loaded.identity] = loaded }
         }
 
         /// Removes roots.
-        mutating func remove(_ roots: [Root]) {
+        ///
+        /// Returns whether one of their modules has settings.
+        @discardableResult
+        mutating func remove(_ roots: [Root]) -> Bool {
             var held: IdentityTable<[Root]> = [:]
+            var isSetting = false
             for root in roots {
-                reached(by: root).forEach { held[$0.identity, default: []].append(root) }
+                let reached = reached(by: root)
+                if reached.hasSettings { isSetting = true }
+                reached.forEach { held[$0.identity, default: []].append(root) }
             }
             for (identity, roots) in held {
                 guard let old = standings[identity] else { continue }
@@ -122,10 +162,12 @@ extension Lineup {
                 standings.replace(old, by: new)
                 if new == nil {
                     conditional[identity] = nil
+                    holding[identity] = nil
                     scoping[identity] = nil
                 }
                 if new?.first == nil { setting[identity] = nil }
             }
+            return isSetting
         }
 
         /// A module and the modules that it includes, each once.
@@ -140,8 +182,13 @@ extension Lineup {
 
             fileprivate init(_ first: LoadedModule?) { self.first = first }
 
-            var count: Int { first == nil ? 0 : others.count + 1 }
             var all: [LoadedModule] { first.map { [$0] + others } ?? [] }
+            var hasConditions: Bool { contains(where: \.hasCondition) }
+            var hasSettings: Bool { contains { $0.properties != nil } }
+
+            private func contains(where isWanted: (LoadedModule) -> Bool) -> Bool {
+                first.map(isWanted) ?? false || others.contains(where: isWanted)
+            }
 
             func forEach(_ body: (LoadedModule) -> Void) {
                 if let first { body(first) }
@@ -177,11 +224,29 @@ extension Lineup {
         }
 
         /// The base with the settings of the modules above and below it.
-        func properties(on base: Properties) -> Properties {
+        func properties(on base: Properties) -> Properties { stacked(on: base) { $0.first } }
+
+        /// The base with the settings of the modules that are in force regardless of conditions.
+        func visibleProperties(on base: Properties) -> Properties {
+            if !hasConditions { return properties(on: base) }
+            return stacked(on: base) { standing in
+                standing.roots.compactMap { root in
+                    let reached = reached(by: root, { _ in nil }) { _ in false }
+                    return reached.all.firstIndex { $0 === standing.loaded }.map { Position(root, index: $0) }
+                }.min()
+            }
+        }
+
+        private func stacked(on base: Properties, at position: (Standing) -> Position?) -> Properties {
             if setting.isEmpty { return base }
+            var entries: [Entry] = []
+            for loaded in setting.values {
+                guard let standing = standings[loaded.identity], let position = position(standing) else { continue }
+                entries.append(Entry(loaded: loaded, position: position))
+            }
             var above: [Properties] = []
             var below: [Properties] = []
-            for entry in setting.values.compactMap({ standings[$0.identity]?.entry }).inOrder {
+            for entry in entries.inOrder {
                 guard let properties = entry.loaded.properties else { continue }
                 if entry.priority > .profile {
                     above.append(properties)

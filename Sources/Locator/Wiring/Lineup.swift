@@ -30,17 +30,33 @@ final class Lineup: Sendable {
     private final class Settings: Sendable {
         let base: Properties
         let baseRevision: UInt
+        /// What conditions see: the base with the settings of the modules that are in force regardless of conditions.
+        let visible: Properties
+        /// The base with the settings of all modules in force.
         let properties: Properties
 
-        init(base: Properties = .init(), baseRevision: UInt = 0, properties: Properties = .init()) {
+        init(
+            base: Properties = .init(), baseRevision: UInt = 0, visible: Properties = .init(),
+            properties: Properties = .init()
+        ) {
             self.base = base
             self.baseRevision = baseRevision
+            self.visible = visible
             self.properties = properties
         }
 
         /// The settings with those of other modules.
-        func with(_ table: borrowing Table) -> Settings {
-            Settings(base: base, baseRevision: baseRevision, properties: table.properties(on: base))
+        ///
+        /// Evaluates the conditions again.
+        func with(_ table: inout Table) -> Settings { Self.stacked(&table, base, baseRevision) }
+
+        /// Stacks the settings of the modules, and turns modules on or off whose conditions these change.
+        static func stacked(_ table: inout Table, _ base: Properties, _ baseRevision: UInt) -> Settings {
+            let visible = table.visibleProperties(on: base)
+            table.evaluateConditions(seeing: visible)
+            return Settings(
+                base: base, baseRevision: baseRevision, visible: visible,
+                properties: table.hasConditions ? table.properties(on: base) : visible)
         }
     }
 
@@ -73,30 +89,6 @@ final class Lineup: Sendable {
     convenience init() {
         self.init(Table(), latest: nil, takenOver: 0, pushCount: 0, settings: Settings())
     }
-
-    /// Creates a lineup like another with these roots, and evaluates their conditions.
-    ///
-    /// Conditions see the base and the modules that are in force regardless of conditions.
-    private convenience init(_ other: Lineup, latest: Link?, base: Properties, baseRevision: UInt, _ find: Finder) {
-        let roots = Self.roots(from: latest).reversed()
-        let find: Finder = { other.known($0) ?? find($0) }
-        var table = Table()
-        for root in roots { table.add(root, find) { _ in false } }
-        let visible = table.properties(on: base)
-        let on = IdentitySet(
-            table.conditional.values.lazy.filter { $0.module.definition.condition?.holds(visible) ?? true }.map(
-                \.identity))
-        var properties = visible
-        if !on.isEmpty {
-            table = Table()
-            for root in roots { table.add(root, find) { on.contains($0.identity) } }
-            properties = table.properties(on: base)
-        }
-        self.init(
-            table, latest: latest, takenOver: other.takenOver,
-            pushCount: roots.count { $0.isPushed && $0.sequence > other.takenOver },
-            settings: Settings(base: base, baseRevision: baseRevision, properties: properties))
-    }
 }
 
 extension Lineup {
@@ -105,61 +97,51 @@ extension Lineup {
     /// `find` finds the modules that only this root includes.
     func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
         let link = Link(root, after: latest, before: root.isPushed ? self : nil)
-        let reached = table.reached(by: root, find) { _ in true }
-        var isSetting = false
-        var isConditional = false
-        reached.forEach { loaded in
-            if loaded.properties != nil { isSetting = true }
-            if loaded.hasCondition { isConditional = true }
-        }
-        if isConditional || isSetting && hasConditions {
-            return Lineup(self, latest: link, base: base, baseRevision: baseRevision, find)
-        }
         var table = table
-        table.add(root, reached, inForce: reached)
-        let settings = isSetting ? settings.with(table) : settings
+        let reached = table.add(root, find, seeing: settings.visible)
+        let settings = reached.hasSettings ? settings.with(&table) : settings
         return Lineup(
             table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
             settings: settings)
     }
 
-    /// The lineup without some of its roots.
+    /// The lineup without some of its roots, which are passed latest first.
     ///
-    /// If these are the latest pushes, and are passed latest first, this is the lineup from before them.
+    /// If these and all later ones are pushes, this leads back to the lineup from before them, and adds the other pushes
+    /// again. So each of these leads back to the lineup from before it, too.
     func removing(_ removed: [Root]) -> Lineup {
         if removed.isEmpty { return self }
-        if let before = undoing(removed) { return before }
-        let latest = Self.chain(latest, without: removed)
-        let reached = removed.flatMap { self.table.reached(by: $0).all }
-        let isSetting = reached.contains { $0.properties != nil }
-        if hasConditions, isSetting || reached.contains(where: \.hasCondition) {
-            return Lineup(self, latest: latest, base: base, baseRevision: baseRevision) { _ in nil }
-        }
+        if let lineup = undoing(removed) { return lineup }
         var table = table
-        table.remove(removed)
-        let settings = isSetting ? settings.with(table) : settings
+        let isSetting = table.remove(removed)
+        let settings = isSetting ? settings.with(&table) : settings
         return Lineup(
-            table, latest: latest, takenOver: takenOver, pushCount: pushCount - removed.count(where: isPushed),
-            settings: settings)
+            table, latest: Self.chain(latest, without: removed), takenOver: takenOver,
+            pushCount: pushCount - removed.count(where: isPushed), settings: settings)
     }
 
-    /// The lineup from before some pushes, if these are the latest roots, latest first.
+    /// The lineup without some of the latest pushes, which are passed latest first.
+    ///
+    /// Nil if a lineup from before one of them is not known, or has other profile files.
     private func undoing(_ removed: [Root]) -> Lineup? {
         // Unmanaged: each lineup retains the one from before a push.
         var lineup = Unmanaged.passUnretained(self)
-        for root in removed {
-            guard let before = lineup._withUnsafeGuaranteedRef({ $0.before(root) }) else { return nil }
+        var count = 0
+        var later: [Root] = []
+        while count < removed.count {
+            guard let (root, before) = lineup._withUnsafeGuaranteedRef({ $0.latestPush }) else { return nil }
+            if root === removed[count] { count += 1 } else { later.append(root) }
             lineup = before
         }
-        return lineup.takeUnretainedValue()
+        return later.reversed().reduce(lineup.takeUnretainedValue()) { $0.adding($1, known) }
     }
 
-    /// The lineup from before a push, if this is the latest root and nothing else has changed since then.
-    private func before(_ root: Root) -> Unmanaged<Lineup>? {
-        guard let latest, latest.root === root, let before = latest.before,
-            before.baseRevision == baseRevision, before.takenOver == takenOver
+    /// The latest root and the lineup from before it, if it is a push and nothing else has changed since then.
+    private var latestPush: (root: Root, before: Unmanaged<Lineup>)? {
+        guard let latest, let before = latest.before, before.baseRevision == baseRevision,
+            before.takenOver == takenOver
         else { return nil }
-        return .passUnretained(before)
+        return (latest.root, .passUnretained(before))
     }
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {
@@ -176,10 +158,9 @@ extension Lineup {
 
     /// The lineup with other profile files or another environment.
     func replacingBase(_ base: Properties, revision: UInt) -> Lineup {
-        if hasConditions { return Lineup(self, latest: latest, base: base, baseRevision: revision) { _ in nil } }
-        return Lineup(
-            table, latest: latest, takenOver: takenOver, pushCount: pushCount,
-            settings: Settings(base: base, baseRevision: revision, properties: table.properties(on: base)))
+        var table = table
+        let settings = Settings.stacked(&table, base, revision)
+        return Lineup(table, latest: latest, takenOver: takenOver, pushCount: pushCount, settings: settings)
     }
 
     /// The same lineup for a fork, in which nothing counts as pushed.
@@ -189,9 +170,8 @@ extension Lineup {
 
     /// The lineup without the roots that were added after a number.
     func restricted(to sequence: UInt) -> Lineup {
-        var lineup = self
-        // One at a time, latest first, so that each push leads back to the lineup from before it.
-        for root in roots(after: sequence) { lineup = lineup.removing([root]) }
-        return lineup
+        let roots = roots(after: sequence)
+        // One at a time, latest first, so that pushes after the last load lead back to the lineup from before them.
+        return undoing(roots) ?? roots.reduce(self) { $0.removing([$1]) }
     }
 }
