@@ -49,6 +49,16 @@ private func context(pushed: Int) throws -> AppContext {
     return context
 }
 
+/// So many modules of one key each, with conditions that do not hold.
+private func conditionalModules(_ count: Int) -> [Module] {
+    numberedKeys.prefix(count).enumerated().map { number, key in
+        nonisolated(unsafe) let own = key
+        return Module("Module \(number)", when: .property("module\(number).isOn", equals: true)) { registry in
+            own.register(in: registry)
+        }
+    }
+}
+
 /// Children that are open, in each of which something was made.
 private func children(_ count: Int, of context: AppContext) throws -> [AppContext] {
     try (0..<count).map { _ in
@@ -65,13 +75,16 @@ private let parts = Module("Parts") { registry in
 }
 
 private let fake = Module("Fake") { $0.register { Fake() } }
+private let conditionalFake = Module("Fake", when: .property("fake.isOn", equals: true)) { $0.register { Fake() } }
 
 private let times = 20
 
-private func pushAndPop(_ context: AppContext, keeping kept: [AppContext] = []) -> Benchmark.Work {
+private func pushAndPop(
+    _ context: AppContext, of module: Module = fake, keeping kept: [AppContext] = []
+) -> Benchmark.Work {
     Benchmark.Work("push and pop", operations: times) {
         for _ in 0..<times {
-            _ = try? context.push(fake)
+            _ = try? context.push(module)
             context.pop()
         }
         withExtendedLifetime(kept) {}
@@ -222,6 +235,19 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat("push and pop of one key", in: "modules") { pushAndPop(try context(modules: $0)) }
     + Benchmark.flat("push and pop of one key", in: "keys") { pushAndPop(try context(keys: $0)) }
     + Benchmark.flat("push and pop of one key", in: "pushes below") { pushAndPop(try context(pushed: $0)) }
+    + Benchmark.flat("push and pop of one key", in: "modules with conditions") {
+        pushAndPop(try AppContext().load(conditionalModules($0)))
+    }
+    + Benchmark.flat("push and pop of a module with a condition", in: "modules with conditions") {
+        pushAndPop(try AppContext().load(conditionalModules($0)), of: conditionalFake)
+    }
+    + Benchmark.flat("load, one by one", in: "modules with conditions", over: 10) { count in
+        let modules = conditionalModules(count)
+        return Benchmark.Work("load", operations: count) {
+            let context = AppContext()
+            for module in modules { _ = try? context.load(module) }
+        }
+    }
     + Benchmark.flat("a push, or a pop, in a stack", in: "pushes") { depth in
         let context = AppContext()
         let modules = numberedKeys.prefix(depth).enumerated().map { number, key in

@@ -31,8 +31,9 @@ class Chained: @unchecked Sendable {
     func letGoOfOthers() {}
 
     deinit {
-        var next = earlier
-        earlier = nil
+        // Taken, not copied, which would retain it.
+        var next: Chained?
+        swap(&next, &earlier)
         // Released one at a time, so that a list of a hundred thousand elements does not overflow the stack of the
         // thread.
         while let following = Self.takeEarlier(of: &next) { next = following }

@@ -116,6 +116,7 @@ extension AppContext {
     ///
     /// Errors of dispose hooks are ignored. ``pop(_:fileID:line:)`` throws them.
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) {
+        let core = core
         core.stopUnlessMayPop(fileID, line)
         guard core.popLatest() != nil else {
             fatalError(

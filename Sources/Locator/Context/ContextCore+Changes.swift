@@ -66,13 +66,17 @@ extension ContextCore {
         let isUndoing = new.undoes(old)
         // If a later load names a module again, the module stays. But the states without that load no longer have it,
         // or what it includes, although the module itself may be forgotten.
-        let missing = isUndoing ? [] : new.rootsMissing(of: old)
-        let repeated = missing.flatMap { old.reached(from: $0.loaded) }
+        var repeated: [LoadedModule] = []
+        var unchangedUpTo = new.latestSequence
+        if !isUndoing {
+            for root in new.rootsMissing(of: old) {
+                repeated += old.reached(from: root.loaded)
+                unchangedUpTo = min(unchangedUpTo, root.sequence - 1)
+            }
+        }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
-        if !baseChanged, touched.instances.isEmpty {
-            change.unchangedUpTo = missing.lazy.map { $0.sequence - 1 }.min() ?? new.latestSequence
-        }
+        if !baseChanged, touched.instances.isEmpty { change.unchangedUpTo = unchangedUpTo }
         if !touched.instances.isEmpty {
             change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
             if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }

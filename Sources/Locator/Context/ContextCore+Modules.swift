@@ -270,8 +270,9 @@ extension ContextCore {
     /// Returns nil if there is none.
     func popLatest() -> [HookFailure]? {
         let removed = locked { () -> Removed? in
-            guard let first = state.lineup.latestPush(of: nil, level: level)?.first else { return nil }
-            return remove(state.lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
+            let lineup = state.lineup
+            guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
+            return remove(lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
         }
         return removed.map(end)
     }

@@ -286,7 +286,7 @@ final class ContextCore: @unchecked Sendable {
     /// The caller holds the lock.
     func publish(_ newState: consuming ContextState) {
         swap(&state, &newState)
-        family.keepInLimbo(newState, of: self)
+        family.keepInLimbo(consume newState, of: self)
         lendState()
     }
 

@@ -95,7 +95,7 @@ extension ContextFamily {
     /// Keeps a state that lean requests may see.
     func keepInLimbo(_ state: consuming ContextState, of core: ContextCore) {
         let revision = state.revision
-        add(.state(state, contextNumber: core.number), revision...revision)
+        add(.state(consume state, contextNumber: core.number), revision...revision)
     }
 
     /// Keeps an object that was published at one revision of a context and taken back at another.
@@ -119,7 +119,7 @@ extension ContextFamily {
     private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {
         limbo.count += 1
         limbo.undecided = limbo.count
-        limbo.entries.append(.init(number: limbo.count, content: content, revisions: revisions))
+        limbo.entries.append(.init(number: limbo.count, content: consume content, revisions: revisions))
         // Sequentially consistent, and before the marks are read: a thread that ends a lean request after that tidies
         // the limbo.
         hasLimbo.store(true, ordering: .sequentiallyConsistent)

@@ -4,7 +4,7 @@ extension Lineup {
     /// The cost is proportional to what was changed from one to the other.
     func forEachDifference(from old: Lineup, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
         Standings.forEachDifference(old.table.standings, table.standings) { left, right in
-            if left?.loaded === right?.loaded, left?.first == right?.first { return }
+            if let left, let right, left.loaded === right.loaded, left.first == right.first { return }
             body(left, right)
         }
     }

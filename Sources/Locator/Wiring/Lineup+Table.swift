@@ -90,20 +90,21 @@ extension Lineup {
         ///   - root: The root.
         ///   - find: Finds the modules that only this root includes.
         ///   - visible: What their conditions see.
-        /// - Returns: The modules that the root names and includes.
+        /// - Returns: Whether one of its modules has settings.
         @discardableResult
-        mutating func add(_ root: Root, _ find: Finder, seeing visible: Properties) -> Reached {
+        mutating func add(_ root: Root, _ find: Finder, seeing visible: @autoclosure () -> Properties) -> Bool {
             let reached = reached(by: root, find) { _ in true }
-            guard reached.hasConditions else {
+            if !reached.hasConditions {
                 hold(reached, root)
-                return reached
+            } else {
+                let visible = visible()
+                reached.forEach { noteCondition(of: $0, seeing: visible) }
+                let inForce = self.reached(by: root, find, where: isOn)
+                hold(inForce, root)
+                let on = IdentitySet(inForce.all.lazy.map(\.identity))
+                reached.forEach { if !on.contains($0.identity) { hold($0, root, nil) } }
             }
-            reached.forEach { noteCondition(of: $0, seeing: visible) }
-            let inForce = self.reached(by: root, find, where: isOn)
-            hold(inForce, root)
-            let on = IdentitySet(inForce.all.lazy.map(\.identity))
-            reached.forEach { if !on.contains($0.identity) { hold($0, root, nil) } }
-            return reached
+            return reached.hasSettings
         }
 
         /// Adds a root of the modules that are in force by it.

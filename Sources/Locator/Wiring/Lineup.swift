@@ -98,10 +98,10 @@ extension Lineup {
     func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
         let link = Link(root, after: latest, before: root.isPushed ? self : nil)
         var table = table
-        let reached = table.add(root, find, seeing: settings.visible)
-        let settings = reached.hasSettings ? settings.with(&table) : settings
+        let isSetting = table.add(root, find, seeing: settings.visible)
+        let settings = isSetting ? settings.with(&table) : settings
         return Lineup(
-            table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
+            consume table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
             settings: settings)
     }
 
@@ -116,7 +116,7 @@ extension Lineup {
         let isSetting = table.remove(removed)
         let settings = isSetting ? settings.with(&table) : settings
         return Lineup(
-            table, latest: Self.chain(latest, without: removed), takenOver: takenOver,
+            consume table, latest: Self.chain(latest, without: removed), takenOver: takenOver,
             pushCount: pushCount - removed.count(where: isPushed), settings: settings)
     }
 
@@ -160,7 +160,7 @@ extension Lineup {
     func replacingBase(_ base: Properties, revision: UInt) -> Lineup {
         var table = table
         let settings = Settings.stacked(&table, base, revision)
-        return Lineup(table, latest: latest, takenOver: takenOver, pushCount: pushCount, settings: settings)
+        return Lineup(consume table, latest: latest, takenOver: takenOver, pushCount: pushCount, settings: settings)
     }
 
     /// The same lineup for a fork, in which nothing counts as pushed.
