@@ -53,30 +53,28 @@ extension ContextCore {
     ///
     /// - Parameters:
     ///   - newState: The state.
+    ///   - removed: The roots of the current state that the new one lacks.
     ///   - isTentative: Whether the change may be undone. Then no instance leaves, and ``endWhatCannotReturn()``
     ///     follows once the change is final.
     ///   - touched: The instances that a change of another context of the family has touched.
     func apply(
-        _ newState: consuming ContextState, isTentative: Bool = false, touching touched: Touched = Touched()
+        _ newState: consuming ContextState, removing removed: [Lineup.Root] = [], isTentative: Bool = false,
+        touching touched: Touched = Touched()
     ) -> [Instance] {
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
         var change = Change()
         let baseChanged = old.baseRevision != new.baseRevision
-        let isUndoing = new.undoes(old)
+        // Whether everything that stays was added before what is removed.
+        let isUndoing = removed.allSatisfy { $0.sequence > new.latestSequence }
         // If a later load names a module again, the module stays. But the states without that load no longer have it,
         // or what it includes, although the module itself may be forgotten.
-        var repeated: [LoadedModule] = []
-        var unchangedUpTo = new.latestSequence
-        if !isUndoing {
-            for root in new.rootsMissing(of: old) {
-                repeated += old.reached(from: root.loaded)
-                unchangedUpTo = min(unchangedUpTo, root.sequence - 1)
-            }
-        }
+        let repeated = isUndoing ? [] : removed.flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
-        if !baseChanged, touched.instances.isEmpty { change.unchangedUpTo = unchangedUpTo }
+        if !baseChanged, touched.instances.isEmpty {
+            change.unchangedUpTo = removed.reduce(new.latestSequence) { min($0, $1.sequence - 1) }
+        }
         if !touched.instances.isEmpty {
             change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
             if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }

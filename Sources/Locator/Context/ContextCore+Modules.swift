@@ -252,7 +252,7 @@ extension ContextCore {
         if isObserved {
             removed.roots = roots.sorted { $0.position < $1.position }.map { ($0.loaded.module, lineup.isPushed($0)) }
         }
-        removed.gone = apply(newState(lineup.removing(roots)))
+        removed.gone = apply(newState(lineup.removing(roots)), removing: roots)
         return removed
     }
 

@@ -148,23 +148,6 @@ extension Lineup {
         return table.reached(from: found, { _ in nil }) { _ in true }.all
     }
 
-    /// Whether everything that only an earlier lineup has was added after everything that is here.
-    func undoes(_ other: Lineup) -> Bool {
-        let shared = sharedCount(with: other)
-        if other.latest?.count ?? 0 == shared { return true }
-        let latestSequence = latestSequence
-        guard latest?.count ?? 0 == shared else {
-            return rootsMissing(of: other).allSatisfy { $0.sequence > latestSequence }
-        }
-        var undoes = true
-        Chained.forEach(from: other.latest) { link in
-            guard link.count > shared else { return false }
-            if link.root.sequence <= latestSequence { undoes = false }
-            return undoes
-        }
-        return undoes
-    }
-
     /// The roots of an earlier lineup that this one lacks, latest first.
     func rootsMissing(of other: Lineup) -> [Root] {
         let shared = sharedCount(with: other)

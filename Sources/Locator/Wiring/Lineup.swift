@@ -145,12 +145,12 @@ extension Lineup {
     }
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {
-        let removed = Set(removed.map(\.sequence))
+        let removed = IdentitySet(removed.lazy.map(ObjectIdentifier.init))
         var above: [Root] = []
         var next = latest
         var missing = removed.count
         while missing > 0, let link = next {
-            if removed.contains(link.root.sequence) { missing -= 1 } else { above.append(link.root) }
+            if removed.contains(ObjectIdentifier(link.root)) { missing -= 1 } else { above.append(link.root) }
             next = link.previous
         }
         return above.reversed().reduce(next) { Link($1, after: $0, before: nil) }
