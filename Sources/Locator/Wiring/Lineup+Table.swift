@@ -74,7 +74,7 @@ extension Lineup {
         var conditional = PersistentTable<LoadedModule>()
         /// The modules in force that have settings.
         var setting = PersistentTable<LoadedModule>()
-        /// The modules that name custom scopes, in force or not.
+        /// The modules that name custom scopes or have asynchronous factory closures, in force or not.
         var scoping = PersistentTable<LoadedModule>()
 
         /// Adds a root.
@@ -105,7 +105,7 @@ extension Lineup {
             standings.add(Standing(loaded, root, position, after: old))
             if old == nil {
                 if loaded.hasCondition { conditional[loaded.identity] = loaded }
-                if !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
+                if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { scoping[loaded.identity] = loaded }
             }
             if loaded.properties != nil, old?.first == nil, position != nil { setting[loaded.identity] = loaded }
         }
