@@ -17,6 +17,13 @@ package enum ProcessSize {
         #endif
     }
 
+    /// The largest resident size so far in bytes, if the system reports it.
+    package static var peak: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+    }
+
     /// Whether the thread sanitizer is on, whose own records grow.
     package static let isSanitized = dlsym(nil, "__tsan_init") != nil
 }
