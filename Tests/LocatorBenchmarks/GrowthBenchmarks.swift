@@ -156,6 +156,30 @@ private func firstResolve(ofModules count: Int) throws -> Benchmark.Work {
     }
 }
 
+/// A request with a qualifier that no request has had, after so many of them.
+private func newName(after count: Int) -> Benchmark.Work {
+    let context = AppContext()
+    var number = 0
+    func request() {
+        number += 1
+        blackHole(try? context.resolve(Fake?.self, qualifier: .named("\(number)")))
+    }
+    for _ in 0..<count { request() }
+    return Benchmark.Work("missing qualifier", operations: times) { for _ in 0..<times { request() } }
+}
+
+/// The validation of modules that have one type, for each of them.
+private func validation(ofModules count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    for number in 0..<count {
+        try context.load(Module("Module \(number)") { $0.register(qualifier: .named("\(number)")) { Fake() } })
+    }
+    let rounds = max(1, 100 / count)
+    return Benchmark.Work("validation", operations: count * rounds) {
+        for _ in 0..<rounds { blackHole(context.validate()) }
+    }
+}
+
 /// The first resolve of a key with so many decorators.
 private func firstResolve(throughDecorators count: Int) throws -> Benchmark.Work {
     let context = try AppContext().load(
@@ -325,6 +349,8 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat("fork and first resolve", in: "qualifiers of the type", prepare: firstResolve(amongNames:))
     + Benchmark.flat(
         "first resolve of each qualifier", in: "modules of the type", over: 10, prepare: firstResolve(ofModules:))
+    + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
+    + Benchmark.flat("validation, per module", in: "modules of one type", over: 10, prepare: validation(ofModules:))
     + Benchmark.flat(
         "first resolve, per decorator", in: "decorators", over: 10, prepare: firstResolve(throughDecorators:))
     + Benchmark.flat(

@@ -39,9 +39,8 @@ extension ContextCore {
     /// look for any registration.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
         let holders = state.holders(of: node.identity)
-        if let holder = holders.first(with: qualifier) {
-            let candidates = holder.entry.candidates(qualifier: qualifier)
-            return choose(among: candidates, in: holder.module, holders.decorating, state)
+        if let (module, candidates) = holders.first(with: qualifier) {
+            return choose(among: candidates, in: module, holders.decorating, state)
         }
         if qualifier == nil {
             for holder in holders.all {
@@ -185,7 +184,7 @@ extension ContextCore {
 
     /// The modules in force that decorate a type, in lookup order.
     func modulesDecorating(_ type: ObjectIdentifier, in state: ContextState) -> [Lineup.Holder] {
-        state.decorating(type)
+        state.holders(of: type).decorating
     }
 
     /// The slot of a registration itself.

@@ -72,7 +72,7 @@ extension ContextCore {
     /// The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
         var slots: [Slot] = []
-        for module in state.lineup.entries {
+        for module in state.lineup.entries(of: state.lineup.table.scoping) {
             for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
                 let slot = slot(of: record)
                 let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
@@ -274,25 +274,28 @@ private actor StartRound {
         return try await MainActor.run { [core, prepared] in try core.conclude(slot, box, reads, in: prepared) }
     }
 
+    /// Throws if a slot would wait for itself.
+    // A function of its own, so that nothing of the path is kept while the task waits.
+    private func checkCircle(from slot: Slot, to needed: Slot) throws(LocatorError) {
+        var path = [slot]
+        var next: Slot? = needed
+        while let waited = next {
+            path.append(waited)
+            if waited === slot {
+                throw LocatorError(
+                    .circularDependency(path.map(\.step)),
+                    request: Request(key: slot.key, location: slot.record.location))
+            }
+            next = waits[ObjectIdentifier(waited)]
+        }
+    }
+
     /// Waits until another member of the round has ended.
     ///
     /// Returns false if it is not a member of the round.
     private func wait(for needed: Slot, from slot: Slot, _ error: LocatorError) async throws -> Bool {
         let identity = ObjectIdentifier(needed)
-        var path = [slot.step, needed.step]
-        var next = needed
-        while let waited = waits[ObjectIdentifier(next)] {
-            path.append(waited.step)
-            if waited === slot || next === slot {
-                throw LocatorError(
-                    .circularDependency(path), request: Request(key: slot.key, location: slot.record.location))
-            }
-            next = waited
-        }
-        if needed === slot {
-            throw LocatorError(
-                .circularDependency(path), request: Request(key: slot.key, location: slot.record.location))
-        }
+        try checkCircle(from: slot, to: needed)
         if ended[identity] == nil {
             waits[ObjectIdentifier(slot)] = needed
             await withCheckedContinuation { waiting[identity, default: []].append($0) }

@@ -76,14 +76,6 @@ final class ContextState: @unchecked Sendable {
         return holders
     }
 
-    /// The modules that decorate a type, in lookup order.
-    ///
-    /// The caller holds the lock of the context.
-    func decorating(_ type: ObjectIdentifier) -> [Lineup.Holder] {
-        if let known = wideTypes[type] { return known.decorating }
-        return lineup.isDecorated(type) ? holders(of: type).decorating : []
-    }
-
     @exclusivity(unchecked) private var wideTypes = IdentityTable<TypeHolders>()
 
     /// The loaded settings with the settings of the modules over and under them.

@@ -118,11 +118,6 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
 
     fileprivate func treatment(of type: ObjectIdentifier) -> ModuleDetails.Treatment? { details?.treatments[type] }
 
-    /// Whether the module decorates a type.
-    func decorates(_ type: ObjectIdentifier) -> Bool {
-        treatment(of: type)?.decorators.isEmpty == false
-    }
-
     /// Runs `body` for each type that the module registers or changes.
     func forEachType(_ body: (ObjectIdentifier) -> Void) {
         index.forEachType(body)

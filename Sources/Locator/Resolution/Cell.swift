@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The answer of a context to one request.
 ///
-/// There is one cell for each request that was ever made.
+/// There is at most one cell for each request. It is kept while it is in use; see ``TypeNode``.
 ///
 /// Guarded by the context's lock.
 final class Cell: @unchecked Sendable {
@@ -24,6 +24,17 @@ final class Cell: @unchecked Sendable {
 
         var kind: Kind
         var qualifier: String?
+
+        /// Whether it names a type alone.
+        var isPlain: Bool { kind == .single && qualifier == nil }
+
+        /// Whether the answer depends on more than the registrations of one qualifier.
+        var isWide: Bool {
+            switch kind {
+            case .single, .factory: false
+            case .collection, .firstCollection, .namedCollection, .offers, .map: true
+            }
+        }
     }
 
     let type: any Any.Type
@@ -101,6 +112,12 @@ final class Cell: @unchecked Sendable {
         answer = nil
         lent.store(nil, ordering: .sequentiallyConsistent)
     }
+
+    /// Whether requests without a lock must be able to find the cell.
+    ///
+    /// Of a cell without a qualifier there is one for each type. A qualifier may come from outside of the program, so a
+    /// cell with one counts only while it has something to give.
+    var isWorthFinding: Bool { !isQualified || ready.found != nil || lentSlot != nil }
 
     /// Whether requests without a lock look for the cell.
     var isFindable: Bool {
@@ -259,9 +276,16 @@ final class TypeNode {
     let identity: ObjectIdentifier
     /// The cell of the request that names the type alone.
     @exclusivity(unchecked) private(set) var plain: Cell?
-    @exclusivity(unchecked) private var others = [Cell.Query: Cell]()
+    /// The other cells for a single instance or a factory.
+    ///
+    /// A qualifier may come from outside of the program, so cells that nothing else retains are dropped, unless a
+    /// registration answers them. Whatever depends on a cell retains it: what was read, the table of ready answers, a
+    /// wrapper's site, a recipe, and a slot with a ready answer.
+    @exclusivity(unchecked) private var others = UsedTable<Cell.Query, Cell>()
     /// The cells that depend on more than the registrations of one qualifier.
-    @exclusivity(unchecked) private var collections: [Cell] = []
+    ///
+    /// Names of modules may come from outside, too.
+    @exclusivity(unchecked) private var collections = UsedTable<Cell.Query, Cell>()
     /// The types that have an alias that forwards to this one.
     @exclusivity(unchecked) var aliasedBy = IdentitySet()
     private unowned let owner: ContextCore
@@ -276,26 +300,29 @@ final class TypeNode {
 
     /// The cell of a query, created if there is none.
     func cell(_ query: Cell.Query) -> Cell {
-        if query.kind == .single, query.qualifier == nil {
-            if let plain { return plain }
-            let cell = Cell(type: type, query: query, owner: owner)
+        if let cell = known(query) { return cell }
+        let cell = Cell(type: type, query: query, owner: owner)
+        if query.isPlain {
             plain = cell
             return cell
         }
-        if let cell = others[query] { return cell }
-        let cell = Cell(type: type, query: query, owner: owner)
-        others[query] = cell
-        switch query.kind {
-        case .single, .factory: break
-        case .collection, .firstCollection, .namedCollection, .offers, .map: collections.append(cell)
-        }
+        let dropped =
+            query.isWide
+            ? collections.insert(cell, for: query) { _ in false }
+            : others.insert(cell, for: query) { if case .slot? = $0.answer { true } else { false } }
+        if !dropped.isEmpty { owner.discard(dropped) }
         return cell
+    }
+
+    private func known(_ query: Cell.Query) -> Cell? {
+        if query.isPlain { return plain }
+        return query.isWide ? collections[query] : others[query]
     }
 
     /// The cells whose answers may change when a module with this entry comes or goes.
     func cells(touchedBy entry: TypeEntry) -> [Cell] {
         if entry.replacesCollections || !entry.decorators.isEmpty { return all }
-        var cells = collections
+        var cells = Array(collections.values)
         if let plain { cells.append(plain) }
         for candidate in entry.candidates {
             guard let qualifier = candidate.key.qualifier else { continue }
@@ -316,12 +343,12 @@ final class TypeNode {
     /// Runs `body` for every cell of the type.
     func forEach(_ body: (Cell) -> Void) {
         if let plain { body(plain) }
-        if others.isEmpty { return }
-        for cell in others.values { body(cell) }
+        others.values.forEach(body)
+        collections.values.forEach(body)
     }
 
     /// Every cell of the type.
-    var all: [Cell] { (plain.map { [$0] } ?? []) + others.values }
+    var all: [Cell] { (plain.map { [$0] } ?? []) + others.values + collections.values }
 }
 
 /// The answer to a request: what would be made or given, but not the instance itself.

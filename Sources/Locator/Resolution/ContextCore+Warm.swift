@@ -122,12 +122,12 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func makeMissingReady(_ cell: Cell) {
-        guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
+        guard !isClosed, watch == nil, !isObserved, cell.isFindable else { return }
         guard case .missing? = cell.answer else { return }
         // Injectable and decoded types are not answered by a registration alone.
         if injectable(cell.type) != nil || cell.type is any ConfigProperty.Type { return }
         if !cell.isInWarmTable { insert(cell) }
-        cell.publish(nil, from: [], isLasting: false)
+        if cell.isUnanswered { cell.publish(nil, from: [], isLasting: false) }
     }
 
     /// Makes a whole collection ready if all its elements are ready.
@@ -145,7 +145,7 @@ extension ContextCore {
     func insert(_ cell: Cell) {
         cell.isInWarmTable = true
         let table = warm ?? WarmTable(capacity: 16)
-        let roomy = table.isFull ? table.grown() : table
+        let roomy = table.isFull ? table.renewed() : table
         roomy.insert(cell)
         replaceWarmTable(by: roomy)
     }

@@ -343,7 +343,12 @@ final class Instance: @unchecked Sendable {
     ///
     /// Returns false if they are not known.
     private func forEachOwnType(_ body: (ObjectIdentifier) -> Void) -> Bool {
-        slot.forEachType(body)
+        // What a decorator wraps is a part, and has the types of the layers below.
+        if case .decorator = slot.layer, case .held = slot.record.lifetime {
+            body(ObjectIdentifier(slot.record.key.type))
+        } else {
+            slot.forEachType(body)
+        }
         for read in reads.cells {
             body(read.cell.identity)
             if !read.answer.forEachType(body) { return false }

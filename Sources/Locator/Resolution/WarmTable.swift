@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Finds the cell of a request without a lock.
 ///
-/// Cells are added and never removed. If the table is full, a larger one replaces it. It is changed with the lock of
-/// the context held, and read by marked ``Readers``.
+/// Cells are added and never removed. If the table is full, another one replaces it, which has only the cells that are
+/// worth finding. It is changed with the lock of the context held, and read by marked ``Readers``.
 final class WarmTable: @unchecked Sendable {
     // Sendable: `entries` is constant, and what it points to is atomic. `count` and `cells` are guarded by the lock of
     // the context.
@@ -34,10 +34,12 @@ final class WarmTable: @unchecked Sendable {
     /// Whether the next cell needs a larger table.
     var isFull: Bool { count * 2 > mask }
 
-    /// A table of twice the size with the same cells.
-    func grown() -> WarmTable {
-        let table = WarmTable(capacity: (mask + 1) * 2)
-        for cell in cells { table.insert(cell) }
+    /// A table with the cells that are worth finding, of which at most a quarter is taken.
+    func renewed() -> WarmTable {
+        for cell in cells { cell.isInWarmTable = cell.isWorthFinding }
+        let found = cells.filter(\.isInWarmTable)
+        let table = WarmTable(capacity: UInt(found.count) * 4 > mask ? (mask + 1) * 2 : mask + 1)
+        for cell in found { table.insert(cell) }
         return table
     }
 

@@ -26,13 +26,6 @@ extension Lineup {
         return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
     }
 
-    /// Whether a module in force decorates a type.
-    func isDecorated(_ type: ObjectIdentifier) -> Bool {
-        var isDecorated = false
-        table.standings.forEachModule(groupedWith: type) { if $0.loaded.decorates(type) { isDecorated = true } }
-        return isDecorated
-    }
-
     /// A module that a root names or includes, in force or not.
     func known(_ identity: ObjectIdentifier) -> LoadedModule? { table.standings[identity]?.loaded }
 

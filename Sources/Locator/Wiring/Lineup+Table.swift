@@ -78,7 +78,7 @@ extension Lineup {
         private var holding = PersistentTable<LoadedModule>()
         /// The modules in force that have settings.
         var setting = PersistentTable<LoadedModule>()
-        /// The modules that name custom scopes, in force or not.
+        /// The modules that name custom scopes or have asynchronous factory closures, in force or not.
         var scoping = PersistentTable<LoadedModule>()
 
         /// Whether a module has a condition.
@@ -141,7 +141,7 @@ extension Lineup {
         private mutating func hold(_ loaded: LoadedModule, _ root: Root, _ position: Position?) {
             let old = standings[loaded.identity]
             standings.add(Standing(loaded, root, position, after: old))
-            if old == nil, !loaded.scopes.isEmpty { scoping[loaded.identity] = loaded }
+            if old == nil, !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { scoping[loaded.identity] = loaded }
             if loaded.properties != nil, old?.first == nil, position != nil { setting[loaded.identity] = loaded }
         }
 

@@ -15,20 +15,25 @@ struct TypeHolders {
         firsts = holders.count > 16 ? FirstHolders() : nil
     }
 
-    /// The first module that registers the type with a qualifier, or without one.
+    /// The first module that registers the type with a qualifier, or without one, and these registrations.
     ///
     /// Factories do not count.
-    func first(with qualifier: String?) -> Lineup.Holder? {
-        if let firsts { return firsts.position(of: qualifier, in: all).map { all[$0] } }
-        return all.first { !$0.entry.candidates(qualifier: qualifier).isEmpty }
+    func first(with qualifier: String?) -> (module: Lineup.Entry, candidates: [Candidate])? {
+        if let firsts {
+            return firsts.position(of: qualifier, in: all).map {
+                (all[$0].module, all[$0].entry.candidates(qualifier: qualifier))
+            }
+        }
+        for holder in all {
+            let candidates = holder.entry.candidates(qualifier: qualifier)
+            if !candidates.isEmpty { return (holder.module, candidates) }
+        }
+        return nil
     }
 
     /// Whether a module before a position registers the type with a qualifier, or without one.
     func hasHolder(before position: Lineup.Position, with qualifier: String?) -> Bool {
-        if firsts != nil { return first(with: qualifier).map { $0.module.position < position } ?? false }
-        return all.prefix { $0.module.position < position }.contains {
-            !$0.entry.candidates(qualifier: qualifier).isEmpty
-        }
+        first(with: qualifier).map { $0.module.position < position } ?? false
     }
 }
 

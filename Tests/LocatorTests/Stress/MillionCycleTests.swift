@@ -3,10 +3,6 @@ import Locator
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// What comes and goes a million times leaves nothing behind.
 ///
 /// Each test has a process of its own, whose size shows nothing else. In debug builds, where a cycle takes far longer,
@@ -93,20 +89,6 @@ private enum MillionCycles {
         }
     }
 
-    /// The resident size in bytes, if the system reports it.
-    private static var residentSize: Int? {
-        #if os(Linux)
-            guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
-        #else
-            return nil
-        #endif
-    }
-
-    /// Whether the thread sanitizer is on, whose own records grow.
-    private static let isSanitized = dlsym(nil, "__tsan_init") != nil
-
     /// Repeats a cycle; the number of living objects is the same after each thousand, and the size does not grow.
     private static func repeatCycle(_ full: Int, _ living: Living, _ cycle: (Int) throws -> Void) throws {
         let count = TestScale.count(full, inDebug: 0.005)
@@ -116,13 +98,13 @@ private enum MillionCycles {
         var growth: [Int] = []
         // A leak grows each time; what the allocator keeps for later does not.
         while growth.count < 3 {
-            let size = residentSize
+            let size = ProcessSize.resident
             for turn in 0..<count {
                 try cycle(warmUp + turn)
                 if turn % 1000 == 0 { #expect(living.number == before) }
             }
             #expect(living.number == before)
-            guard let size, let after = residentSize, !isSanitized else { return }
+            guard let size, let after = ProcessSize.resident, !ProcessSize.isSanitized else { return }
             growth.append((after - size) >> 10)
             if after - size < 8 << 20 { return }
         }
