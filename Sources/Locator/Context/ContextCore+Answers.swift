@@ -192,7 +192,11 @@ extension ContextCore {
     /// `isKnown` means that it is known to belong to the context.
     func slot(of record: RegistrationRecord, isKnown: Bool = false) -> Slot {
         let identity = ObjectIdentifier(record)
-        if let slot = slots[identity] ?? stranded.slots[identity] { return slot }
+        if let slot = slots[identity] { return slot }
+        if let slot = stranded.slots[identity] {
+            if isKnown || isLoaded(record.run) { rejoin(slot) }
+            return slot
+        }
         let slot = Slot(record, owner: self)
         if isKnown || isLoaded(record.run) {
             slots[identity] = slot
@@ -213,6 +217,7 @@ extension ContextCore {
     ) -> Slot {
         let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
         if let slot = inner.outer[identity] ?? stranded.layers[key] {
+            if inner.outer[identity] == nil, isLoaded(slot) { rejoin(slot) }
             isInnerLoaded = nil
             return slot
         }
@@ -226,6 +231,31 @@ extension ContextCore {
             stranded.layers[key] = slot
         }
         return slot
+    }
+
+    /// Takes back a slot that was cut off, because everything that it stands on belongs to the context again.
+    ///
+    /// In a child, a module is cut off while the parent has pushed the same one. Returns false if another slot has taken
+    /// the place.
+    @discardableResult
+    func rejoin(_ slot: Slot) -> Bool {
+        let identity: ObjectIdentifier
+        switch slot.layer {
+        case .registration:
+            identity = ObjectIdentifier(slot.record)
+            if let known = slots[identity] { return known === slot }
+            stranded.slots[identity] = nil
+            slots[identity] = slot
+            return true
+        case .decorator(let decorator, _): identity = ObjectIdentifier(decorator)
+        case .alias(let alias, _): identity = ObjectIdentifier(alias)
+        }
+        guard let inner = slot.inner, rejoin(inner) else { return false }
+        if let known = inner.outer[identity] { return known === slot }
+        stranded.layers[.init(inner: ObjectIdentifier(inner), layer: identity)] = nil
+        inner.outer[identity] = slot
+        layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
+        return true
     }
 
     /// Whether the registrations of this run belong to the context, in force or not.

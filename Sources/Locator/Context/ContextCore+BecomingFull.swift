@@ -29,6 +29,8 @@ extension ContextCore {
                 reads: reads(of: slot.record, lent))
             instance.status = .live
             slot.live = instance
+            // A lean request that is running may be using it.
+            instance.noteReady(at: lent.revision)
             register(instance)
         }
         var sessions: IdentityTable<Session> = [:]

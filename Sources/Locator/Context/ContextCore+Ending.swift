@@ -4,14 +4,19 @@ extension ContextCore {
     /// errors.
     ///
     /// Every hook runs. No lock is held.
+    ///
+    /// If users of the instances have released them, this leaves those to the change that has removed them that it has
+    /// yet to dispose of.
     @discardableResult
-    func dispose(of instances: [Instance]) -> [HookFailure] {
+    func dispose(of instances: [Instance], areReleased: Bool = false) -> [HookFailure] {
         if instances.isEmpty { return [] }
         var errors: [HookFailure] = []
         var open = instances
+        var areReleased = areReleased
         while !open.isEmpty {
             // An instance that a running request uses is disposed of when the request ends.
-            let (ended, parts) = locked { Instance.end(open) }
+            let (ended, parts) = locked { Instance.end(open, areDue: !areReleased) }
+            areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {
                 shutDownLater(Array(ended[first...]), lettingGoOf: parts)
@@ -171,14 +176,15 @@ extension ContextCore {
     /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones.
     private func disposeOfEverything() -> [HookFailure] {
         var errors: [HookFailure] = []
-        var ended: IdentitySet = []
+        // The table keeps the registrations, so that none gets the identity of an earlier one.
+        var ended: IdentityTable<RegistrationRecord> = [:]
         // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
         // registration that no earlier round had.
         var rounds = 0
         repeat {
             let gone = locked { hasInstances { _ in true } ? drop(nil) : [] }
             if gone.isEmpty { break }
-            for instance in gone { ended.insert(ObjectIdentifier(instance.slot.record)) }
+            for record in gone.lazy.map(\.slot.record) { ended[ObjectIdentifier(record)] = record }
             errors += dispose(of: gone)
             rounds += 1
         } while rounds <= ended.count

@@ -78,7 +78,7 @@ extension ContextCore {
                 let left = preparation.end()
                 noteReplaced(left)
                 return left
-            })
+            }, areReleased: true)
     }
 }
 
@@ -168,7 +168,7 @@ extension ContextCore {
         Task.detached { [self] in
             await shutDown(instances)
             // Errors of hooks are reported to observers.
-            _ = dispose(of: letGo(of: parts))
+            _ = dispose(of: letGo(of: parts), areReleased: true)
             endShutdown()
         }
     }

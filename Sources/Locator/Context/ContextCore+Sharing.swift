@@ -105,7 +105,8 @@ extension ContextCore {
             return false
         }
         recorder?.reads.add(reads)
-        recorder?.reads.join(failed)
+        // What the parent answered counts as this context answers it: it may have other answers later.
+        recorder?.reads.join(failed, withoutThoseOf: ObjectIdentifier(parentCore))
         return true
     }
 

@@ -420,7 +420,7 @@ final class ContextFamily: @unchecked Sendable {
 
     /// Disposes of instances once the lock has been given back.
     func disposeLater(of instances: [Instance], in core: ContextCore) {
-        if !instances.isEmpty { ended.append(.init(core: core, instances: instances)) }
+        if !instances.isEmpty { ended.append(.init(core: core, instances: instances, areReleased: false)) }
     }
 
     func retire(_ object: AnyObject) {

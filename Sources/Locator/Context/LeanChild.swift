@@ -139,14 +139,18 @@ extension ContextCore {
     ///
     /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`.
     func closeLean(_ errors: inout [HookFailure]) -> Bool {
-        var disposed: IdentitySet = []
+        // The table keeps the registrations, so that none gets the identity of an earlier one.
+        var disposed: IdentityTable<RegistrationRecord> = [:]
         var rounds = 0
         // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
         // registration that no earlier round had.
         while var taken = takeLean(isLast: rounds > disposed.count) {
             defer { taken.end() }
             guard let entries = taken.entriesToDisposeOf else { return true }
-            for entry in entries { disposed.insert(ObjectIdentifier(entry.record.takeUnretainedValue())) }
+            for entry in entries {
+                let record = entry.record.takeUnretainedValue()
+                disposed[ObjectIdentifier(record)] = record
+            }
             errors += dispose(of: entries)
             rounds += 1
         }

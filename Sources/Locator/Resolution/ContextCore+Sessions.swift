@@ -5,7 +5,7 @@ extension ContextCore {
         let failure = complete(session, on: thread)
         let left = locked { leave(session) }
         // If another request uses some of these too, that request disposes of them.
-        if !left.isEmpty { dispose(of: left) }
+        if !left.isEmpty { dispose(of: left, areReleased: true) }
         return failure
     }
 
@@ -249,7 +249,7 @@ extension ContextCore {
             return .stray
         }
         if state !== self.state {
-            guard mayStay(instance, madeIn: state) else { return .stray }
+            guard mayStay(instance, madeIn: state), rejoin(instance.slot) else { return .stray }
             if isInherited(instance, in: state) { return .stray }
         }
         instance.ownReadsHold = state === self.state && !instance.reads.isJoined || isUntouched(instance)

@@ -51,11 +51,15 @@ struct Limbo {
     struct Departed {
         let core: ContextCore
         let instances: [Instance]
+        /// Whether lean requests have released them.
+        ///
+        /// Otherwise, they have just been removed.
+        let areReleased: Bool
 
         /// Disposes of the instances, unless other requests use them.
         ///
         /// No lock is held.
-        func dispose() { core.dispose(of: instances) }
+        func dispose() { core.dispose(of: instances, areReleased: areReleased) }
     }
 
     fileprivate var entries: [Entry] = []
@@ -160,7 +164,9 @@ extension ContextFamily {
             else { continue }
             release(instances)
             // The change that removed the instances disposes of them, unless a request uses them.
-            if limbo.entries[index].pins?.isEmpty == false { ended.append(.init(core: core, instances: instances)) }
+            if limbo.entries[index].pins?.isEmpty == false {
+                ended.append(.init(core: core, instances: instances, areReleased: true))
+            }
         }
         limbo.setAside(from: keptCount)
         if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }

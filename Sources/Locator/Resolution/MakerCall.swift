@@ -58,7 +58,6 @@ struct MakerCall: @unchecked Sendable {
         /// The lean request keeps the box until its end. Before that, the factory closure, a function that the
         /// optimizer does not know, is called with the value. So the value is retained by then, and need not be copied
         /// as ``Readers`` describes.
-        /// optimizer does not know: so the value is retained by then, and need not be copied as ``Readers`` says.
         @inline(never)
         private static func copied<Value>(from box: UnsafeRawPointer) -> Value {
             Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }

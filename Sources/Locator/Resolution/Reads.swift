@@ -157,11 +157,13 @@ struct Reads {
     ///
     /// If it has not completed an instance, or if the instance has ended since then, what the instance was made from
     /// counts instead. The caller holds the lock.
-    mutating func join(_ other: Reads) {
+    ///
+    /// With `omitted`, the answers and settings of one context are left out.
+    mutating func join(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
         isJoined = true
         if other.isMixed || contradicts(other) { isMixed = true }
-        for read in other.cells { add(read.cell, read.answer, read.selected) }
-        for read in other.properties { add(read.cell, read.lookup) }
+        for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
+        for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
         for instance in other.instances {
             if instance.status != .pending, instance.failure == nil, !instance.hasEnded {
                 add(instance)
@@ -169,7 +171,7 @@ struct Reads {
                 if instance.slot.record.lifetime == .weak { add(instance.reads) }
             } else if content(adding: ObjectIdentifier(instance)) != nil {
                 if instance.failure != nil { addFailure(of: instance.slot) }
-                join(instance.reads)
+                join(instance.reads, withoutThoseOf: omitted)
             }
         }
         for scope in other.scopes { add(scope) }

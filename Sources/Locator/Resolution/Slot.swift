@@ -272,6 +272,10 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var isForgotten = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false
+    /// Whether the change that has removed it has begun to dispose of it.
+    ///
+    /// Before that, the last user leaves it to the change, which disposes of all that it has removed in one order.
+    @exclusivity(unchecked) private var isDue = false
     /// Whether its shutdown hooks run before its dispose hooks, because a load of settings has replaced it.
     @exclusivity(unchecked) var endsWithShutdown = false
     /// The error because of which the instance was dropped, if an injection that it is joined to failed.
@@ -413,12 +417,18 @@ final class Instance: @unchecked Sendable {
     func letGo() { userCount -= 1 }
 
     /// Whether the instance can be disposed of now.
-    private var mayEnd: Bool { userCount == 0 && hasLeft && !isDisposed && failure == nil }
+    ///
+    /// No change removes a stray: its last user disposes of it.
+    private var mayEnd: Bool {
+        userCount == 0 && hasLeft && !isDisposed && failure == nil && (isDue || status == .stray)
+    }
 
     /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
     ///
-    /// Returns them, latest first, and the parts to release once they have been disposed of.
-    static func end(_ instances: [Instance]) -> (ended: [Instance], parts: [Instance]) {
+    /// Returns them, latest first, and the parts to release once they have been disposed of. With `areDue`, the caller
+    /// has removed the instances.
+    static func end(_ instances: [Instance], areDue: Bool) -> (ended: [Instance], parts: [Instance]) {
+        if areDue { for instance in instances { instance.isDue = true } }
         var ended: [Instance] = []
         var parts: [Instance] = []
         var open = instances

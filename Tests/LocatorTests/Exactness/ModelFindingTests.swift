@@ -105,4 +105,30 @@ import Testing
         #expect(try child.resolve(Page.self) === own)
         #expect(try child.resolve(Book.self).page === own)
     }
+
+    @Test func failureThatAChildCatches_countsByTheAnswersOfTheChild() throws {
+        let pages = Module("Pages") { registry in
+            registry.register { (resolver: Resolver) throws -> Page in
+                let color: String = try resolver.value("color")
+                if color == "red" { throw Failure() }
+                return Page(color)
+            }
+        }
+        final class Reader: Sendable {
+            let page: Page?
+            init(_ page: Page?) { self.page = page }
+        }
+        let readers = Module("Readers", properties: ["color": "red"]) { registry in
+            registry.register { (resolver: Resolver) in Reader(try? resolver.resolve(Page.self)) }
+        }
+        let source = MemoryFiles("{\"color\": \"red\"}")
+        let context = try AppContext().load(pages).loadProperties(source.source)
+        let child = try context.child(pushing: readers)
+        let reader = try child.resolve(Reader.self)
+        source.content = "{\"color\": \"blue\"}"
+        try context.reloadProperties()
+        #expect(try context.resolve(Page.self).color == "blue")
+        #expect(try child.resolve(Reader.self) === reader)
+        withExtendedLifetime(context) {}
+    }
 }

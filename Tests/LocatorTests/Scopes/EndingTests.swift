@@ -209,4 +209,33 @@ struct EndingTests {
         try await context.shutdown()
         #expect(log.take() == ["String", "Int"])
     }
+
+    /// Each hook removes the module of the hook before it, so that the memory of its registrations is used again.
+    @Test(arguments: [false, true])
+    func hooks_thatExchangeModules_allRun(inAChild: Bool) throws {
+        let count = 40
+        var root: AppContext? = AppContext()
+        weak let context = root
+        @Sendable func module(_ number: Int) -> Module {
+            Module("Module \(number)") { [log] registry in
+                registry.register(String.self, scope: .session) { "\(number)" }
+                    .onDispose { text in
+                        log(text)
+                        if number == count { return }
+                        let user = AppContext.current
+                        (inAChild ? context ?? user : user).pop()
+                        try (inAChild ? context ?? user : user).push(module(number + 1))
+                        _ = try user.resolve(String.self)
+                    }
+            }
+        }
+        try root?.push(module(1))
+        if inAChild {
+            _ = try root?.child(opening: .session).resolve(String.self)
+        } else {
+            _ = try root?.resolve(String.self)
+        }
+        root = nil
+        #expect(log.take() == (1...count).map(String.init))
+    }
 }

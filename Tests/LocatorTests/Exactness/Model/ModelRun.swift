@@ -179,7 +179,6 @@ final class ModelRun {
             let real = Result { try modelTypes[type].ask(context, read).seen }
             try compare(real, outcome { () throws(ReferenceFailure) in try reference.resolve(read, in: expected) })
         case .makeWrapper(let spec):
-            reference.use(expected)
             holders.append(try AppContext.withContext(context) { try spec.read(with: nil) })
             reference.holders.append(ReferenceWrapper(spec, expected))
         case .readWrapper(let number):

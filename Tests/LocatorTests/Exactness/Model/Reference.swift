@@ -638,7 +638,14 @@ final class Reference {
         }
         let record = Record(home: wrapper.context)
         note(record)
-        let value = try part(wrapper.spec.read, [], in: wrapper.context, record)
+        let value: Part
+        do throws(ReferenceFailure) {
+            value = try part(wrapper.spec.read, [], in: wrapper.context, record)
+        } catch {
+            // Nothing brings the earlier value back, unless a pop does.
+            if !wrapper.context.allRoots.contains(where: \.isPushed) { wrapper.value = nil }
+            throw error
+        }
         wrapper.value = value
         wrapper.record = record
         return value

@@ -53,8 +53,8 @@ enum ReferenceQuestion: Hashable {
 /// What a state answers.
 enum ReferenceAnswer: Hashable {
     case missing
-    /// Several registrations could answer.
-    case ambiguous([Int])
+    /// Several registrations or factories could answer.
+    case ambiguous([ReferenceSlot])
     /// Only these factories make it, which need a payload.
     case factories([ReferenceSlot])
     case slot(ReferenceSlot)
@@ -202,7 +202,8 @@ final class ReferenceState {
     private func choose(_ found: [Candidate], _ index: Int) -> Answer {
         if found.count == 1 { return slot(found[0], index) }
         let primary = found.filter(\.registration.isPrimary)
-        return primary.count == 1 ? slot(primary[0], index) : .ambiguous(found.map(\.registration.id))
+        if primary.count == 1 { return slot(primary[0], index) }
+        return .ambiguous(found.map { .registration(run: modules[index].run, id: $0.registration.id) })
     }
 
     private func factory(_ key: ModelKey, text: Bool) -> Answer {
@@ -212,7 +213,7 @@ final class ReferenceState {
                     $0.key.type == key.type && $0.takesText == text && matches($0)
                 }
                 if found.isEmpty { continue }
-                if found.count > 1 { return .ambiguous(found.map(\.id)) }
+                if found.count > 1 { return .ambiguous(found.map { .factory(run: module.run, id: $0.id) }) }
                 return .slot(decorated(.factory(run: module.run, id: found[0].id), found[0].key, index))
             }
             return nil
