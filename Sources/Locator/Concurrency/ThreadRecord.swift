@@ -62,6 +62,10 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
+    /// Numbers for the contexts that this thread creates.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) var numbers = UniqueNumbers()
+
     /// Identifies the wrapper or injected function that is making a request.
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var requester: Requester?

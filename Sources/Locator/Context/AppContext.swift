@@ -1,4 +1,3 @@
-internal import LocatorProperties
 internal import Synchronization
 
 /// A context with loaded modules, settings, and the instances made from them.
@@ -102,16 +101,14 @@ public final class AppContext: Sendable {
 
     /// Creates an empty context.
     public convenience init() {
-        self.init(.empty(), sources: [])
+        self.init(.empty())
     }
 
     init(
-        _ state: ContextState, level: Int = 0, sources: [PropertiesSource], isFork: Bool = false, opened: [Scope] = [],
-        inputs: [Input] = []
+        _ state: ContextState, level: Int = 0, isFork: Bool = false, opened: [Scope] = [], inputs: [Input] = []
     ) {
         core = ContextCore(state: state, level: level, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
-        core.sources = sources
         core.family.rootCount = state.lineup.latestSequence
         core.family.add(core)
         core.handle = self

@@ -237,17 +237,8 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        // Breaks the cycle between a slot and the slots around it.
-        for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-        discard((nodes, slots, scoped, prepared, layered))
-        family.retire(state)
-        state = newState(ContextState.nothing.lineup)
-        nodes = [:]
-        slots = [:]
-        scoped = [:]
-        prepared = [:]
-        layered = [:]
-        properties = PropertyCells()
+        if let knownTables { discard(knownTables.takeCells()) }
+        if let state = takeState() { family.retire(state) }
         return gone
     }
 

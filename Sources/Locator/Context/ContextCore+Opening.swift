@@ -68,9 +68,9 @@ final class Openings {
 extension ContextCore {
     /// What can be opened in the current state, computed once for each state.
     func findOpenings() -> Openings {
-        if let openings = state.openings { return openings.takeUnretainedValue() }
+        if let openings = state.openings.object { return openings.takeUnretainedValue() }
         let openings = Openings(of: self)
-        state.keep(openings)
+        state.openings.store(openings)
         return openings
     }
 
@@ -198,7 +198,8 @@ extension ContextCore {
     }
 
     private func hasInputs(of scope: Scope, in state: ContextState) -> Bool {
-        if !family.hasInputs { return false }
+        // Relaxed suffices: it is changed with the lock held.
+        if !family.hasInputs.load(ordering: .relaxed) { return false }
         if state === self.state { return findOpenings().inputs.contains { $0.scope == scope } }
         return state.lineup.entries(of: state.lineup.table.scoping).contains {
             $0.loaded.inputs.contains { $0.lifetime.openableScope == scope }

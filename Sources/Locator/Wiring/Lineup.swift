@@ -20,7 +20,9 @@ final class Lineup: Sendable {
     private let settings: Settings
 
     /// The profile files and the environment.
-    var base: Properties { settings.base }
+    var base: Properties { settings.loaded.properties }
+    /// These, and how they were loaded.
+    var loadedSettings: LoadedSettings { settings.loaded }
     /// The number of loads of the profile files.
     var baseRevision: UInt { settings.baseRevision }
     /// The base with the settings of the modules above and below it.
@@ -28,19 +30,19 @@ final class Lineup: Sendable {
 
     /// The settings, which most lineups share with the lineup before.
     private final class Settings: Sendable {
-        let base: Properties
+        let loaded: LoadedSettings
         let baseRevision: UInt
         let properties: Properties
 
-        init(base: Properties = .init(), baseRevision: UInt = 0, properties: Properties = .init()) {
-            self.base = base
+        init(_ loaded: LoadedSettings = .init(), baseRevision: UInt = 0, properties: Properties = .init()) {
+            self.loaded = loaded
             self.baseRevision = baseRevision
             self.properties = properties
         }
 
         /// The settings with those of other modules.
         func with(_ table: borrowing Table) -> Settings {
-            Settings(base: base, baseRevision: baseRevision, properties: table.properties(on: base))
+            Settings(loaded, baseRevision: baseRevision, properties: table.properties(on: loaded.properties))
         }
     }
 
@@ -77,7 +79,10 @@ final class Lineup: Sendable {
     /// Creates a lineup like another with these roots, and evaluates their conditions.
     ///
     /// Conditions see the base and the modules that are in force regardless of conditions.
-    private convenience init(_ other: Lineup, latest: Link?, base: Properties, baseRevision: UInt, _ find: Finder) {
+    private convenience init(
+        _ other: Lineup, latest: Link?, _ loaded: LoadedSettings, baseRevision: UInt, _ find: Finder
+    ) {
+        let base = loaded.properties
         let roots = Self.roots(from: latest).reversed()
         let find: Finder = { other.known($0) ?? find($0) }
         var table = Table()
@@ -95,7 +100,7 @@ final class Lineup: Sendable {
         self.init(
             table, latest: latest, takenOver: other.takenOver,
             pushCount: roots.count { $0.isPushed && $0.sequence > other.takenOver },
-            settings: Settings(base: base, baseRevision: baseRevision, properties: properties))
+            settings: Settings(loaded, baseRevision: baseRevision, properties: properties))
     }
 }
 
@@ -113,7 +118,7 @@ extension Lineup {
             if loaded.hasCondition { isConditional = true }
         }
         if isConditional || isSetting && hasConditions {
-            return Lineup(self, latest: link, base: base, baseRevision: baseRevision, find)
+            return Lineup(self, latest: link, loadedSettings, baseRevision: baseRevision, find)
         }
         var table = table
         table.add(root, reached, inForce: reached)
@@ -133,7 +138,7 @@ extension Lineup {
         let reached = removed.flatMap { self.table.reached(by: $0).all }
         let isSetting = reached.contains { $0.properties != nil }
         if hasConditions, isSetting || reached.contains(where: \.hasCondition) {
-            return Lineup(self, latest: latest, base: base, baseRevision: baseRevision) { _ in nil }
+            return Lineup(self, latest: latest, loadedSettings, baseRevision: baseRevision) { _ in nil }
         }
         var table = table
         table.remove(removed)
@@ -175,11 +180,11 @@ extension Lineup {
     }
 
     /// The lineup with other profile files or another environment.
-    func replacingBase(_ base: Properties, revision: UInt) -> Lineup {
-        if hasConditions { return Lineup(self, latest: latest, base: base, baseRevision: revision) { _ in nil } }
+    func replacingBase(_ loaded: LoadedSettings, revision: UInt) -> Lineup {
+        if hasConditions { return Lineup(self, latest: latest, loaded, baseRevision: revision) { _ in nil } }
         return Lineup(
             table, latest: latest, takenOver: takenOver, pushCount: pushCount,
-            settings: Settings(base: base, baseRevision: revision, properties: table.properties(on: base)))
+            settings: Settings(loaded, baseRevision: revision, properties: table.properties(on: loaded.properties)))
     }
 
     /// The same lineup for a fork, in which nothing counts as pushed.
