@@ -62,9 +62,14 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
-    /// Numbers for the contexts that this thread creates.
+    /// The numbers of the contexts that this thread creates.
     // Unchecked: only this thread uses it.
-    @exclusivity(unchecked) var numbers = UniqueNumbers()
+    @exclusivity(unchecked) private var numbers = UniqueNumbers()
+
+    /// A number that no one else in the process gets.
+    static func nextNumber() -> UInt {
+        Unretained.current(key)._withUnsafeGuaranteedRef { $0.numbers.next() }
+    }
 
     /// Identifies the wrapper or injected function that is making a request.
     // Unchecked: only this thread uses it.

@@ -109,9 +109,9 @@ public final class AppContext: Sendable {
     ) {
         core = ContextCore(state: state, level: level, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
+        core.handle = self
         core.family.rootCount = state.lineup.latestSequence
         core.family.add(core)
-        core.handle = self
     }
 
     /// Creates a lean child that has followed its parent up to a state.

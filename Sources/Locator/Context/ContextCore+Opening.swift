@@ -129,7 +129,7 @@ extension ContextCore {
         // With so many inputs, each is found when it is requested.
         if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
         let keeps = !isObserved
-        let thread = Unmanaged.passUnretained(ThreadRecord.current)
+        let thread = ThreadRecord.Unretained.current(threadKey)
         // One bit for each passed input that is declared. Of two inputs with one key, the second is not found.
         var declared: UInt64 = 0
         var isComplete = true

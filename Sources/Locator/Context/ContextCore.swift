@@ -80,7 +80,8 @@ final class ContextCore: @unchecked Sendable {
     /// Makes wrappers use the slow path while children make something.
     let recordingHold = RecordingHold()
 
-    let stamp: ContextStamp
+    private let stampWord: Atomic<UInt>
+    var stamp: ContextStamp { ContextStamp(in: stampWord) }
 
     /// The context, while it lives.
     weak var handle: AppContext?
@@ -107,7 +108,7 @@ final class ContextCore: @unchecked Sendable {
     /// The key for the records of threads.
     let threadKey = ThreadRecord.key
     /// A number that no other context has or will have.
-    let number = ThreadRecord.current.numbers.next()
+    let number = ThreadRecord.nextNumber()
     /// The number of outermost requests that are being answered.
     @exclusivity(unchecked) var sessionCount = 0
     /// Whether the context has ended: it answers no new requests.
@@ -133,23 +134,27 @@ final class ContextCore: @unchecked Sendable {
         inputs: [Input] = []
     ) {
         self.isFork = isFork
-        self.level = parent.map { $0.core.level + 1 } ?? level
         ownState = state
-        stamp = ContextStamp(revision: state.revision)
-        self.parent = parent
+        stampWord = ContextStamp.word(revision: state.revision)
         isChild = parent != nil
-        parentCore = parent?.core
-        unmanagedParentCore = parentCore.map(Unmanaged.passUnretained)
+        if let parent {
+            let core = parent.core
+            parentCore = core
+            unmanagedParentCore = .passUnretained(core)
+            family = core.family
+            self.level = core.level + 1
+        } else {
+            parentCore = nil
+            unmanagedParentCore = nil
+            family = ContextFamily()
+            self.level = level
+        }
+        self.parent = parent
         self.opened = opened
         self.inputs = inputs
-        family = parent?.core.family ?? ContextFamily()
         // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
         // changed.
         if isChild { stamp.beginRecording() } else { lendState() }
-    }
-
-    deinit {
-        stamp.deallocate()
     }
 
     /// Runs `body` with the lock held, and then releases what it discarded.
@@ -293,7 +298,7 @@ final class ContextCore: @unchecked Sendable {
     /// `find` finds something that the state keeps.
     @inline(__always)
     func lent<Part: AnyObject>(_ find: (ContextState) -> Unmanaged<Part>?) -> Part? {
-        let read = WarmRead(begunOn: ThreadRecord.current)
+        let read = ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         defer { read.end() }
         guard let pointer = lentState.load(ordering: .sequentiallyConsistent),
             let part = Unmanaged<ContextState>.fromOpaque(pointer)._withUnsafeGuaranteedRef(find)
@@ -385,7 +390,7 @@ final class ContextFamily: @unchecked Sendable {
     /// A number that no other family has or will have.
     ///
     /// It is never zero.
-    let number = ThreadRecord.current.numbers.next()
+    let number = ThreadRecord.nextNumber()
     /// What lean requests may be using, and whether there is anything of that kind.
     @exclusivity(unchecked) var limbo = Limbo()
     let hasLimbo = Atomic<Bool>(false)

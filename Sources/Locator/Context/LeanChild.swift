@@ -154,7 +154,7 @@ extension ContextCore {
     }
 
     /// What a lean child has made, and the objects that keep it alive.
-    private struct TakenLean {
+    private struct TakenLean: ~Copyable {
         let lean: LeanChild
         /// Whether the child has ended.
         var isClosed = true
