@@ -189,7 +189,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
-        slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty }
+        knownTables?.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
     }
 
     /// Ends the context: first its instances, then its modules, and returns the errors of hooks.
@@ -222,11 +222,12 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func empty(isDropped: Bool) -> [Instance] {
-        let gone = drop(nil)
+        // Without tables, it has made nothing, and given no answers.
+        let gone = knownTables == nil ? [] : drop(nil)
         isClosed = true
         family.followers.wake(self)
         lendState()
-        forgetWarmAnswers()
+        if knownTables != nil { forgetWarmAnswers() }
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
         isEmptied = true
         family.remove(self)
@@ -237,8 +238,14 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        if let knownTables { discard(knownTables.takeCells()) }
-        if let state = takeState() { family.retire(state) }
+        if let knownTables {
+            discard(knownTables.takeCells())
+            // Something that ran here may have kept an object that stands for the context, and may fork that on another
+            // thread.
+            if let state = takeState() { family.retire(state) }
+        } else if let state = takeState() {
+            discard(state)
+        }
         return gone
     }
 
