@@ -116,13 +116,9 @@ public final class AppContext: Sendable {
 
     /// Creates a lean child that has followed its parent up to a state.
     init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
-        core = ContextCore(state: state, parent: parent, opened: opened, inputs: inputs)
+        core = ContextCore(childOf: parent, state: state, opened: opened, inputs: inputs)
         isOwner = true
         core.handle = self
-        // Relaxed suffices for both stores: no one else has the child yet. If the parent has parents of its own, they
-        // are read with the lock held, so that nothing changes above it.
-        core.followed.store(state.revision &+ parent.core.revisionsAbove, ordering: .relaxed)
-        core.isLean.store(true, ordering: .relaxed)
     }
 
     /// Creates an object that represents a context that is being dropped, while its hooks run.

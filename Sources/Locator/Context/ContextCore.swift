@@ -45,7 +45,7 @@ final class ContextCore: @unchecked Sendable {
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
     /// Changed with the lock of the family held, and in a lean child with `leanLock` held, too.
-    let followed = Atomic<UInt>(0)
+    let followed: Atomic<UInt>
     /// The load of the settings that a child keeps.
     ///
     /// It is set before anything else can use the child.
@@ -63,7 +63,7 @@ final class ContextCore: @unchecked Sendable {
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
     /// Changed with `leanLock` held.
-    let isLean = Atomic(false)
+    let isLean: Atomic<Bool>
     /// The contents of a lean child.
     @exclusivity(unchecked) var lean = LeanChild()
     /// The modules that a lean child was opened with; nil if there are none.
@@ -129,32 +129,43 @@ final class ContextCore: @unchecked Sendable {
         didSet { lendState() }
     }
 
-    init(
-        state: ContextState, level: Int = 0, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = [],
-        inputs: [Input] = []
-    ) {
-        self.isFork = isFork
-        ownState = state
+    /// Creates the core of a context without a parent.
+    init(state: ContextState, level: Int, isFork: Bool, opened: [Scope], inputs: [Input]) {
         stampWord = ContextStamp.word(revision: state.revision)
-        isChild = parent != nil
-        if let parent {
-            let core = parent.core
-            parentCore = core
-            unmanagedParentCore = .passUnretained(core)
-            family = core.family
-            self.level = core.level + 1
-        } else {
-            parentCore = nil
-            unmanagedParentCore = nil
-            family = ContextFamily()
-            self.level = level
-        }
+        ownState = state
+        self.isFork = isFork
+        self.level = level
+        isChild = false
+        isLean = Atomic(false)
+        followed = Atomic(0)
+        parentCore = nil
+        unmanagedParentCore = nil
+        family = ContextFamily()
+        self.opened = opened
+        self.inputs = inputs
+        lendState()
+    }
+
+    /// Creates the core of a lean child that has followed its parent up to a state.
+    init(childOf parent: AppContext, state: ContextState, opened: [Scope], inputs: [Input]) {
+        let parentCore = Unmanaged.passUnretained(parent.core)
+        unmanagedParentCore = parentCore
+        // If the parent has parents of its own, they are read with the lock held, so that nothing changes above it.
+        followed = Atomic(state.revision &+ parentCore._withUnsafeGuaranteedRef { $0.revisionsAbove })
+        family = parentCore._withUnsafeGuaranteedRef { $0.family }
+        level = parentCore._withUnsafeGuaranteedRef { $0.level } + 1
+        self.parentCore = parent.core
         self.parent = parent
+        stampWord = ContextStamp.word(revision: state.revision)
+        ownState = state
+        isFork = false
+        isChild = true
+        isLean = Atomic(true)
         self.opened = opened
         self.inputs = inputs
         // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
         // changed.
-        if isChild { stamp.beginRecording() } else { lendState() }
+        stamp.beginRecording()
     }
 
     /// Runs `body` with the lock held, and then releases what it discarded.
