@@ -18,11 +18,15 @@ struct StoredOnce<Object: AnyObject>: ~Copyable {
         pointer.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
     }
 
-    /// Stores the object.
-    ///
-    /// The caller holds a lock and has found no object.
-    func store(_ object: Object) {
-        // Releasing: pairs with the load in `object`.
-        pointer.store(UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()), ordering: .releasing)
+    /// Stores an object, unless there is one already, and returns the stored one.
+    func store(_ object: Object) -> Object {
+        let retained = Unmanaged.passRetained(object)
+        // Releasing: pairs with the load in `object`. Acquiring, as that load.
+        let outcome = pointer.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), successOrdering: .releasing,
+            failureOrdering: .acquiring)
+        guard let other = outcome.original else { return object }
+        retained.release()
+        return Unmanaged<Object>.fromOpaque(other).takeUnretainedValue()
     }
 }

@@ -68,10 +68,7 @@ final class Openings {
 extension ContextCore {
     /// What can be opened in the current state, computed once for each state.
     func findOpenings() -> Openings {
-        if let openings = state.openings.object { return openings.takeUnretainedValue() }
-        let openings = Openings(of: self)
-        state.openings.store(openings)
-        return openings
+        state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings(of: self))
     }
 
     /// Throws if a scope cannot be opened, or if the passed inputs do not match the declared ones.

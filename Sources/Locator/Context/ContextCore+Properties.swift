@@ -54,7 +54,9 @@ extension ContextCore {
     /// The error about a missing setting, with a note if no settings are loaded at all.
     private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
         let root = outermost
-        guard root.locked({ root.state.lineup.loadedSettings.sources.isEmpty }), properties.paths.isEmpty else { return error }
+        guard root.locked({ root.state.lineup.loadedSettings.sources.isEmpty }), properties.paths.isEmpty else {
+            return error
+        }
         return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
     }
 
@@ -187,7 +189,8 @@ extension ContextCore {
     ///
     /// They are computed without the lock, and again if another thread was faster.
     private func replaceBase(
-        makesAlways: Bool = true, validating: Bool = false, _ compute: (LoadedSettings) throws(PropertiesError) -> LoadedSettings
+        makesAlways: Bool = true, validating: Bool = false,
+        _ compute: (LoadedSettings) throws(PropertiesError) -> LoadedSettings
     ) throws(LocatorError) {
         var isReplaced = false
         while !isReplaced {

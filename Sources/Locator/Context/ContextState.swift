@@ -4,8 +4,8 @@ internal import LocatorProperties
 ///
 /// Constant, except for the instances it keeps for requests that use it longer than the context does.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields except `strays` and `wideTypes` are constant, or are stored once with the lock of the context
-    // held. The lock guards the others.
+    // Sendable: all fields except `strays` and `wideTypes` are constant or stored once. The lock of the context guards
+    // these two.
 
     /// The number of changes of the context up to this state.
     let revision: UInt
@@ -37,13 +37,8 @@ final class ContextState: @unchecked Sendable {
     }
 
     /// The lineup of forks, computed once, so that a fork takes only a pointer.
-    ///
-    /// The caller holds the lock of the context.
     func findLineupOfForks() -> Lineup {
-        if let found = lineupOfForks.object { return found.takeUnretainedValue() }
-        let found = lineup.takenOverByFork
-        lineupOfForks.store(found)
-        return found
+        lineupOfForks.object?.takeUnretainedValue() ?? lineupOfForks.store(lineup.takenOverByFork)
     }
 
     /// The modules that register or change a type.
