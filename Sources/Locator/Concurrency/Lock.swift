@@ -8,28 +8,22 @@
     internal import Android
 #endif
 
-/// A mutual exclusion lock with one condition to wait for.
+/// A mutual exclusion lock.
 ///
 /// On Linux, `Synchronization.Mutex` waits through a system call that the thread sanitizer does not see, so correct
 /// code is reported as a race. The sanitizer sees a `pthread_mutex_t`.
 final class Lock: @unchecked Sendable {
-    // Sendable: both pointers are set once and point to memory that this object owns until its end. They are only
-    // passed to functions of the system's thread library, which may be called from any thread.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    // Sendable: the pointer is set once and points to memory that this object owns until its end. It is only passed to
+    // functions of the system's thread library, which may be called from any thread.
+    fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
-        condition = .allocate(capacity: 1)
-        condition.initialize(to: pthread_cond_t())
         precondition(pthread_mutex_init(mutex, nil) == 0, "The system gives no mutex")
-        precondition(pthread_cond_init(condition, nil) == 0, "The system gives no condition")
     }
 
     deinit {
-        pthread_cond_destroy(condition)
-        condition.deallocate()
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
@@ -51,21 +45,38 @@ final class Lock: @unchecked Sendable {
         return try body()
     }
 
-    /// Releases the lock until the next wake, then takes it again.
-    ///
-    /// The caller holds the lock. A wake may be spurious, so the caller checks its condition in a loop.
-    func waitForWake() {
-        pthread_cond_wait(condition, mutex)
-    }
-
     /// Lets another thread run, in a loop that waits for it.
     ///
     /// The first turns yield. Later ones sleep, because a thread of lower priority may get no time from a yield.
     static func giveWay(_ turn: Int) {
         if turn < 100 { sched_yield() } else { usleep(50) }
     }
+}
 
-    /// Wakes every thread in ``waitForWake()``.
+/// Something that threads wait for which hold a lock.
+final class WakeUp: @unchecked Sendable {
+    // Sendable: see `Lock`.
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        condition = .allocate(capacity: 1)
+        condition.initialize(to: pthread_cond_t())
+        precondition(pthread_cond_init(condition, nil) == 0, "The system gives no condition")
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+    }
+
+    /// Releases the lock until the next wake, then takes it again.
+    ///
+    /// The caller holds the lock. A wake may be spurious, so the caller checks in a loop what it waits for.
+    func wait(_ lock: Lock) {
+        pthread_cond_wait(condition, lock.mutex)
+    }
+
+    /// Wakes every thread that waits.
     func wakeAll() {
         pthread_cond_broadcast(condition)
     }

@@ -31,8 +31,8 @@ internal import Synchronization
 /// store that ends the mark comes after the call. It is releasing, so the processor keeps that order as well. The
 /// caller then moves the value out of its memory, which retains nothing.
 ///
-/// Any code that reads something that another thread may unpublish copies it in this way. A state is retained in the
-/// same way by a function of its own, `retainState`. This library takes strong references in three other ways, and none
+/// Any code that reads something that another thread may unpublish copies it in this way. What a context lends is
+/// retained in the same way by a function of its own, `retainLent`. This library takes strong references in three other ways, and none
 /// of them needs this:
 /// - With a lock held. Unlocking calls a function of the system that the optimizer knows nothing about. That function
 ///   could release the object, so a retain is never moved behind it.
@@ -48,7 +48,10 @@ final class Readers: @unchecked Sendable {
 
     private let lock = Lock()
     /// The records of the threads that are not hidden, each at its number.
-    @exclusivity(unchecked) private var records: [ThreadRecord] = []
+    ///
+    /// It retains none, because a count that each change of each context writes to would slow the threads down: a record
+    /// is removed before it ends.
+    @exclusivity(unchecked) private var records: [Unmanaged<ThreadRecord>] = []
     /// How many changes must find the same mark before the thread is hidden.
     private static let idleLimit = 16
 
@@ -60,7 +63,7 @@ final class Readers: @unchecked Sendable {
             if record.number != nil { return }
             record.number = records.count
             record.idleCount = 0
-            records.append(record)
+            records.append(.passUnretained(record))
         }
     }
 
@@ -76,8 +79,8 @@ final class Readers: @unchecked Sendable {
         record.number = nil
         // The last record takes its place.
         let last = records.removeLast()
-        guard last !== record else { return }
-        last.number = number
+        guard last.toOpaque() != Unmanaged.passUnretained(record).toOpaque() else { return }
+        last._withUnsafeGuaranteedRef { $0.number = number }
         records[number] = last
     }
 
@@ -122,13 +125,15 @@ final class Readers: @unchecked Sendable {
             var requests: [Limbo.Pin] = []
             var position = 0
             while position < records.count {
-                let record = records[position]
-                let mark = record.mark
-                if mark & 1 == 1 { reads.append(.init(thread: record, mark: mark)) }
-                // After the mark, so that a request that has begun in an earlier read is found.
-                if let request = record.leanRequest(of: family) { requests.append(request) }
+                let isHidden = records[position]._withUnsafeGuaranteedRef { record in
+                    let mark = record.mark
+                    if mark & 1 == 1 { reads.append(.init(thread: record, mark: mark)) }
+                    // After the mark, so that a request that has begun in an earlier read is found.
+                    if let request = record.leanRequest(of: family) { requests.append(request) }
+                    return hides(record, mark)
+                }
                 // If the record is hidden, another one takes its place.
-                if !hides(record, mark) { position += 1 }
+                if !isHidden { position += 1 }
             }
             return (reads, requests)
         }
@@ -140,7 +145,9 @@ final class Readers: @unchecked Sendable {
         let (reads, requests) = users(of: family)
         if reads.isEmpty { return requests }
         for read in reads { read.waitForEnd() }
-        return lock.withLock { records.compactMap { $0.leanRequest(of: family) } }
+        return lock.withLock {
+            records.compactMap { $0._withUnsafeGuaranteedRef { record in record.leanRequest(of: family) } }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ struct ShortLock: ~Copyable {
     ///
     /// It must not run foreign code, nor wait for anything.
     @inline(__always)
-    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    func withLock<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         var turns = 0
         // Acquiring: everything that was done while the lock was held happens before.
         while !isHeld.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {

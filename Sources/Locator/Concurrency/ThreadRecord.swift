@@ -62,6 +62,15 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var sites = SiteCache()
 
+    /// The numbers of the contexts that this thread creates.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) private var numbers = UniqueNumbers()
+
+    /// A number that no one else in the process gets.
+    static func nextNumber() -> UInt {
+        Unretained.current(key)._withUnsafeGuaranteedRef { $0.numbers.next() }
+    }
+
     /// Identifies the wrapper or injected function that is making a request.
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var requester: Requester?

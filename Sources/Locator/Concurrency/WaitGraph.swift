@@ -15,6 +15,7 @@ enum WaitGraph {
     }
 
     private static let lock = Lock()
+    private static let wakeUp = WakeUp()
 
     /// Waits until `awaited` has ended, unless its thread waits for `thread`, directly or through other threads.
     ///
@@ -38,10 +39,10 @@ enum WaitGraph {
             if let circle = circle(from: wait.making, to: thread) {
                 if !wait.isForInjections, wait.making.isMade || !circle.canBeClosed { return .circle(circle.steps) }
                 // The thread that can close the circle, or has to report it, is waiting. Let it look again.
-                lock.wakeAll()
+                wakeUp.wakeAll()
             }
             thread.waitingFor = wait
-            lock.waitForWake()
+            wakeUp.wait(lock)
             thread.waitingFor = nil
         }
         return .ended
@@ -56,7 +57,7 @@ enum WaitGraph {
     static func noteInjected(_ session: Session) {
         lock.withLock {
             session.hasInjected = true
-            lock.wakeAll()
+            wakeUp.wakeAll()
         }
     }
 
@@ -64,7 +65,7 @@ enum WaitGraph {
     static func end(_ awaited: Awaited) {
         lock.withLock {
             awaited.hasEnded = true
-            lock.wakeAll()
+            wakeUp.wakeAll()
         }
     }
 

@@ -105,7 +105,7 @@ extension AppContext {
     private func newChild(
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
-        if !keepsSettings, let state = core.stateToLend, let openings = state.openings {
+        if !keepsSettings, let state = core.stateToLend, let openings = state.openings.object {
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: state)
             // The child keeps the state, which keeps the openings.
             let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: child.core, $0) }

@@ -1,3 +1,4 @@
+internal import Synchronization
 public import LocatorProperties
 
 extension AppContext {
@@ -28,7 +29,7 @@ extension AppContext {
     public func fork(
         pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        guard let origin = core.locked({ core.isClosed ? nil : ForkOrigin(core) }) else { throw core.goneError() }
+        guard let origin = core.forkOrigin else { throw core.goneError() }
         let fork = AppContext(forking: origin)
         if let watch = origin.watch?.ofForks { fork.core.locked { fork.core.watch = watch } }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
@@ -41,34 +42,47 @@ extension AppContext {
 
     convenience init(forking origin: ForkOrigin) {
         self.init(
-            ContextState(revision: ContextState.firstRevision, origin.lineup), level: origin.level,
-            sources: origin.sources, isFork: true, opened: origin.opened.scopes, inputs: origin.opened.inputs)
-        core.fileReads = origin.fileReads
-        core.family.hasInputs = origin.hasInputs
+            ContextState(revision: ContextState.firstRevision, origin.lineup), level: origin.level, isFork: true,
+            opened: origin.opened.scopes, inputs: origin.opened.inputs)
+        // Relaxed suffices: no one else has the fork yet.
+        core.family.hasInputs.store(origin.hasInputs, ordering: .relaxed)
     }
 }
 
 /// What a fork takes over.
 ///
-/// The settings come from the files of the outermost context. The inputs come from all contexts that opened a scope.
+/// The inputs come from all contexts that opened a scope.
 struct ForkOrigin {
     fileprivate let lineup: Lineup
     fileprivate let level: Int
     fileprivate let opened: (scopes: [Scope], inputs: [Input])
-    fileprivate let sources: [PropertiesSource]
-    fileprivate let fileReads: FileReads
     fileprivate let hasInputs: Bool
     fileprivate let watch: AnswerWatch?
 
     /// The caller holds the lock.
     init(_ core: ContextCore) {
-        let root = core.outermost
-        lineup = core.state.lineupOfForks
+        lineup = core.state.findLineupOfForks()
         level = core.level
         opened = core.everythingOpened
-        sources = root.sources
-        fileReads = root.fileReads
-        hasInputs = root.family.hasInputs
+        hasInputs = core.family.hasInputs.load(ordering: .relaxed)
         watch = core.watch
+    }
+
+    /// What a context lends that is no child, has no watch, and has opened no scopes.
+    fileprivate init(_ core: ContextCore, lending lineup: Lineup) {
+        self.lineup = lineup
+        level = core.level
+        opened = ([], [])
+        // Relaxed suffices: it is set before a module that declares inputs gets into a lineup, and never reset.
+        hasInputs = core.family.hasInputs.load(ordering: .relaxed)
+        watch = nil
+    }
+}
+
+extension ContextCore {
+    /// What a fork takes over; nil if the context has ended.
+    fileprivate var forkOrigin: ForkOrigin? {
+        if opened.isEmpty, let lineup = lent({ $0.lineupOfForks.object }) { return ForkOrigin(self, lending: lineup) }
+        return locked { isClosed ? nil : ForkOrigin(self) }
     }
 }

@@ -1,4 +1,3 @@
-internal import LocatorProperties
 internal import Synchronization
 
 /// A context with loaded modules, settings, and the instances made from them.
@@ -102,30 +101,24 @@ public final class AppContext: Sendable {
 
     /// Creates an empty context.
     public convenience init() {
-        self.init(.empty(), sources: [])
+        self.init(.empty())
     }
 
     init(
-        _ state: ContextState, level: Int = 0, sources: [PropertiesSource], isFork: Bool = false, opened: [Scope] = [],
-        inputs: [Input] = []
+        _ state: ContextState, level: Int = 0, isFork: Bool = false, opened: [Scope] = [], inputs: [Input] = []
     ) {
         core = ContextCore(state: state, level: level, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
-        core.sources = sources
+        core.handle = self
         core.family.rootCount = state.lineup.latestSequence
         core.family.add(core)
-        core.handle = self
     }
 
     /// Creates a lean child that has followed its parent up to a state.
     init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
-        core = ContextCore(state: state, parent: parent, opened: opened, inputs: inputs)
+        core = ContextCore(childOf: parent, state: state, opened: opened, inputs: inputs)
         isOwner = true
         core.handle = self
-        // Relaxed suffices for both stores: no one else has the child yet. If the parent has parents of its own, they
-        // are read with the lock held, so that nothing changes above it.
-        core.followed.store(state.revision &+ parent.core.revisionsAbove, ordering: .relaxed)
-        core.isLean.store(true, ordering: .relaxed)
     }
 
     /// Creates an object that represents a context that is being dropped, while its hooks run.

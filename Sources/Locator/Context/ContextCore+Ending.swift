@@ -195,7 +195,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
-        slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty }
+        knownTables?.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
     }
 
     /// Ends the context: first its instances, then its modules, and returns the errors of hooks.
@@ -228,11 +228,12 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func empty(isDropped: Bool) -> [Instance] {
-        let gone = drop(nil)
+        // Without tables, it has made nothing, and given no answers.
+        let gone = knownTables == nil ? [] : drop(nil)
         isClosed = true
         family.followers.wake(self)
         lendState()
-        forgetWarmAnswers()
+        if knownTables != nil { forgetWarmAnswers() }
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
         isEmptied = true
         family.remove(self)
@@ -243,17 +244,14 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        // Breaks the cycle between a slot and the slots around it.
-        for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
-        discard((nodes, slots, scoped, prepared, layered))
-        family.retire(state)
-        state = newState(ContextState.nothing.lineup)
-        nodes = [:]
-        slots = [:]
-        scoped = [:]
-        prepared = [:]
-        layered = [:]
-        properties = PropertyCells()
+        if let knownTables {
+            discard(knownTables.takeCells())
+            // Something that ran here may have kept an object that stands for the context, and may fork that on another
+            // thread.
+            if let state = takeState() { family.retire(state) }
+        } else if let state = takeState() {
+            discard(state)
+        }
         return gone
     }
 

@@ -10,8 +10,9 @@ final class KeptLoad: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the family. Its holder accesses one field at a time, so
     // the exclusivity need not be checked.
 
-    let base: Properties
+    let settings: LoadedSettings
     let revision: UInt
+    var base: Properties { settings.properties }
     /// How many children keep it.
     @exclusivity(unchecked) fileprivate var childCount = 0
     /// What later loads have ended, by registration.
@@ -19,8 +20,8 @@ final class KeptLoad: @unchecked Sendable {
     /// The children still give these instances, if they are the same for them.
     @exclusivity(unchecked) private var kept: IdentityTable<[Instance]> = [:]
 
-    fileprivate init(_ base: Properties, revision: UInt) {
-        self.base = base
+    fileprivate init(_ settings: LoadedSettings, revision: UInt) {
+        self.settings = settings
         self.revision = revision
     }
 
@@ -78,9 +79,9 @@ extension ContextCore {
     }
 
     private var presentLoad: KeptLoad {
-        let (base, revision) = settledBase ?? (state.lineup.base, state.lineup.baseRevision)
-        if let known = keptLoads.first(where: { $0.base.isIdentical(to: base) }) { return known }
-        let load = KeptLoad(base, revision: revision)
+        let (settings, revision) = settledBase ?? (state.lineup.loadedSettings, state.lineup.baseRevision)
+        if let known = keptLoads.first(where: { $0.base.isIdentical(to: settings.properties) }) { return known }
+        let load = KeptLoad(settings, revision: revision)
         keptLoads.append(load)
         return load
     }
@@ -205,7 +206,7 @@ extension ContextCore {
     /// A lineup of the parent with the load that this child keeps.
     func keepingLoad(in lineup: Lineup) -> Lineup {
         guard let keptLoad, !keptLoad.base.isIdentical(to: lineup.base) else { return lineup }
-        return lineup.replacingBase(keptLoad.base, revision: keptLoad.revision)
+        return lineup.replacingBase(keptLoad.settings, revision: keptLoad.revision)
     }
 
     /// Gives a new child the load that it keeps, if its parent has another one now.

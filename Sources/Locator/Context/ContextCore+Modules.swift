@@ -1,4 +1,5 @@
 internal import LocatorProperties
+internal import Synchronization
 
 /// Loading, pushing, and removing modules.
 extension ContextCore {
@@ -146,7 +147,7 @@ extension ContextCore {
         family.rootCount = last
         var mayMake = lineup.hasConditions
         for loaded in prepared.values {
-            if !loaded.inputs.isEmpty { family.hasInputs = true }
+            if !loaded.inputs.isEmpty { family.hasInputs.store(true, ordering: .relaxed) }
             if !loaded.always.isEmpty { mayMake = true }
         }
         let before = mayMake ? state.lineup : nil

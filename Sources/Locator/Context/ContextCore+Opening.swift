@@ -68,10 +68,7 @@ final class Openings {
 extension ContextCore {
     /// What can be opened in the current state, computed once for each state.
     func findOpenings() -> Openings {
-        if let openings = state.openings { return openings.takeUnretainedValue() }
-        let openings = Openings(of: self)
-        state.keep(openings)
-        return openings
+        state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings(of: self))
     }
 
     /// Throws if a scope cannot be opened, or if the passed inputs do not match the declared ones.
@@ -129,7 +126,7 @@ extension ContextCore {
         // With so many inputs, each is found when it is requested.
         if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
         let keeps = !isObserved
-        let thread = Unmanaged.passUnretained(ThreadRecord.current)
+        let thread = ThreadRecord.Unretained.current(threadKey)
         // One bit for each passed input that is declared. Of two inputs with one key, the second is not found.
         var declared: UInt64 = 0
         var isComplete = true
@@ -198,7 +195,8 @@ extension ContextCore {
     }
 
     private func hasInputs(of scope: Scope, in state: ContextState) -> Bool {
-        if !family.hasInputs { return false }
+        // Relaxed suffices: it is changed with the lock held.
+        if !family.hasInputs.load(ordering: .relaxed) { return false }
         if state === self.state { return findOpenings().inputs.contains { $0.scope == scope } }
         return state.lineup.entries(of: state.lineup.table.scoping).contains {
             $0.loaded.inputs.contains { $0.lifetime.openableScope == scope }

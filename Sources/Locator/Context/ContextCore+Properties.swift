@@ -54,7 +54,9 @@ extension ContextCore {
     /// The error about a missing setting, with a note if no settings are loaded at all.
     private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
         let root = outermost
-        guard root.locked({ root.sources.isEmpty }), properties.paths.isEmpty else { return error }
+        guard root.locked({ root.state.lineup.loadedSettings.sources.isEmpty }), properties.paths.isEmpty else {
+            return error
+        }
         return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
     }
 
@@ -134,7 +136,7 @@ extension ContextCore {
         var isReplaced = false
         while !isReplaced {
             let (old, basis) = present
-            if validating { try checkWiring(with: new.properties) }
+            if validating { try checkWiring(with: new) }
             isReplaced = try await replace(old, by: new) { Self.isExpected($0, since: basis, validating: validating) }
         }
         tellProperties()
@@ -149,9 +151,9 @@ extension ContextCore {
     }
 
     /// Reads all files again, and notes what it reads, even if it fails.
-    func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> Loaded {
+    func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> LoadedSettings {
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
-        var sources = locked { self.sources }
+        var sources = locked { state.lineup.loadedSettings.sources }
         if let profiles {
             for index in sources.indices { sources[index].profiles = profiles }
         }
@@ -166,7 +168,7 @@ extension ContextCore {
         }
         do throws(PropertiesError) {
             let all = if let properties { properties } else { try Properties(profiles: profiles) }
-            return Loaded(properties: all, sources: sources, reads: reads)
+            return LoadedSettings(properties: all, sources: sources, reads: reads)
         } catch {
             throw LocatorError(.properties(error))
         }
@@ -180,35 +182,26 @@ extension ContextCore {
         }
     }
 
-    /// The result of loading files.
-    struct Loaded {
-        var properties: Properties
-        var sources: [PropertiesSource]
-        /// What was read for it.
-        var reads: FileReads
-    }
-
     /// The loaded settings, and the state at the same moment.
-    var present: (loaded: Loaded, state: ContextState) {
-        locked { (Loaded(properties: state.lineup.base, sources: sources, reads: fileReads), state) }
-    }
+    var present: (loaded: LoadedSettings, state: ContextState) { locked { (state.lineup.loadedSettings, state) } }
 
     /// Replaces the settings of the files.
     ///
     /// They are computed without the lock, and again if another thread was faster.
     private func replaceBase(
-        makesAlways: Bool = true, validating: Bool = false, _ compute: (Loaded) throws(PropertiesError) -> Loaded
+        makesAlways: Bool = true, validating: Bool = false,
+        _ compute: (LoadedSettings) throws(PropertiesError) -> LoadedSettings
     ) throws(LocatorError) {
         var isReplaced = false
         while !isReplaced {
             let (old, state) = present
-            let new: Loaded
+            let new: LoadedSettings
             do throws(PropertiesError) {
                 new = try compute(old)
             } catch {
                 throw LocatorError(.properties(error))
             }
-            if validating { try checkWiring(with: new.properties) }
+            if validating { try checkWiring(with: new) }
             isReplaced = try replace(old, by: new, makesAlways: makesAlways) {
                 Self.isExpected($0, since: state, validating: validating)
             }
@@ -225,7 +218,7 @@ extension ContextCore {
     ///   - makesAlways: Whether to create instances of scope `.always`.
     ///   - isExpected: Whether the current state is the one that the settings were computed in. The lock is held.
     private func replace(
-        _ old: Loaded, by new: Loaded, makesAlways: Bool, where isExpected: (ContextState) -> Bool
+        _ old: LoadedSettings, by new: LoadedSettings, makesAlways: Bool, where isExpected: (ContextState) -> Bool
     ) throws(LocatorError) -> Bool {
         guard let replaced = beginReplacing(by: new, where: isExpected) else { return false }
         do throws(LocatorError) {
@@ -242,7 +235,7 @@ extension ContextCore {
 
     /// The same, but creates on the main actor what needs it.
     func replace(
-        _ old: Loaded, by new: Loaded, prepared preparation: Preparation? = nil,
+        _ old: LoadedSettings, by new: LoadedSettings, prepared preparation: Preparation? = nil,
         where isExpected: (ContextState) -> Bool
     ) async throws(LocatorError) -> Bool {
         guard let replaced = beginReplacing(by: new, prepared: preparation, where: isExpected) else { return false }
@@ -260,15 +253,14 @@ extension ContextCore {
 
     /// Takes over other settings so that this can be undone, or returns nil if the context has changed in the meantime.
     private func beginReplacing(
-        by new: Loaded, prepared preparation: Preparation? = nil, where isExpected: (ContextState) -> Bool
+        by new: LoadedSettings, prepared preparation: Preparation? = nil, where isExpected: (ContextState) -> Bool
     ) -> Replaced? {
         locked {
             guard isExpected(state) else { return nil }
             let before = state
-            if tentativeCount == 0 { settledBase = (before.lineup.base, before.lineup.baseRevision) }
+            if tentativeCount == 0 { settledBase = (before.lineup.loadedSettings, before.lineup.baseRevision) }
             tentativeCount += 1
-            (sources, fileReads) = (new.sources, new.reads)
-            _ = exchangeBase(new.properties, isTentative: true)
+            _ = exchangeBase(new, isTentative: true)
             if let preparation { adopt(preparation) }
             return Replaced(
                 activated: state.lineup.modulesInForce(butNotIn: before.lineup), revision: state.lineup.baseRevision)
@@ -279,13 +271,12 @@ extension ContextCore {
     ///
     /// What the new settings affected was set aside, and comes back. Settings that another thread has loaded since
     /// stay.
-    private func takeBack(_ replaced: Replaced, to old: Loaded) {
+    private func takeBack(_ replaced: Replaced, to old: LoadedSettings) {
         let gone = locked { () -> [Instance] in
             endTentative()
             var gone: [Instance]
             if state.lineup.baseRevision == replaced.revision {
-                (sources, fileReads) = (old.sources, old.reads)
-                gone = exchangeBase(old.properties)
+                gone = exchangeBase(old)
             } else {
                 gone = endWhatCannotReturn()
             }
@@ -310,9 +301,9 @@ extension ContextCore {
     }
 
     /// Throws if the context would have errors with other settings.
-    func checkWiring(with properties: Properties) throws(LocatorError) {
+    func checkWiring(with settings: LoadedSettings) throws(LocatorError) {
         let fork = privateFork()
-        _ = fork.core.locked { fork.core.exchangeBase(properties) }
+        _ = fork.core.locked { fork.core.exchangeBase(settings) }
         let report = report(on: fork)
         if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
@@ -328,9 +319,9 @@ extension ContextCore {
     /// Takes over other settings, and returns what has left the context for good.
     ///
     /// The caller holds the lock.
-    private func exchangeBase(_ properties: Properties, isTentative: Bool = false) -> [Instance] {
+    private func exchangeBase(_ settings: LoadedSettings, isTentative: Bool = false) -> [Instance] {
         apply(
-            newState(state.lineup.replacingBase(properties, revision: state.lineup.baseRevision + 1)),
+            newState(state.lineup.replacingBase(settings, revision: state.lineup.baseRevision + 1)),
             isTentative: isTentative)
     }
 }

@@ -43,7 +43,7 @@ extension ContextCore {
         defer { leaveStart() }
         let preparation = Preparation()
         defer { end(preparation) }
-        var read: (new: Loaded, revision: UInt)?
+        var read: (new: LoadedSettings, revision: UInt)?
         var isReplaced = false
         while !isReplaced {
             let (old, basis) = present
@@ -52,11 +52,11 @@ extension ContextCore {
             if read == nil { reads = FileReads() }
             let new = try read?.new ?? readAgain(noting: &reads)
             read = (new, basis.lineup.baseRevision)
-            let lineup = basis.lineup.replacingBase(new.properties, revision: basis.lineup.baseRevision + 1)
+            let lineup = basis.lineup.replacingBase(new, revision: basis.lineup.baseRevision + 1)
             // No state of the context has revision 0, so this state is not confused with one of these.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
-            if validating { try checkWiring(with: new.properties) }
+            if validating { try checkWiring(with: new) }
             try await make(in: prepared) { _ in true }
             isReplaced = try await replace(old, by: new, prepared: preparation) {
                 // If the context has changed, more may have to be made.

@@ -301,7 +301,7 @@ extension ContextCore {
         if !own.isEmpty { lineup = lineup.removing(own) }
         // If the child keeps its settings, the parent may have others.
         if let above = parentCore?.state.lineup, keptLoad != nil, !above.base.isIdentical(to: lineup.base) {
-            lineup = lineup.replacingBase(above.base, revision: above.baseRevision)
+            lineup = lineup.replacingBase(above.loadedSettings, revision: above.baseRevision)
         }
         if lineup === state.lineup { return true }
         return ownReadsHold(of: instance, in: ContextState(revision: state.revision, lineup))

@@ -45,7 +45,7 @@ final class ContextCore: @unchecked Sendable {
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
     /// Changed with the lock of the family held, and in a lean child with `leanLock` held, too.
-    let followed = Atomic<UInt>(0)
+    let followed: Atomic<UInt>
     /// The load of the settings that a child keeps.
     ///
     /// It is set before anything else can use the child.
@@ -55,7 +55,7 @@ final class ContextCore: @unchecked Sendable {
     /// The loads that children keep, for a context without a parent.
     @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
     /// The settings from before a change that may still be undone.
-    @exclusivity(unchecked) var settledBase: (properties: Properties, revision: UInt)?
+    @exclusivity(unchecked) var settledBase: (settings: LoadedSettings, revision: UInt)?
     /// Whether it followed changes above it that may still be undone.
     @exclusivity(unchecked) var hasFollowedTentatively = false
     /// The number of changes of the settings that may still be undone.
@@ -63,7 +63,7 @@ final class ContextCore: @unchecked Sendable {
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
     /// Changed with `leanLock` held.
-    let isLean = Atomic(false)
+    let isLean: Atomic<Bool>
     /// The contents of a lean child.
     @exclusivity(unchecked) var lean = LeanChild()
     /// The modules that a lean child was opened with; nil if there are none.
@@ -80,57 +80,37 @@ final class ContextCore: @unchecked Sendable {
     /// Makes wrappers use the slow path while children make something.
     let recordingHold = RecordingHold()
 
-    let stamp: ContextStamp
+    private let stampWord: Atomic<UInt>
+    var stamp: ContextStamp { ContextStamp(in: stampWord) }
 
     /// The context, while it lives.
     weak var handle: AppContext?
     /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
-    @exclusivity(unchecked) var state: ContextState
-    /// The state of a context without a parent, for opening a child without the lock; see ``stateToLend``.
+    var state: ContextState {
+        get { ownState ?? .nothing }
+        set { ownState = newValue }
+    }
+    /// Nil once the context is empty.
+    ///
+    /// Not `.nothing`: contexts end on many threads, and each would write to the reference count of one object.
+    @exclusivity(unchecked) private var ownState: ContextState?
+    /// The state of a context without a parent, for children and forks that take no lock; see ``lent(_:)``.
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// Where the context was shut down, unless it has been started since then.
     @exclusivity(unchecked) var shutDownPlace: SourcePlace?
-    /// How the profile files were loaded, to load them again.
-    @exclusivity(unchecked) var sources: [PropertiesSource] = []
-    /// The files that were read for the settings, to find out whether they have changed.
-    @exclusivity(unchecked) var fileReads = FileReads()
-    @exclusivity(unchecked) var nodes = IdentityTable<TypeNode>()
-    @exclusivity(unchecked) var slots = IdentityTable<Slot>()
-    /// The slots that may have an instance of a scope that the program has defined, by scope.
-    @exclusivity(unchecked) var scoped = [Scope: IdentityTable<Slot>]()
-    /// The slots that may have an instance with an asynchronous factory closure.
-    @exclusivity(unchecked) var prepared = IdentityTable<Slot>()
-    /// The slots with a layer of each decorator or alias, to cut them off when its module is removed.
-    @exclusivity(unchecked) var layered = IdentityTable<IdentityTable<Slot>>()
-    @exclusivity(unchecked) var stranded = StrandedSlots()
-    /// The reads of the parent's instances that may be given here.
-    ///
-    /// They are forgotten with every change, and once an instance is gone, because another instance may get its
-    /// identity.
-    @exclusivity(unchecked) var shared = IdentityTable<Reads>()
-    /// The number of instances that were gone when the first of these were stored.
-    @exclusivity(unchecked) var sharedSince: UInt = 0
+    /// Its cells and slots, and what belongs to them; nil in a lean child, and in a context that was never used.
+    @exclusivity(unchecked) var knownTables: ContextTables?
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)
-    /// The cells whose answers were made ready under a push, and could be kept without it.
-    @exclusivity(unchecked) var readyWhilePushed: [Cell] = []
-    /// The requests of the wrappers at each place.
-    @exclusivity(unchecked) var sites = [SiteKey: WrapperSite]()
     /// The key for the records of threads.
     let threadKey = ThreadRecord.key
     /// A number that no other context has or will have.
-    let number = ContextCore.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    // Relaxed suffices: only that no two get the same number matters.
-    private static let nextNumber = Atomic<UInt>(0)
+    let number = ThreadRecord.nextNumber()
     /// The number of outermost requests that are being answered.
     @exclusivity(unchecked) var sessionCount = 0
-    @exclusivity(unchecked) var properties = PropertyCells()
-    @exclusivity(unchecked) var asynchronous = AsyncMakings()
-    /// The revision in which each scope was last reset.
-    @exclusivity(unchecked) var resets = [Scope: UInt]()
     /// Whether the context has ended: it answers no new requests.
     ///
     /// Changed with the lock held.
@@ -149,28 +129,43 @@ final class ContextCore: @unchecked Sendable {
         didSet { lendState() }
     }
 
-    init(
-        state: ContextState, level: Int = 0, isFork: Bool = false, parent: AppContext? = nil, opened: [Scope] = [],
-        inputs: [Input] = []
-    ) {
+    /// Creates the core of a context without a parent.
+    init(state: ContextState, level: Int, isFork: Bool, opened: [Scope], inputs: [Input]) {
+        stampWord = ContextStamp.word(revision: state.revision)
+        ownState = state
         self.isFork = isFork
-        self.level = parent.map { $0.core.level + 1 } ?? level
-        self.state = state
-        stamp = ContextStamp(revision: state.revision)
-        self.parent = parent
-        isChild = parent != nil
-        parentCore = parent?.core
-        unmanagedParentCore = parentCore.map(Unmanaged.passUnretained)
+        self.level = level
+        isChild = false
+        isLean = Atomic(false)
+        followed = Atomic(0)
+        parentCore = nil
+        unmanagedParentCore = nil
+        family = ContextFamily()
         self.opened = opened
         self.inputs = inputs
-        family = parent?.core.family ?? ContextFamily()
-        // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
-        // changed.
-        if isChild { stamp.beginRecording() } else { lendState() }
+        lendState()
     }
 
-    deinit {
-        stamp.deallocate()
+    /// Creates the core of a lean child that has followed its parent up to a state.
+    init(childOf parent: AppContext, state: ContextState, opened: [Scope], inputs: [Input]) {
+        let parentCore = Unmanaged.passUnretained(parent.core)
+        unmanagedParentCore = parentCore
+        // If the parent has parents of its own, they are read with the lock held, so that nothing changes above it.
+        followed = Atomic(state.revision &+ parentCore._withUnsafeGuaranteedRef { $0.revisionsAbove })
+        family = parentCore._withUnsafeGuaranteedRef { $0.family }
+        level = parentCore._withUnsafeGuaranteedRef { $0.level } + 1
+        self.parentCore = parent.core
+        self.parent = parent
+        stampWord = ContextStamp.word(revision: state.revision)
+        ownState = state
+        isFork = false
+        isChild = true
+        isLean = Atomic(true)
+        self.opened = opened
+        self.inputs = inputs
+        // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
+        // changed.
+        stamp.beginRecording()
     }
 
     /// Runs `body` with the lock held, and then releases what it discarded.
@@ -285,12 +280,22 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     func publish(_ newState: consuming ContextState) {
-        swap(&state, &newState)
-        family.keepInLimbo(consume newState, of: self)
+        var old: ContextState? = consume newState
+        swap(&ownState, &old)
+        if let old = consume old { family.keepInLimbo(consume old, of: self) }
         lendState()
     }
 
-    /// Lets children be opened with this state without the lock, if nothing prevents it.
+    /// Takes out the state of a context that has ended.
+    ///
+    /// From here on it has `.nothing`. The caller holds the lock, or that of a lean child, and releases the state after
+    /// giving it back.
+    func takeState() -> ContextState? {
+        defer { ownState = nil }
+        return ownState
+    }
+
+    /// Lets children and forks take this state without the lock, if nothing prevents it.
     ///
     /// The caller holds the lock. A state that was lent ends only after its readers have been waited for.
     func lendState() {
@@ -300,14 +305,22 @@ final class ContextCore: @unchecked Sendable {
         lentState.store(pointer, ordering: .sequentiallyConsistent)
     }
 
-    /// The state for opening a child without the lock; nil if the lock is needed.
-    var stateToLend: ContextState? {
-        let read = WarmRead(begunOn: ThreadRecord.current)
+    /// A part of the state, or the state itself, without the lock; nil if the lock is needed.
+    ///
+    /// `find` finds something that the state keeps.
+    @inline(__always)
+    func lent<Part: AnyObject>(_ find: (ContextState) -> Unmanaged<Part>?) -> Part? {
+        let read = ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         defer { read.end() }
-        guard let pointer = lentState.load(ordering: .sequentiallyConsistent) else { return nil }
-        retainState(pointer)
-        return Unmanaged<ContextState>.fromOpaque(pointer).takeRetainedValue()
+        guard let pointer = lentState.load(ordering: .sequentiallyConsistent),
+            let part = Unmanaged<ContextState>.fromOpaque(pointer)._withUnsafeGuaranteedRef(find)
+        else { return nil }
+        retainLent(part.toOpaque())
+        return part.takeRetainedValue()
     }
+
+    /// The state for opening a child without the lock; nil if the lock is needed.
+    var stateToLend: ContextState? { lent { .passUnretained($0) } }
 
     /// Lets readers without the lock see that the state has changed.
     ///
@@ -322,11 +335,11 @@ final class ContextCore: @unchecked Sendable {
     }
 }
 
-/// Retains a state that a marked reader has found; see ``Readers``.
-// It is never inlined and returns nothing, so the state is retained when it returns.
+/// Retains an object that a marked reader has found; see ``Readers``.
+// It is never inlined and returns nothing, so the object is retained when it returns.
 @inline(never)
-private func retainState(_ pointer: UnsafeRawPointer) {
-    _ = Unmanaged<ContextState>.fromOpaque(pointer).retain()
+private func retainLent(_ pointer: UnsafeRawPointer) {
+    _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain()
 }
 
 /// The shared part of a context and its children: one lock, and what is counted and kept for all of them.
@@ -340,7 +353,9 @@ final class ContextFamily: @unchecked Sendable {
     /// Counts the loads and pushes.
     @exclusivity(unchecked) var rootCount: UInt = 0
     /// Whether a module that was loaded here declares an input.
-    @exclusivity(unchecked) var hasInputs = false
+    ///
+    /// Changed with the lock held.
+    let hasInputs = Atomic(false)
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
     /// The instances whose making read a `.where`.
@@ -387,9 +402,7 @@ final class ContextFamily: @unchecked Sendable {
     /// A number that no other family has or will have.
     ///
     /// It is never zero.
-    let number = ContextFamily.nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    // Relaxed suffices: only that no two get the same number matters.
-    private static let nextNumber = Atomic<UInt>(0)
+    let number = ThreadRecord.nextNumber()
     /// What lean requests may be using, and whether there is anything of that kind.
     @exclusivity(unchecked) var limbo = Limbo()
     let hasLimbo = Atomic<Bool>(false)

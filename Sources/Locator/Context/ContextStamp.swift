@@ -26,18 +26,18 @@ struct ContextStamp: @unchecked Sendable {
         var isQuiet: Bool { raw & (Self.oneRevision - 1) == 0 }
     }
 
-    /// The address of the stamp, in memory that the context's core owns until its end.
+    /// The address of the stamp in the context's core, which has to be kept.
     let pointer: UnsafePointer<Atomic<UInt>>
 
-    /// Allocates memory for the stamp of a state; see ``deallocate()``.
-    init(revision: UInt) {
-        let memory = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 1)
-        memory.initialize(to: Atomic(Value(revision: revision).raw))
-        pointer = UnsafePointer(memory)
+    /// The stamp that is stored in a word of an object.
+    @inline(__always)
+    init(in word: borrowing Atomic<UInt>) {
+        // Unsafe: an atomic value cannot be copied, so it keeps its address as long as the object lives.
+        pointer = withUnsafePointer(to: word) { $0 }
     }
 
-    /// Frees the memory.
-    func deallocate() { UnsafeMutablePointer(mutating: pointer).deallocate() }
+    /// The word for the stamp of a state.
+    static func word(revision: UInt) -> Atomic<UInt> { Atomic(Value(revision: revision).raw) }
 
     var now: Value {
         // Acquiring: everything that the change that wrote the stamp did happens before.

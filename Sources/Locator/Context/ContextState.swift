@@ -1,23 +1,20 @@
 internal import LocatorProperties
-internal import Synchronization
 
 /// Everything that answers depend on at one moment: the modules in lookup order and the settings.
 ///
 /// Constant, except for the instances it keeps for requests that use it longer than the context does.
 final class ContextState: @unchecked Sendable {
-    // Sendable: all fields except `keptOpenings`, `strays`, `forked`, and `wideTypes` are constant. `keptOpenings` is
-    // atomic. The lock of the context guards the others.
+    // Sendable: all fields except `strays` and `wideTypes` are constant or stored once. The lock of the context guards
+    // these two.
 
     /// The number of changes of the context up to this state.
     let revision: UInt
     let lineup: Lineup
 
-    /// What children can open in this state, computed on first use and kept by the state.
-    var openings: Unmanaged<Openings>? {
-        // Acquiring: whoever loads the pointer sees the object as it was when it was stored.
-        keptOpenings.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
-    }
-    private let keptOpenings = Atomic<UnsafeRawPointer?>(nil)
+    /// What children can open in this state.
+    let openings = StoredOnce<Openings>()
+    /// The lineup of forks.
+    let lineupOfForks = StoredOnce<Lineup>()
 
     /// Instances for requests of this state after it was overtaken.
     ///
@@ -39,29 +36,10 @@ final class ContextState: @unchecked Sendable {
         self.preparation = preparation
     }
 
-    deinit {
-        // Relaxed suffices: no one else has the object anymore.
-        keptOpenings.load(ordering: .relaxed).map { Unmanaged<Openings>.fromOpaque($0).release() }
-    }
-
-    /// Keeps what children can open.
-    ///
-    /// The caller holds the lock of the context.
-    func keep(_ openings: Openings) {
-        let kept = Unmanaged.passRetained(openings)
-        // Releasing: pairs with the load in `openings`.
-        keptOpenings.store(UnsafeRawPointer(kept.toOpaque()), ordering: .releasing)
-    }
-
     /// The lineup of forks, computed once, so that a fork takes only a pointer.
-    ///
-    /// The caller holds the lock of the context.
-    var lineupOfForks: Lineup {
-        let lineup = forked ?? lineup.takenOverByFork
-        forked = lineup
-        return lineup
+    func findLineupOfForks() -> Lineup {
+        lineupOfForks.object?.takeUnretainedValue() ?? lineupOfForks.store(lineup.takenOverByFork)
     }
-    @exclusivity(unchecked) private var forked: Lineup?
 
     /// The modules that register or change a type.
     ///

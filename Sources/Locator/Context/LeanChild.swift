@@ -158,15 +158,15 @@ extension ContextCore {
     }
 
     /// What a lean child has made, and the objects that keep it alive.
-    private struct TakenLean {
+    private struct TakenLean: ~Copyable {
         let lean: LeanChild
         /// Whether the child has ended.
-        let isClosed: Bool
-        let state: ContextState
-        let parent: AppContext?
-        let inputs: [Input]
-        /// Keeps the registrations of what is disposed of.
+        var isClosed = true
+        /// These two keep the registrations of what is disposed of.
+        var state: ContextState?
         var layer: ChildLayer?
+        var parent: AppContext?
+        var inputs: [Input] = []
 
         /// The instances to dispose of, latest first; nil if the child has ended.
         var entriesToDisposeOf: [LeanChild.Entry]? {
@@ -184,8 +184,10 @@ extension ContextCore {
                     index -= 1
                     lean[index].box?.release()
                 }
+                inputs = []
                 layer = nil
-                withExtendedLifetime((parent, state, inputs)) {}
+                state = nil
+                parent = nil
             }
             lean.deallocate()
         }
@@ -196,26 +198,25 @@ extension ContextCore {
     /// Returns nil if the child is not lean, or has more to do.
     private func takeLean(isLast: Bool) -> TakenLean? {
         leanLock.withLock {
-            if lean.hasEnded {
-                return TakenLean(lean: LeanChild(), isClosed: true, state: state, parent: nil, inputs: [])
-            }
+            if lean.hasEnded { return TakenLean(lean: LeanChild()) }
             guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
-            let isClosed = isLast || !lean.hasDisposals
-            let taken = TakenLean(
-                lean: lean, isClosed: isClosed, state: state, parent: parent, inputs: inputs, layer: layer)
+            var taken = TakenLean(lean: lean)
             lean = LeanChild()
-            if isClosed {
-                lean.hasEnded = true
-                self.isClosed = true
-                isEmptied = true
-                inputs = []
-                layer = nil
-                state = .nothing
-                parent = nil
-                // Releasing: a thread that holds the family's lock and finds that the child is no longer lean sees all
-                // of this.
-                isLean.store(false, ordering: .releasing)
+            if !isLast, taken.lean.hasDisposals {
+                taken.isClosed = false
+                (taken.state, taken.layer) = (state, layer)
+                return taken
             }
+            lean.hasEnded = true
+            isClosed = true
+            isEmptied = true
+            taken.state = takeState()
+            swap(&taken.layer, &layer)
+            swap(&taken.parent, &parent)
+            swap(&taken.inputs, &inputs)
+            // Releasing: a thread that holds the family's lock and finds that the child is no longer lean sees all of
+            // this.
+            isLean.store(false, ordering: .releasing)
             return taken
         }
     }

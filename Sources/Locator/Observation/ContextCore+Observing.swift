@@ -31,6 +31,8 @@ extension ContextCore {
     }
 
     private func endObservations(where isEnded: (Observers.Observer) -> Bool) {
+        // Whoever has an observation knows that it began.
+        guard isObserved else { return }
         locked {
             discard(family.observers.remove(where: isEnded))
             if family.observers.all.isEmpty { family.isObserved.store(false, ordering: .relaxed) }

@@ -86,7 +86,9 @@ extension ContextCore {
     ///
     /// Returns false if the context has ended.
     fileprivate func reloadChanges(isValidating: Bool, refused: inout RefusedFiles?) async -> Bool {
-        let present = locked { isClosed ? nil : (reads: fileReads, revision: state.lineup.baseRevision) }
+        let present = locked {
+            isClosed ? nil : (reads: state.lineup.loadedSettings.reads, revision: state.lineup.baseRevision)
+        }
         guard let present else { return false }
         // After another load, earlier rejections do not matter.
         let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads

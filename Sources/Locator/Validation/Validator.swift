@@ -52,7 +52,8 @@ struct Validator {
         let core = fork.core
         let wiring = WiringBuilder.wiring(of: core)
         var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
-        validator.hasNoSettings = core.locked { core.sources }.isEmpty && wiring.state.properties.paths.isEmpty
+        let sources = wiring.state.lineup.loadedSettings.sources
+        validator.hasNoSettings = sources.isEmpty && wiring.state.properties.paths.isEmpty
         validator.checkNeeds()
         validator.checkCircles()
         validator.checkHolding()
@@ -66,7 +67,7 @@ struct Validator {
         validator.checkProperties()
         validator.checkModules()
         validator.checkPushed()
-        validator.checkConditions(sources: core.locked { core.sources })
+        validator.checkConditions(sources: sources)
         validator.listUnchecked()
         if subject.isFork { validator.listShared() }
         return (wiring, validator.findings.unique())

@@ -20,7 +20,9 @@ final class Lineup: Sendable {
     private let settings: Settings
 
     /// The profile files and the environment.
-    var base: Properties { settings.base }
+    var base: Properties { settings.loaded.properties }
+    /// These, and how they were loaded.
+    var loadedSettings: LoadedSettings { settings.loaded }
     /// The number of loads of the profile files.
     var baseRevision: UInt { settings.baseRevision }
     /// The base with the settings of the modules above and below it.
@@ -28,7 +30,7 @@ final class Lineup: Sendable {
 
     /// The settings, which most lineups share with the lineup before.
     private final class Settings: Sendable {
-        let base: Properties
+        let loaded: LoadedSettings
         let baseRevision: UInt
         /// What conditions see: the base with the settings of the modules that are in force regardless of conditions.
         let visible: Properties
@@ -36,10 +38,10 @@ final class Lineup: Sendable {
         let properties: Properties
 
         init(
-            base: Properties = .init(), baseRevision: UInt = 0, visible: Properties = .init(),
+            _ loaded: LoadedSettings = .init(), baseRevision: UInt = 0, visible: Properties = .init(),
             properties: Properties = .init()
         ) {
-            self.base = base
+            self.loaded = loaded
             self.baseRevision = baseRevision
             self.visible = visible
             self.properties = properties
@@ -48,15 +50,15 @@ final class Lineup: Sendable {
         /// The settings with those of other modules.
         ///
         /// Evaluates the conditions again.
-        func with(_ table: inout Table) -> Settings { Self.stacked(&table, base, baseRevision) }
+        func with(_ table: inout Table) -> Settings { Self.stacked(&table, loaded, baseRevision) }
 
         /// Stacks the settings of the modules, and turns modules on or off whose conditions these change.
-        static func stacked(_ table: inout Table, _ base: Properties, _ baseRevision: UInt) -> Settings {
-            let visible = table.visibleProperties(on: base)
+        static func stacked(_ table: inout Table, _ loaded: LoadedSettings, _ baseRevision: UInt) -> Settings {
+            let visible = table.visibleProperties(on: loaded.properties)
             table.evaluateConditions(seeing: visible)
             return Settings(
-                base: base, baseRevision: baseRevision, visible: visible,
-                properties: table.hasConditions ? table.properties(on: base) : visible)
+                loaded, baseRevision: baseRevision, visible: visible,
+                properties: table.hasConditions ? table.properties(on: loaded.properties) : visible)
         }
     }
 
@@ -157,9 +159,9 @@ extension Lineup {
     }
 
     /// The lineup with other profile files or another environment.
-    func replacingBase(_ base: Properties, revision: UInt) -> Lineup {
+    func replacingBase(_ loaded: LoadedSettings, revision: UInt) -> Lineup {
         var table = table
-        let settings = Settings.stacked(&table, base, revision)
+        let settings = Settings.stacked(&table, loaded, revision)
         return Lineup(consume table, latest: latest, takenOver: takenOver, pushCount: pushCount, settings: settings)
     }
 

@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// A place that gets an object at most once, and then keeps it.
+///
+/// The object can be loaded without a lock. Whoever uses it keeps the place.
+struct StoredOnce<Object: AnyObject>: ~Copyable {
+    private let pointer = Atomic<UnsafeRawPointer?>(nil)
+
+    init() {}
+
+    deinit {
+        // Relaxed suffices: no one else has the place anymore.
+        pointer.load(ordering: .relaxed).map { Unmanaged<Object>.fromOpaque($0).release() }
+    }
+
+    var object: Unmanaged<Object>? {
+        // Acquiring: whoever loads the pointer sees the object as it was when it was stored.
+        pointer.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
+    }
+
+    /// Stores an object, unless there is one already, and returns the stored one.
+    func store(_ object: Object) -> Object {
+        let retained = Unmanaged.passRetained(object)
+        // Releasing: pairs with the load in `object`. Acquiring, as that load.
+        let outcome = pointer.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), successOrdering: .releasing,
+            failureOrdering: .acquiring)
+        guard let other = outcome.original else { return object }
+        retained.release()
+        return Unmanaged<Object>.fromOpaque(other).takeUnretainedValue()
+    }
+}
