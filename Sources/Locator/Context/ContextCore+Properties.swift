@@ -241,6 +241,7 @@ extension ContextCore {
     }
 
     /// The same, but creates on the main actor what needs it.
+    @inline(never)
     func replace(
         _ old: Loaded, by new: Loaded, prepared preparation: Preparation? = nil,
         where isExpected: (ContextState) -> Bool

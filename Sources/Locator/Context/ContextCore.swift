@@ -178,12 +178,17 @@ final class ContextCore: @unchecked Sendable {
     /// A child first follows what has changed above it. A lean child becomes full.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
-        if isChild {
-            becomeFull()
-            followAbove()
-        }
+        if isChild { catchUp() }
         defer { unlock() }
         return try body()
+    }
+
+    /// Makes a lean child full, and follows the changes above.
+    // Like `unlock`, it is not inlined because many functions use `locked`.
+    @inline(never)
+    private func catchUp() {
+        becomeFull()
+        followAbove()
     }
 
     /// Gives the lock back, and releases what was discarded while it was held.
@@ -217,6 +222,7 @@ final class ContextCore: @unchecked Sendable {
     /// Releases something once the lock has been given back.
     ///
     /// The caller holds the lock.
+    @inline(never)
     func discard(_ something: Any) { family.discard(something) }
 
     /// Releases what was discarded.

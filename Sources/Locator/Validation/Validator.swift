@@ -109,6 +109,7 @@ struct Validator {
 
     private static let keysWithNearNames = 20
 
+    @inline(never)
     mutating func add(_ finding: Finding) {
         findings.append(finding)
     }
@@ -179,10 +180,12 @@ struct Validator {
     }
 
     /// Notes about the steps of a path, one line each.
+    @inline(never)
     func notes(along way: [Int]) -> [Finding.Note] {
         zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }
     }
 
+    @inline(never)
     private func note(on number: Int, needing target: Int) -> Finding.Note {
         let node = wiring.nodes[number]
         let verb =
