@@ -207,7 +207,7 @@ final class ContextCore: @unchecked Sendable {
         let ended = family.takeEnded()
         let woken = family.followers.takeWoken()
         family.lock.unlock()
-        for continuation in woken { continuation.resume() }
+        if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
         if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty { letGo(of: trash, retired, unused) }
         if let undecided, !reads.isEmpty {
