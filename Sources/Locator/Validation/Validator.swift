@@ -153,6 +153,7 @@ struct Validator {
     }
 
     /// The shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
+    @inline(never)
     func ways(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
         to isEnd: (Int) -> Bool, atMost limit: Int

@@ -30,6 +30,7 @@ extension SmallTable where Key: Hashable {
         return true
     }
 
+    @inline(never)
     private mutating func append(_ value: Value, for key: Key) {
         entries.append((key, value))
         if entries.count > Self.directCount, entries.count * 2 > places.count {
@@ -40,6 +41,7 @@ extension SmallTable where Key: Hashable {
         }
     }
 
+    @inline(never)
     private func position(of key: Key) -> Int? {
         if places.isEmpty { return entries.firstIndex { $0.key == key } }
         let found = places[place(of: key)]
