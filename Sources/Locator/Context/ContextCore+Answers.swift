@@ -126,6 +126,7 @@ extension ContextCore {
     /// The slot of a candidate, with the decorators in its module and in the modules before it in lookup order.
     ///
     /// `decorating` are the modules that decorate its type.
+    @inline(never)
     func slot(
         of candidate: Candidate, in module: Lineup.Entry, _ decorating: [Lineup.Holder], _ state: ContextState
     ) -> Answer {

@@ -19,8 +19,8 @@ extension ContextCore {
             for slot in layer.slots { slots[ObjectIdentifier(slot.record)] = slot }
             discard(layer)
         }
-        let entries = (0..<lean.count).map { lean[$0] }
-        for entry in entries.sorted(by: { $0.order < $1.order }) {
+        let entries = lean.entriesInOrder
+        for entry in entries {
             guard let box = entry.box?.takeRetainedValue() else { continue }
             family.instanceCount += 1
             let slot = slot(of: entry.record.takeUnretainedValue())

@@ -258,7 +258,7 @@ extension ContextCore {
     /// Notifies observers of the instances whose shutdown hooks will never run.
     private func tellNeverShutDown() {
         let instances = locked {
-            slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).sorted { $0.order > $1.order }
+            slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).latestFirst
         }
         for instance in instances {
             tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
@@ -324,8 +324,8 @@ extension ContextCore {
                 if open.instances.isEmpty || open.instanceCount != family.instanceCount {
                     let done = open.done
                     open.instanceCount = family.instanceCount
-                    open.instances = slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
-                        .filter { !done.contains($0.order) }.sorted { $0.order < $1.order }
+                    let instances = slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
+                    open.instances = instances.filter { !done.contains($0.order) }.inOrder
                 }
                 guard let instance = open.instances.popLast() else { return nil }
                 open.done.insert(instance.order)

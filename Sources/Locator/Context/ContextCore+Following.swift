@@ -41,6 +41,7 @@ extension ContextCore {
     /// Follows the changes above.
     ///
     /// What ends by this is disposed of after the lock is released.
+    @inline(never)
     func followAbove() {
         family.disposeLater(of: follow(), in: self)
     }

@@ -44,7 +44,7 @@ final class KeptLoad: @unchecked Sendable {
 
     /// Ends the kept instances that satisfy `isMeant`, and returns them in order of creation.
     fileprivate func end(where isMeant: (Instance) -> Bool) -> [Instance] {
-        let ended = kept.values.joined().sorted { $0.order < $1.order }.filter(isMeant)
+        let ended = kept.values.flatMap(\.self).inOrder.filter(isMeant)
         for instance in ended {
             kept[ObjectIdentifier(instance.slot.record)]?.removeAll { $0 === instance }
             instance.letGo()
@@ -147,7 +147,7 @@ extension ContextCore {
                 return true
             }
         }
-        return found.sorted { $0.order > $1.order }
+        return found.latestFirst
     }
 
     /// The load that this context keeps, or the nearest one above.

@@ -251,7 +251,7 @@ extension ContextCore {
         let lineup = state.lineup
         var removed = Removed()
         if isObserved {
-            removed.roots = roots.sorted { $0.position < $1.position }.map { ($0.loaded.module, lineup.isPushed($0)) }
+            removed.roots = roots.inOrder.map { ($0.loaded.module, lineup.isPushed($0)) }
         }
         removed.gone = apply(newState(lineup.removing(roots)), removing: roots)
         return removed

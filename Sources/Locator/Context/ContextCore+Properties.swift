@@ -234,6 +234,7 @@ extension ContextCore {
     }
 
     /// The same, but creates on the main actor what needs it.
+    @inline(never)
     func replace(
         _ old: LoadedSettings, by new: LoadedSettings, prepared preparation: Preparation? = nil,
         where isExpected: (ContextState) -> Bool

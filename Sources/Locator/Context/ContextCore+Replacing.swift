@@ -114,7 +114,7 @@ extension ContextCore {
                 if !isComplete { rest[instance.identity] = nil }
             }
         } while rest.count < found.count
-        for instance in found.values.sorted(by: { $0.order < $1.order }) where instance.slot.live == nil {
+        for instance in Array(found.values).inOrder where instance.slot.live == nil {
             instance.status = .live
             instance.ownReadsHold = true
             instance.slot.live = instance

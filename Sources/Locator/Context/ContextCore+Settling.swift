@@ -141,7 +141,7 @@ extension ContextCore {
             guard found.updateValue(next, forKey: next.identity) == nil else { continue }
             if !next.dependents.isEmpty { open += next.dependents.values }
         }
-        return found.values.sorted { $0.order > $1.order }
+        return Array(found.values).latestFirst
     }
 
     /// Takes an instance out of the context for good.

@@ -115,6 +115,7 @@ extension ContextCore {
     }
 
     /// Whether everything that an instance was made from is the same.
+    @inline(never)
     func isValid(_ instance: Instance, at moment: inout Moment) -> Bool {
         if let known = moment.checked[instance.identity] { return known }
         // Instances that were joined by injections read each other, so assume that this one is valid during the check.

@@ -173,12 +173,17 @@ final class ContextCore: @unchecked Sendable {
     /// A child first follows what has changed above it. A lean child becomes full.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         family.lock.lock()
-        if isChild {
-            becomeFull()
-            followAbove()
-        }
+        if isChild { catchUp() }
         defer { unlock() }
         return try body()
+    }
+
+    /// Makes a lean child full, and follows the changes above.
+    // Like `unlock`, it is not inlined because many functions use `locked`.
+    @inline(never)
+    private func catchUp() {
+        becomeFull()
+        followAbove()
     }
 
     /// Gives the lock back, and releases what was discarded while it was held.
@@ -197,7 +202,7 @@ final class ContextCore: @unchecked Sendable {
         let ended = family.takeEnded()
         let woken = family.followers.takeWoken()
         family.lock.unlock()
-        for continuation in woken { continuation.resume() }
+        if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
         if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty { letGo(of: trash, retired, unused) }
         if let undecided, !reads.isEmpty {
@@ -212,6 +217,7 @@ final class ContextCore: @unchecked Sendable {
     /// Releases something once the lock has been given back.
     ///
     /// The caller holds the lock.
+    @inline(never)
     func discard(_ something: Any) { family.discard(something) }
 
     /// Releases what was discarded.

@@ -69,6 +69,13 @@ struct Followers {
         return woken
     }
 
+    /// Resumes continuations, with no lock held.
+    // It is not inlined: for the type of the array, the runtime looks for a conformance in all libraries of the program.
+    @inline(never)
+    static func resume(_ woken: [CheckedContinuation<Void, Never>]) {
+        for continuation in woken { continuation.resume() }
+    }
+
     private func forEach(from core: ContextCore, _ body: (ObjectIdentifier) -> Void) {
         var next: ContextCore? = core
         while let core = next {

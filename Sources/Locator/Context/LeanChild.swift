@@ -72,6 +72,9 @@ struct LeanChild {
         }
     }
 
+    /// The entries in the order in which their instances were made, after those that are being made.
+    var entriesInOrder: [Entry] { (0..<count).map { self[$0] }.sorted { $0.order < $1.order } }
+
     /// The entry of a slot of the parent.
     func index(of slot: Unmanaged<Slot>) -> Int? {
         var index = count
@@ -171,7 +174,7 @@ extension ContextCore {
         /// The instances to dispose of, latest first; nil if the child has ended.
         var entriesToDisposeOf: [LeanChild.Entry]? {
             if isClosed { return nil }
-            return (0..<lean.count).map { lean[$0] }.sorted { $0.order > $1.order }
+            return lean.entriesInOrder.reversed()
         }
 
         /// Releases everything.

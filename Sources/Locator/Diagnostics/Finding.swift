@@ -113,6 +113,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The profiles in which the problem was found, if profiles were checked.
     public var profiles: [String] = []
 
+    @inline(never)
     init(
         kind: Kind, location: SourcePlace? = nil, file: String? = nil, message: String, keys: [Key] = [],
         notes: [Note] = [], suggestion: String? = nil

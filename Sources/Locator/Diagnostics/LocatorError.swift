@@ -152,6 +152,7 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     private let content: Content
 
+    @inline(never)
     init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: ObjectIdentifier? = nil) {
         content = Content(
             kind: kind, request: request, location: nil, chain: chain, notes: [], betterFix: nil,
@@ -159,6 +160,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// Creates the error of a function that resolves nothing.
+    @inline(never)
     init(_ kind: Kind, at location: SourcePlace) {
         content = Content(
             kind: kind, request: nil, location: location, chain: [], notes: [], betterFix: nil,
@@ -170,6 +172,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The error with these notes.
+    @inline(never)
     func noting(_ notes: [String], betterFix: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(
             Content(

@@ -20,6 +20,7 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
+    @inline(never)
     public var description: String { "\(key) (\(location))" }
 }
 

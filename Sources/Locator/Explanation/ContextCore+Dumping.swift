@@ -56,6 +56,6 @@ extension ContextCore {
             if let live = slot.live, live.box != nil { found.append(live) }
             open += slot.outer.values
         }
-        return found.sorted { $0.order < $1.order }
+        return found.inOrder
     }
 }

@@ -56,12 +56,14 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The type as written in Swift, and the qualifier, if there is one: `any Logger "file"`.
+    @inline(never)
     public var description: String {
         guard let shownQualifier else { return shownType }
         return "\(shownType) \"\(shownQualifier)\""
     }
 
     /// The name of the type in texts.
+    @inline(never)
     var shownType: String { isWrittenInFull ? qualifiedTypeName(type) : typeName(type) }
 
     /// The type as it is written as an argument: `Int.self`, `(any Logger).self`.

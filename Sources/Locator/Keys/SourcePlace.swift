@@ -31,5 +31,6 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The place as `Module/File.swift:12`.
+    @inline(never)
     public var description: String { line == 0 ? "\(file)" : "\(file):\(line)" }
 }

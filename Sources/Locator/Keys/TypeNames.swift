@@ -1,6 +1,7 @@
 internal import LocatorProperties
 
 /// The name of a type as written in code: `any Logger`, `[Int]`.
+@inline(never)
 func typeName(_ type: any Any.Type) -> String {
     TypeName.of(type)
 }
@@ -13,6 +14,7 @@ func distinctNames(of types: [any Any.Type]) -> [String] {
 }
 
 /// The name of a type with the modules of all its parts: `any Shop.Catalog`.
+@inline(never)
 func qualifiedTypeName(_ type: any Any.Type) -> String {
     let name = String(reflecting: type).withoutPrivateContexts
     return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name

@@ -126,6 +126,7 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     }
 
     /// The wanted candidates of a type, or of a type and a name and possibly some others.
+    @inline(never)
     fileprivate func candidates(of key: TypeIndex.Term, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         var candidates: [Candidate] = []
         index.forEachCandidate(of: key) { number in

@@ -27,7 +27,7 @@ extension InjectableParameter {
 }
 
 /// How a registration depends on another one.
-public enum DependencyKind: String, Sendable, Hashable, Codable {
+enum DependencyKind {
     /// The instance itself, resolved before the closure runs.
     case direct
     /// The instance, or nil if the type is not registered.

@@ -3,13 +3,13 @@
 /// A trailing closure drops its label. Without these functions, a closure that fits no registration would be taken as
 /// the value of `instance:`, or run asynchronously. They are isolated to actors that nothing runs on, so calling one is
 /// an error. The compiler would never choose an unavailable function.
+@SharedInstancesMustBeSendable
+@available(
+    *, deprecated,
+    message: "a shared instance must be Sendable: make the type Sendable, or use scope: .prototype or onMainActor:"
+)
 extension Registry {
     /// Not available: a shared instance must be `Sendable`.
-    @SharedInstancesMustBeSendable
-    @available(
-        *, deprecated,
-        message: "a shared instance must be Sendable: make the type Sendable, or use scope: .prototype or onMainActor:"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -20,11 +20,6 @@ extension Registry {
     }
 
     /// Not available: a shared instance must be `Sendable`.
-    @SharedInstancesMustBeSendable
-    @available(
-        *, deprecated,
-        message: "a shared instance must be Sendable: make the type Sendable, or use scope: .prototype or onMainActor:"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -35,11 +30,6 @@ extension Registry {
     }
 
     /// Not available: a shared instance must be `Sendable`.
-    @SharedInstancesMustBeSendable
-    @available(
-        *, deprecated,
-        message: "a shared instance must be Sendable: make the type Sendable, or use scope: .prototype or onMainActor:"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnretainedScope,
@@ -50,11 +40,6 @@ extension Registry {
     }
 
     /// Not available: a shared instance must be `Sendable`.
-    @SharedInstancesMustBeSendable
-    @available(
-        *, deprecated,
-        message: "a shared instance must be Sendable: make the type Sendable, or use scope: .prototype or onMainActor:"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: UnretainedScope,
@@ -63,13 +48,15 @@ extension Registry {
     ) -> UnretainedRegistration<Value> {
         preconditionFailure("A shared instance must be Sendable")
     }
+}
 
+@AsynchronousClosuresNeedTheLabelAsync
+@available(
+    *, deprecated,
+    message: "an asynchronous closure needs its label: write register(…, async: { … }), and call start()"
+)
+extension Registry {
     /// Not available: an asynchronous closure needs its label.
-    @AsynchronousClosuresNeedTheLabelAsync
-    @available(
-        *, deprecated,
-        message: "an asynchronous closure needs its label: write register(…, async: { … }), and call start()"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -80,11 +67,6 @@ extension Registry {
     }
 
     /// Not available: an asynchronous closure needs its label.
-    @AsynchronousClosuresNeedTheLabelAsync
-    @available(
-        *, deprecated,
-        message: "an asynchronous closure needs its label: write register(…, async: { … }), and call start()"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton,

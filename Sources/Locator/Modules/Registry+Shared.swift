@@ -113,6 +113,7 @@ extension Registry {
     }
 
     /// Adds a record and returns it.
+    @inline(never)
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
         _ location: SourcePlace, _ maker: consuming NewMaker, isolation: Isolation = .none,

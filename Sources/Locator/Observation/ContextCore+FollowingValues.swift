@@ -130,6 +130,6 @@ extension ContextCore {
             change()
             return wake()
         }
-        for continuation in woken { continuation.resume() }
+        Followers.resume(woken)
     }
 }

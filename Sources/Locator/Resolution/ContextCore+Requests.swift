@@ -6,6 +6,7 @@ extension ContextCore {
     ///
     /// A request that continues an earlier one, or that prepares a state, sees that state. So do the requests of an
     /// asynchronous factory closure that prepares the state.
+    // What the bodies call is not inlined: they are compiled into copies of this function, more than once each.
     func inSession<Result>(
         _ request: Request, in earlier: ContextState? = nil,
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
@@ -101,6 +102,7 @@ extension ContextCore {
         }
     }
 
+    @inline(never)
     private func obtain(
         _ answer: Answer, _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session,
         on thread: ThreadRecord
@@ -211,6 +213,7 @@ extension ContextCore {
         }
     }
 
+    @inline(never)
     private func elements(
         _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
         in session: Session, on thread: ThreadRecord
@@ -226,6 +229,7 @@ extension ContextCore {
         }
     }
 
+    @inline(never)
     private func obtain(
         _ elements: [Answer.Element], _ request: Request, in session: Session, on thread: ThreadRecord
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
@@ -252,6 +256,7 @@ extension ContextCore {
     }
 
     /// The factory that makes a type from a payload.
+    @inline(never)
     private func factory(
         _ type: any Any.Type, _ payloadType: any Any.Type, _ request: Request, in session: Session,
         on thread: ThreadRecord

@@ -1,10 +1,12 @@
 /// Errors about what a thread is making.
 extension LocatorError {
+    @inline(never)
     init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
     }
 
     /// Creates an error about a slot that has no frame.
+    @inline(never)
     init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot) {
         self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
     }

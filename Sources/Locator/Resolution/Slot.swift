@@ -190,6 +190,7 @@ final class Slot: @unchecked Sendable {
         return aside.isEmpty ? [live] : [live] + aside
     }
 
+    @inline(never)
     var step: Step {
         switch layer {
         case .registration: Step(key: record.key, location: record.location, role: .registration)
@@ -445,7 +446,7 @@ final class Instance: @unchecked Sendable {
         // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)
         for part in parts { part.userCount += 1 }
-        return (ended.sorted { $0.order > $1.order }, parts)
+        return (ended.latestFirst, parts)
     }
 }
 
@@ -493,4 +494,12 @@ final class Making: Awaited, @unchecked Sendable {
             core: session.core, prepared: session.state.preparation == nil ? nil : session.state)
         super.init(session: session, thread: thread, isMade: false)
     }
+}
+
+extension [Instance] {
+    /// The instances in order of creation.
+    // Each use of `sorted` with a closure compiles to a sort of its own.
+    var inOrder: [Instance] { sorted { $0.order < $1.order } }
+    /// The instances in reverse order of creation.
+    var latestFirst: [Instance] { inOrder.reversed() }
 }

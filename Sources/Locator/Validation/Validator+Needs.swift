@@ -134,6 +134,7 @@ extension Validator {
             name, given: need.dependency.qualifier?.path, among: nearness.qualifiers(of: need.key.type))
     }
 
+    @inline(never)
     private func ambiguous(
         _ key: Key, _ candidates: [Candidate], askedBy name: String, verb: String = "needs",
         through alias: Key? = nil, at location: SourcePlace, keys: [Key], for chooser: Fix.Chooser

@@ -110,6 +110,7 @@ struct Validator {
 
     private static let keysWithNearNames = 20
 
+    @inline(never)
     mutating func add(_ finding: Finding) {
         findings.append(finding)
     }
@@ -153,6 +154,7 @@ struct Validator {
     }
 
     /// The shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
+    @inline(never)
     func ways(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
         to isEnd: (Int) -> Bool, atMost limit: Int
@@ -180,10 +182,12 @@ struct Validator {
     }
 
     /// Notes about the steps of a path, one line each.
+    @inline(never)
     func notes(along way: [Int]) -> [Finding.Note] {
         zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }
     }
 
+    @inline(never)
     private func note(on number: Int, needing target: Int) -> Finding.Note {
         let node = wiring.nodes[number]
         let verb =

@@ -69,6 +69,7 @@ extension Slot {
 
 extension Wiring.Node {
     /// The name of the node in texts: its key, `the decorator of any Catalog`, or `the alias any Books`.
+    @inline(never)
     var name: String {
         switch slot.layer {
         case .registration: "\(slot.key)"

@@ -36,7 +36,7 @@ extension Lineup {
 
     /// The roots that name a module, in lookup order.
     func roots(naming identity: ObjectIdentifier) -> [Root] {
-        (table.standings[identity]?.namingRoots ?? []).sorted { $0.position < $1.position }
+        (table.standings[identity]?.namingRoots ?? []).inOrder
     }
 
     /// Whether the registrations of this run of a module's closure are in force.
@@ -52,7 +52,7 @@ extension Lineup {
     var inactive: [LoadedModule] {
         var found: [LoadedModule] = []
         var seen: IdentitySet = []
-        for root in roots.sorted(by: { $0.position < $1.position }) {
+        for root in roots.inOrder {
             var open = [root.loaded.identity]
             while let identity = open.popLast() {
                 guard seen.insert(identity).inserted, let standing = table.standings[identity] else { continue }
@@ -70,4 +70,9 @@ extension Lineup {
 extension [Lineup.Entry] {
     /// The modules in lookup order.
     var inOrder: [Lineup.Entry] { sorted { $0.position < $1.position } }
+}
+
+extension [Lineup.Root] {
+    /// The roots in lookup order.
+    var inOrder: [Lineup.Root] { sorted { $0.position < $1.position } }
 }

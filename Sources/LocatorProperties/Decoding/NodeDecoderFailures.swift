@@ -36,6 +36,7 @@ extension NodeDecoder {
         ValueProblem.Found(node, isSecret: isSecret(node, step: step))
     }
 
+    @inline(never)
     func mismatch(_ type: any Any.Type, found node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
         let (expected, found) = (TypeName.expected(type), found(node, step: step))
         let problem: ValueProblem =
@@ -48,6 +49,7 @@ extension NodeDecoder {
     }
 
     /// A key that the object here does not have.
+    @inline(never)
     func missing(_ type: any Any.Type, key: any CodingKey, in object: JSONObject) -> DecodingError {
         let near = NearNames.nearest(to: key.stringValue, among: object.keys)
         let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near)
@@ -58,6 +60,7 @@ extension NodeDecoder {
                 codingPath: codingPath, debugDescription: error.description, underlyingError: error))
     }
 
+    @inline(never)
     func failure(_ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
         let error = PropertiesError(self.problem(problem, at: node, step: step))
         return .dataCorrupted(

@@ -18,6 +18,7 @@ public struct PropertiesError: Error, Sendable, Hashable {
     public let problems: [PropertiesProblem]
 
     /// Creates an error of one problem.
+    @inline(never)
     public init(_ problem: PropertiesProblem) {
         problems = [problem]
     }

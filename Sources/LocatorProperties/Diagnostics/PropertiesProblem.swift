@@ -41,6 +41,7 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
     public var position: JSONPosition?
 
     /// Creates a problem.
+    @inline(never)
     public init(_ kind: Kind, path: String? = nil, file: String? = nil, position: JSONPosition? = nil) {
         self.kind = kind
         self.path = path

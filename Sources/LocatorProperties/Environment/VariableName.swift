@@ -13,6 +13,7 @@ package enum VariableName {
     }
 
     /// The part of a variable's name that stands for one key.
+    @inline(never)
     package static func segment(of key: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(key.utf8.count + 4)

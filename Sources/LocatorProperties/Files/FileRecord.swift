@@ -13,7 +13,7 @@ package struct FileRecord: Sendable {
         case place(String)
     }
 
-    fileprivate var answers: [Question: Int] = [:]
+    fileprivate var answers = SmallTable<Question, Int>()
 
     /// A record of nothing.
     package init() {}
@@ -22,12 +22,12 @@ package struct FileRecord: Sendable {
     ///
     /// The bytes of all files are read and compared by their hashes.
     package func isCurrent(in fileSystem: FileSystem) -> Bool {
-        answers.allSatisfy { question, answer in
+        answers.entries.allSatisfy { question, answer in
             switch question {
             case .file(let path):
-                answer == Self.fingerprint { () throws(FileProblem) in try fileSystem.read(path) }
+                answer == fingerprint { () throws(FileProblem) in try fileSystem.read(path) }
             case .folder(let path):
-                answer == Self.fingerprint { () throws(FileProblem) in try fileSystem.list(path) }
+                answer == fingerprint { () throws(FileProblem) in try fileSystem.list(path) }
             case .link(let path): answer == fileSystem.link(path).hashValue
             case .place(let path): answer == fileSystem.resolve(path).hashValue
             }
@@ -35,18 +35,12 @@ package struct FileRecord: Sendable {
     }
 
     /// What someone gets who reads, as a number; a problem is an answer, too.
-    private static func fingerprint<Answer: Hashable>(
-        _ read: () throws(FileProblem) -> Answer
-    ) -> Int {
+    private func fingerprint(_ read: () throws(FileProblem) -> some Hashable) -> Int {
         do throws(FileProblem) {
-            return fingerprint(.success(try read()))
+            return try read().hashValue
         } catch {
-            return fingerprint(Result<Answer, FileProblem>.failure(error))
+            return error.hashValue
         }
-    }
-
-    fileprivate static func fingerprint<Answer: Hashable>(_ answer: Result<Answer, FileProblem>) -> Int {
-        answer.hashValue
     }
 }
 
@@ -63,7 +57,9 @@ extension FileSystem {
         in record: inout FileRecord, _ body: (FileSystem) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let recorder = FileRecorder()
-        defer { record.answers.merge(recorder.record.answers) { $1 } }
+        defer {
+            for (question, answer) in recorder.record.answers.entries { record.answers.set(answer, for: question) }
+        }
         return try body(recording(by: recorder))
     }
 
@@ -77,12 +73,12 @@ extension FileSystem {
         }
         system.link = { path in
             let target = link(path)
-            recorder.record.answers[.link(path)] = target.hashValue
+            recorder.record.answers.set(target.hashValue, for: .link(path))
             return target
         }
         system.resolve = { path in
             let place = resolve(path)
-            recorder.record.answers[.place(path)] = place.hashValue
+            recorder.record.answers.set(place.hashValue, for: .place(path))
             return place
         }
         return system
@@ -95,10 +91,10 @@ extension FileRecorder {
     ) throws(FileProblem) -> Answer {
         do throws(FileProblem) {
             let answer = try read()
-            record.answers[question] = FileRecord.fingerprint(.success(answer))
+            record.answers.set(answer.hashValue, for: question)
             return answer
         } catch {
-            record.answers[question] = FileRecord.fingerprint(Result<Answer, FileProblem>.failure(error))
+            record.answers.set(error.hashValue, for: question)
             throw error
         }
     }

@@ -44,7 +44,7 @@ enum JSONKeyHash {
     }
 
     /// The hash of a string's UTF-8 bytes.
-    @inline(__always)
+    @inline(never)
     static func hash(_ text: String) -> UInt32 {
         JSONText.withBytes(of: text) { hash($0.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, count: $0.count) }
     }

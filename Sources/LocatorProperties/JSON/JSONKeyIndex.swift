@@ -62,7 +62,7 @@ struct JSONKeyIndex {
     }
 
     /// The number of the entry with a key.
-    @inline(__always)
+    @inline(never)
     func find(_ key: UnsafeRawBufferPointer, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
         guard !slots.isEmpty else {
             for number in entries.indices where entries[number].hash == hash {

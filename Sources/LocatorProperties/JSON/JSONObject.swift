@@ -84,6 +84,7 @@ extension JSONObject {
     }
 
     /// Sets the value of a key that stands at a position: in place where the key exists, else at the end.
+    @inline(never)
     package mutating func set(_ key: String, to value: JSONValue, keyPosition: JSONPosition?) {
         makeUnique()
         let hash = JSONKeyHash.hash(key)
@@ -123,12 +124,6 @@ extension JSONObject {
     ) throws(Failure) -> Result {
         makeUnique()
         return try storage.withValue(at: index, body)
-    }
-
-    /// Removes every key whose value or name a condition picks.
-    package mutating func removeAll(where isRemoved: (_ key: String, _ value: JSONValue) -> Bool) {
-        makeUnique()
-        storage.removeAll { isRemoved($0.key, $0.value) }
     }
 
     /// Makes room for a number of entries.

@@ -67,7 +67,7 @@ final class JSONObjectStorage: @unchecked Sendable {
         return values
     }
 
-    @inline(__always)
+    @inline(never)
     func find(_ key: String, hash: UInt32) -> Int? {
         JSONText.withBytes(of: key) { index.find($0, hash: hash, in: entries) }
     }
@@ -98,13 +98,6 @@ final class JSONObjectStorage: @unchecked Sendable {
     func remove(at index: Int) {
         entries.remove(at: index)
         self.index = JSONKeyIndex(of: entries)
-    }
-
-    func removeAll(where isRemoved: (Entry) -> Bool) {
-        let count = entries.count
-        entries.removeAll(where: isRemoved)
-        guard entries.count != count else { return }
-        index = JSONKeyIndex(of: entries)
     }
 
     func reserveCapacity(_ count: Int) {

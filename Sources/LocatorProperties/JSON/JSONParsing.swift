@@ -84,6 +84,7 @@ extension JSONValue {
         }.get()
     }
 
+    @inline(never)
     private static func parse(
         _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags, limit: Int,
         isSecret: (PropertyPath) -> Bool = Self.hasSecretWord, take: (_ values: Int) -> Void = { _ in }

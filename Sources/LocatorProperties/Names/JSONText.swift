@@ -27,7 +27,7 @@ enum JSONText {
     }
 
     /// Whether two strings have the same code points ("é" and "e\u{301}" do not).
-    @inline(__always)
+    @inline(never)
     static func areIdentical(_ first: String, _ second: String) -> Bool {
         withBytes(of: second) { isIdentical(first, to: $0) }
     }

@@ -15,11 +15,11 @@ package enum Redaction {
         guard !scan.secrets.isEmpty else { return text }
         var result: [UInt8] = []
         var copied = 0
-        for secret in scan.secrets.sorted(by: { $0.lowerBound < $1.lowerBound }) where secret.upperBound > copied {
-            result += bytes[copied..<max(copied, secret.lowerBound)]
+        for secret in scan.secrets.sorted(by: { $0.start < $1.start }) where secret.end > copied {
+            result += bytes[copied..<max(copied, secret.start)]
             // Of two that overlap, the second goes on where the first ends.
-            if secret.lowerBound >= copied { result += mask.utf8 }
-            copied = secret.upperBound
+            if secret.start >= copied { result += mask.utf8 }
+            copied = secret.end
         }
         result += bytes[copied...]
         return String(decoding: result, as: UTF8.self)
@@ -30,7 +30,7 @@ package enum Redaction {
 struct SecretScan {
     private let bytes: [UInt8]
     /// The bytes that must not be printed.
-    private(set) var secrets: [Range<Int>] = []
+    private(set) var secrets: [(start: Int, end: Int)] = []
     /// Whether the text as a whole is best not printed: it is a connection string, or JSON, whose values can end in
     /// many ways.
     private(set) var isSecret = false
@@ -148,9 +148,9 @@ extension SecretScan {
         let colon = colonOutsideOfPlaceholders(in: range)
         let password = colon.map { bytes[($0 + 1)..<range.upperBound] } ?? []
         if let colon, !password.isEmpty, !password.elementsEqual("x-oauth-basic".utf8) {
-            secrets.append((colon + 1)..<range.upperBound)
+            secrets.append((colon + 1, range.upperBound))
         } else if !scheme.hasSuffix("ssh"), !scheme.hasSuffix("sftp"), colon != range.lowerBound {
-            secrets.append(range.lowerBound..<(colon ?? range.upperBound))
+            secrets.append((range.lowerBound, colon ?? range.upperBound))
         }
     }
 
@@ -204,7 +204,7 @@ extension SecretScan {
             default: continue
             }
             guard let name, isSecret(name), let value = value(behind: index), !isPlaceholder(value) else { continue }
-            secrets.append(value)
+            secrets.append((value.lowerBound, value.upperBound))
             end = value.upperBound
             let opening = name.lowerBound > 0 ? bytes[name.lowerBound - 1] : 0
             let isQueryItem = name.lowerBound > firstURL && "?&#".utf8.contains(opening)

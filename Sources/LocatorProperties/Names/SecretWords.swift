@@ -1,6 +1,7 @@
 /// Decides by the words of a key whether its value must not be printed.
 package enum SecretWords {
     /// Whether a whole word of the key, or two in a row, name a secret: `authToken` does, `tokenizer` does not.
+    @inline(never)
     package static func isSecret(_ key: String) -> Bool {
         guard mayBeSecret(key) else { return false }
         var isSecret = false

@@ -23,6 +23,7 @@ package enum Words {
 
     /// Gives each word's bytes in lower case to a function; letters beyond ASCII count as small ones and stay as they
     /// are.
+    @inline(never)
     static func forEach(in key: String, _ body: ([UInt8]) -> Void) {
         var word: [UInt8] = []
         let bytes = Array(key.utf8)

@@ -1,5 +1,6 @@
 extension PropertyPath {
     /// Reads a path: keys separated by dots, indexes in brackets, and keys of any characters in brackets and quotes.
+    @inline(never)
     package init(parsing text: String) throws(PathProblem) {
         if let steps = Self.plainSteps(of: text) {
             self.init(steps)

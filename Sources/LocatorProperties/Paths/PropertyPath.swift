@@ -23,6 +23,7 @@ package struct PropertyPath: Hashable, Sendable {
     /// Two paths are equal exactly where their texts are, and parsing a text gives the path back. What a terminal would
     /// act upon is written by its number, `\u{9B}`, and so is a mark at the beginning of a key, which would become a part
     /// of the quote before it.
+    @inline(never)
     package var text: String {
         var text = ""
         for step in steps {
@@ -50,6 +51,7 @@ package struct PropertyPath: Hashable, Sendable {
     }
 
     /// Adds a step to the text of a path.
+    @inline(never)
     package static func append(_ step: Step, to text: inout String) {
         switch step {
         case .index(let index):

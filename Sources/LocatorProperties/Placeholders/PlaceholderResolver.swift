@@ -12,9 +12,9 @@ struct PlaceholderResolver {
     /// The texts whose placeholders are looked at, outermost first; one of them again is a circle.
     private var inProgress: [PropertyPath] = []
     /// What became of texts.
-    private var results = SmallTable<PropertyPath, Result<JSONValue, PropertiesError>>()
+    private var results = SmallTable<PropertyPath, Outcome<JSONValue>>()
     /// What became of paths.
-    private var values = SmallTable<PropertyPath, Result<JSONValue?, PropertiesError>>()
+    private var values = SmallTable<PropertyPath, Outcome<JSONValue?>>()
     /// The JSON in texts of the environment that paths lead into.
     private var parsedTexts = SmallTable<PropertyPath, JSONValue?>()
     /// What placeholders led to, found or not, in the order it was first consulted.
@@ -22,6 +22,19 @@ struct PlaceholderResolver {
     private var consultations = SmallTable<Template.Target, Consultation>()
     /// The paths there are, once one that is missing has been looked for.
     private var nearPaths: NearPaths?
+
+    /// A result whose type does not need to know that its failure is an error; see ``SmallTable``.
+    private enum Outcome<Value> {
+        case success(Value)
+        case failure(PropertiesError)
+
+        func get() throws(PropertiesError) -> Value {
+            switch self {
+            case .success(let value): return value
+            case .failure(let error): throw error
+            }
+        }
+    }
 
     /// What is known about a target before it is resolved.
     private struct Consultation {
@@ -60,7 +73,7 @@ struct PlaceholderResolver {
     /// The resolved value at a path, nil if it is missing.
     mutating func value(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
         if let known = values[path] { return try known.get() }
-        let result: Result<JSONValue?, PropertiesError>
+        let result: Outcome<JSONValue?>
         do throws(PropertiesError) {
             result = .success(try findValue(at: path))
         } catch {
@@ -210,7 +223,7 @@ struct PlaceholderResolver {
 
     private mutating func finish(_ text: Waiting) {
         guard let template = text.template else { return }
-        let result: Result<JSONValue, PropertiesError>
+        let result: Outcome<JSONValue>
         do throws(PropertiesError) {
             result = .success(try build(template, of: text.node, at: text.path))
         } catch {

@@ -9,7 +9,7 @@ struct ProfileGroups {
     /// Where each group is defined.
     private(set) var places = SmallTable<String, (file: String, position: JSONPosition?)>()
     /// The groups that a later tree removes.
-    private var removed: Set<String> = []
+    private var removed = SmallTable<String, Void>()
 
     /// Reads the groups of trees, of which a later one replaces the groups of an earlier one by their names.
     init(in trees: [(tree: JSONObject, file: String)], problems: inout [PropertiesProblem]) {
@@ -45,7 +45,7 @@ struct ProfileGroups {
             }
             for (name, list) in groups {
                 if list.isNull {
-                    removed.insert(name)
+                    removed.add((), for: name)
                 } else {
                     read(name, list, file: file, problems: &problems)
                 }
@@ -80,7 +80,7 @@ struct ProfileGroups {
             problems.append(
                 PropertiesProblem(.profile(problem), path: path.text, file: file, position: node.position))
         }
-        guard !removed.contains(name) else { return }
+        guard removed[name] == nil else { return }
         if members.add(list, for: name) { places.add((file, node.position), for: name) }
     }
 
@@ -121,10 +121,10 @@ extension ProfileGroups {
         var profiles: [Member] = []
         var groups: [String] = []
         var cycle: [String]?
-        private var names: Set<String> = []
-        private var seen: Set<String> = []
+        private var names = SmallTable<String, Void>()
         private var open: [(name: String, list: [Member], next: Int)] = []
-        private var isOpen: Set<String> = []
+        /// Whether a group that has been seen is open.
+        private var isOpen = SmallTable<String, Bool>()
 
         init(members: SmallTable<String, [Member]>) {
             self.members = members
@@ -138,7 +138,7 @@ extension ProfileGroups {
                     visit(group.list[group.next])
                 } else {
                     open.removeLast()
-                    isOpen.remove(group.name)
+                    isOpen.set(false, for: group.name)
                 }
             }
         }
@@ -146,17 +146,16 @@ extension ProfileGroups {
         private mutating func visit(_ member: Member) {
             let name = member.name
             guard let list = members[name], open.last?.name != name else {
-                if names.insert(name).inserted { profiles.append(member) }
+                if names.add((), for: name) { profiles.append(member) }
                 return
             }
-            if isOpen.contains(name) {
+            if isOpen[name] == true {
                 cycle = cycle ?? open.drop { $0.name != name }.map(\.name) + [name]
                 return
             }
             // What a group brings, it brings once.
-            guard seen.insert(name).inserted else { return }
+            guard isOpen.add(true, for: name) else { return }
             groups.append(name)
-            isOpen.insert(name)
             open.append((name, list, 0))
         }
     }

@@ -69,14 +69,6 @@ extension Properties {
         try Properties().full(path).text
     }
 
-    /// Whether a change at one path can change what a reader of the other gets: one leads through the other.
-    package static func areRelated(_ path: String, _ other: String) -> Bool {
-        guard let path = try? PropertyPath(parsing: path), let other = try? PropertyPath(parsing: other) else {
-            return false
-        }
-        return path.isRelated(to: other)
-    }
-
     /// Whether the value at a path must not be printed.
     package func isSecret(_ path: String) -> Bool {
         guard let full = try? full(path) else { return false }

@@ -6,7 +6,7 @@ struct ListedPaths: Sendable {
     private struct Node {
         var isListed = false
         /// The nodes one step further, by their numbers: a path may be too long for nodes within nodes.
-        var next: [PropertyPath.Step: Int] = [:]
+        var next = SmallTable<PropertyPath.Step, Int>()
     }
 
     /// The first one is the root; none where nothing is listed.
@@ -21,7 +21,7 @@ struct ListedPaths: Sendable {
                 if let next = nodes[number].next[step] {
                     number = next
                 } else {
-                    nodes[number].next[step] = nodes.count
+                    nodes[number].next.add(nodes.count, for: step)
                     number = nodes.count
                     nodes.append(Node())
                 }
@@ -73,8 +73,8 @@ struct ListedPaths: Sendable {
                 if members == nil { members = object }
                 members?.updateValue(at: index) { $0 = member }
             }
-            if node.next.count < object.count {
-                for case (.key(let key), let number) in node.next {
+            if node.next.entries.count < object.count {
+                for case (.key(let key), let number) in node.next.entries {
                     if let index = object.index(ofKey: key) { changeMember(at: index, number) }
                 }
             } else {
