@@ -11,7 +11,7 @@ import Testing
 ///
 /// Each test has a process of its own, whose size shows nothing else. In debug builds, where a cycle takes far longer,
 /// there are 5,000.
-@Suite struct MillionCycleTests {
+@Suite(.oneThread) struct MillionCycleTests {
     @Test func pushMakePop_aMillionTimes_leavesNothing() async {
         await #expect(processExitsWith: .success) { try MillionCycles.pushMakePop_aMillionTimes_leavesNothing() }
     }
@@ -104,9 +104,6 @@ private enum MillionCycles {
         #endif
     }
 
-    /// Whether the thread sanitizer is on, whose own records grow.
-    private static let isSanitized = dlsym(nil, "__tsan_init") != nil
-
     /// Repeats a cycle; the number of living objects is the same after each thousand, and the size does not grow.
     private static func repeatCycle(_ full: Int, _ living: Living, _ cycle: (Int) throws -> Void) throws {
         let count = TestScale.count(full, inDebug: 0.005)
@@ -122,7 +119,7 @@ private enum MillionCycles {
                 if turn % 1000 == 0 { #expect(living.number == before) }
             }
             #expect(living.number == before)
-            guard let size, let after = residentSize, !isSanitized else { return }
+            guard let size, let after = residentSize else { return }
             growth.append((after - size) >> 10)
             if after - size < 8 << 20 { return }
         }
