@@ -23,7 +23,4 @@ package enum ProcessSize {
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     }
-
-    /// Whether the thread sanitizer is on, whose own records grow.
-    package static let isSanitized = dlsym(nil, "__tsan_init") != nil
 }

@@ -38,7 +38,7 @@ struct DeepInputTests {
         #expect(try outcome(["": "{\"a\":\(deep),\"b\":1}", "p": "{\"a\":\(deep)}"], profiles: "p") == "loaded 2")
     }
 
-    @Test("A chain of placeholders as long as it may be")
+    @Test("A chain of placeholders as long as it may be", .oneThread)
     func chain_isResolved_whereItIsAllowed() throws {
         #expect(try outcome(["": Self.chain(256, below: 0)]) == "loaded 257")
     }
@@ -83,7 +83,7 @@ struct DeepInputTests {
         #expect(try outcome(["": text(100_000)]).hasPrefix("a: the placeholder has more than 32 defaults"))
     }
 
-    @Test("Profile groups 50,000 deep")
+    @Test("Profile groups 50,000 deep", .oneThread)
     func groups_areExpanded() throws {
         let groups = (0..<50_000).map { #""g\#($0)":["g\#($0 + 1)"]"# }
         func base(_ last: String) -> String {

@@ -1,7 +1,10 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
-@Suite("However much a file, variable or group multiplies, a load ends in time and memory that follow its size")
+@Suite(
+    "However much a file, variable or group multiplies, a load ends in time and memory that follow its size", .oneThread
+)
 struct WideInputTests {
     private static func object(_ count: Int, _ member: (Int) -> String) -> String {
         "{\((0..<count).map(member).joined(separator: ","))}"

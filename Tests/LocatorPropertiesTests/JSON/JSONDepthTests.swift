@@ -1,4 +1,5 @@
 import LocatorProperties
+import TestSupport
 import Testing
 
 @Suite("Deep nesting never overflows the stack")
@@ -22,7 +23,7 @@ struct JSONDepthTests {
         #expect(message?.hasSuffix("expected at most 128 levels of arrays and objects, found another") == true)
     }
 
-    @Test("A deep tree is written, compared, hashed, copied, changed and freed")
+    @Test("A deep tree is written, compared, hashed, copied, changed and freed", .oneThread)
     func deepTree_isHandled_whateverIsDoneWithIt() throws {
         let first = Self.deepTree(around: 1)
         let second = Self.deepTree(around: 1.0)

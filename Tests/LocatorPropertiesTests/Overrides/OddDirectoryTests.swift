@@ -86,7 +86,7 @@ struct OddDirectoryTests {
         return source
     }
 
-    @Test("Ten thousand files are read, and one more is an error; so are too many bytes")
+    @Test("Ten thousand files are read, and one more is an error; so are too many bytes", .oneThread)
     func files_areMany() throws {
         for name in [{ "a.n\($0)" }, { "LIST__\($0)" }] as [@Sendable (Int) -> String] {
             #expect(try source(files: 10_000, name).load().paths.count == 10_000)

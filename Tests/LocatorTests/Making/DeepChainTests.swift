@@ -107,7 +107,7 @@ import Testing
 
     @Sendable private static func longer(_ next: Node) -> Node { Node(length: next.length + 1) }
 
-    @Test("A chain that is too long is an error, and leaves nothing behind", arguments: ways)
+    @Test("A chain that is too long is an error, and leaves nothing behind", .oneThread, arguments: ways)
     private func chain(way: Way) throws {
         let context = try AppContext().load(Self.chain(Self.length, way), .naming(Self.visit))
         let user = way.opens.isEmpty ? context : try context.child(opening: way.opens[0])

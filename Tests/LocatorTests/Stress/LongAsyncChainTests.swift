@@ -28,7 +28,7 @@ private enum LongAsyncChain {
         let before = ProcessSize.peak
         try await context.start()
         #expect(context.existing(Link.self, qualifier: .named("\(length - 1)")) != nil)
-        guard let before, let after = ProcessSize.peak, !ProcessSize.isSanitized else { return }
+        guard let before, let after = ProcessSize.peak, !isThreadSanitized else { return }
         // All paths of a chain of this length take 150 MB.
         #expect(after - before < 60 << 20, "it took \((after - before) >> 10) KiB")
     }

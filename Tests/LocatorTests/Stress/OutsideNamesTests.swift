@@ -299,12 +299,12 @@ private enum OutsideNames {
                 registry.register(scope: .visit) { Visit() }
             })
         // The size shows nothing under the thread sanitizer.
-        let count = ProcessSize.isSanitized ? 1000 : TestScale.count(100_000, inDebug: part)
+        let count = isThreadSanitized ? 1000 : TestScale.count(100_000, inDebug: part)
         let warmUp = count / 10
         for number in 0..<warmUp { try request(context, "first-\(number)") }
         let before = ProcessSize.resident
         for number in 0..<count { try request(context, "name-\(number)") }
-        guard let before, let after = ProcessSize.resident, !ProcessSize.isSanitized else { return }
+        guard let before, let after = ProcessSize.resident, !isThreadSanitized else { return }
         // Each name that is kept takes at least 300 bytes.
         let limit = max(1 << 20, count * 60)
         #expect(after - before < limit, "\(count) names took \((after - before) >> 10) KiB")

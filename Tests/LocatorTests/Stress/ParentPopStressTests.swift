@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 @Suite("What a parent makes for a child while its module is popped is disposed of once")
@@ -56,7 +57,7 @@ struct ParentPopStressTests {
             log.stop()
             group.wait()
         }
-        for round in 0..<10_000 {
+        for round in 0..<TestScale.count(10_000, inDebug: 0.2) {
             try context.push(part)
             let before = log.count
             var tries = round % 20 * 50

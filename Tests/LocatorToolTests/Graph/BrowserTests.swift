@@ -1,9 +1,10 @@
 import Foundation
 import LocatorTool
+import TestSupport
 import Testing
 
 /// The page in a real browser: what a script sees that presses keys and clicks as a person does.
-@Suite("The page of a graph, in a browser", .enabled(if: Browser.path != nil))
+@Suite("The page of a graph, in a browser", .enabled(if: Browser.path != nil), .oneThread)
 struct BrowserTests {
     private func log(of script: String, on graph: SampleGraph = .small) throws -> String {
         let page = locator("graph", "--format", "html", input: graph.json).output

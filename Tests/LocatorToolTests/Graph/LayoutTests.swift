@@ -42,7 +42,7 @@ struct LayoutTests {
         #expect(first.dropFirst() == second.dropFirst())
     }
 
-    @Test(arguments: 0..<40) func randomDiagrams_keepTheirPromises(seed: UInt64) {
+    @Test(.oneThread, arguments: 0..<40) func randomDiagrams_keepTheirPromises(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let count = Int.random(in: 1...60, using: &generator)
         let lines = (0..<Int.random(in: 0...120, using: &generator)).map { _ in

@@ -1,5 +1,6 @@
 import LocatorProperties
 import LocatorTool
+import TestSupport
 import Testing
 
 @Suite("Profiles with many settings, or in many groups, are compared in time that follows their size")
@@ -7,7 +8,7 @@ struct WideComparisonTests {
     /// So many that comparing each name with each other one would not end.
     private static let count = 10_000
 
-    @Test("Keys that only one of two profiles has are not compared with those of the other")
+    @Test("Keys that only one of two profiles has are not compared with those of the other", .oneThread)
     func diff_ofOneSidedKeys_comparesNoNames() {
         func profile(_ name: String) -> String {
             "{\((0..<Self.count).map { #""\#(name)\#($0)":1"# }.joined(separator: ","))}"
@@ -51,7 +52,7 @@ struct WideComparisonTests {
         var columns: Int { self == .sideBySide ? 5 : 6 }
     }
 
-    @Test("Groups that load the same files are loaded once", arguments: Form.allCases)
+    @Test("Groups that load the same files are loaded once", .oneThread, arguments: Form.allCases)
     func groups_areLoadedOnce(form: Form) {
         let groups = form.groups
         let check = locator("check") { $0.fileSystem = Self.base(groups) }

@@ -1,13 +1,14 @@
 import Foundation
 import Locator
 import LocatorTool
+import TestSupport
 import Testing
 
 @Suite("A secret shows in no output, wherever it stands")
 struct PlantedSecretTests {
     // MARK: Properties
 
-    @Test("Properties, what is read of them, and what goes wrong", arguments: Planting.all)
+    @Test("Properties, what is read of them, and what goes wrong", .oneThread, arguments: Planting.all)
     func properties(planting: Planting) throws {
         var outputs = Outputs()
         outputs.add("source", planting.source)
@@ -22,7 +23,7 @@ struct PlantedSecretTests {
         outputs.search()
     }
 
-    @Test("What a command prints", arguments: Planting.all.filter(\.isSeenByCommands))
+    @Test("What a command prints", .oneThread, arguments: Planting.all.filter(\.isSeenByCommands))
     func commands(planting: Planting) throws {
         var outputs = Outputs()
         let paths = ((try? planting.properties().allPaths) ?? []) + planting.paths
@@ -56,7 +57,7 @@ struct PlantedSecretTests {
 
     // MARK: Contexts
 
-    @Test("What a context says", arguments: Planting.all)
+    @Test("What a context says", .oneThread, arguments: Planting.all)
     func contexts(planting: Planting) throws {
         let outputs = Locked(Outputs())
         let context = AppContext()
