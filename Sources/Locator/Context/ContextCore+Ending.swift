@@ -206,7 +206,7 @@ extension ContextCore {
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
         defer { letGoOfKeptLoad() }
-        if closeLean(&errors) { return errors }
+        if closeLean(isDropped: isDropped, &errors) { return errors }
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
         repeat {

@@ -11,8 +11,8 @@ internal import Synchronization
 /// given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, and `isLean`, which are
-    // atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
+    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and `hasLentRecipes`,
+    // which are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -73,6 +73,8 @@ final class ContextCore: @unchecked Sendable {
     /// Set before anything else can use the child.
     @exclusivity(unchecked) var pushedTypes = TypeGroups()
     @exclusivity(unchecked) var isLayered = false
+    /// Whether a lean child has answered requests for instances that are not shared, which its end does not count.
+    let hasLentRecipes = Atomic(false)
     /// Guards `lean`, `layer`, and what else a lean child changes: its state, whether it has ended, and its parent.
     ///
     /// A child that is not lean, and its memory, are guarded by the lock of the family.

@@ -140,14 +140,15 @@ extension ContextCore {
     ///
     /// Runs its dispose hooks in reverse order of creation, and then releases its instances.
     ///
-    /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`.
-    func closeLean(_ errors: inout [HookFailure]) -> Bool {
+    /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`. If the context is
+    /// not dropped, other threads may still use it.
+    func closeLean(isDropped: Bool, _ errors: inout [HookFailure]) -> Bool {
         // The table keeps the registrations, so that none gets the identity of an earlier one.
         var disposed: IdentityTable<RegistrationRecord> = [:]
         var rounds = 0
         // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
         // registration that no earlier round had.
-        while var taken = takeLean(isLast: rounds > disposed.count) {
+        while var taken = takeLean(isLast: rounds > disposed.count, isDropped: isDropped) {
             defer { taken.end() }
             guard let entries = taken.entriesToDisposeOf else { return true }
             for entry in entries {
@@ -199,10 +200,11 @@ extension ContextCore {
     /// Takes out what a lean child has made, and ends the child if nothing has to be disposed of.
     ///
     /// Returns nil if the child is not lean, or has more to do.
-    private func takeLean(isLast: Bool) -> TakenLean? {
+    private func takeLean(isLast: Bool, isDropped: Bool) -> TakenLean? {
         leanLock.withLock {
             if lean.hasEnded { return TakenLean(lean: LeanChild()) }
             guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
+            if !isDropped, lean.hasDisposals, isInUse { return nil }
             var taken = TakenLean(lean: lean)
             lean = LeanChild()
             if !isLast, taken.lean.hasDisposals {
@@ -222,6 +224,16 @@ extension ContextCore {
             isLean.store(false, ordering: .releasing)
             return taken
         }
+    }
+
+    /// Whether another thread may be making an instance that is not shared from those of a lean child.
+    ///
+    /// The caller holds the child's own lock, with which the other thread has taken them.
+    private var isInUse: Bool {
+        // Relaxed suffices: a thread stores it before it takes an instance with the lock held.
+        guard hasLentRecipes.load(ordering: .relaxed) else { return false }
+        let thread = ThreadRecord.current
+        return Readers.all.users(of: family.number).requests.contains { $0.thread !== thread }
     }
 
     /// Runs the dispose hooks of what a lean child has made, and returns their errors.

@@ -90,6 +90,8 @@ extension ContextCore {
             endLean(on: thread)
             return nil
         }
+        // Relaxed suffices: see `isInUse`.
+        if lookup.isLent, !hasLentRecipes.load(ordering: .relaxed) { hasLentRecipes.store(true, ordering: .relaxed) }
         thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
         return LeanEntry(
             slot: lookup.recipe, thread: .passUnretained(thread), isCurrent: AppContext.isCurrent(self))

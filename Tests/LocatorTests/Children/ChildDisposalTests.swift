@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 import TestSupport
 import Testing
@@ -96,6 +97,37 @@ struct ChildDisposalTests {
         _ = try child.resolve(Note.self)
         #expect(log.take() == ["note is made", "ink is disposed of"])
         withExtendedLifetime((parent, child)) {}
+    }
+
+    @Test(arguments: [false, true])
+    func instance_thatAPrototypeUses_endsAfterTheRequest_whereTheChildHasEnded(isFull: Bool) throws {
+        let (log, interruption) = (Log(), Interruption())
+        let parent = try AppContext().load(Self.server(log, interruption))
+        for _ in 0..<2 {
+            let child = try parent.child(opening: Self.request)
+            _ = try child.resolve(Ink.self)
+            _ = try child.resolve(Note.self)
+        }
+        _ = log.take()
+        let (isUsed, hasEnded, isMade) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        interruption.plan {
+            isUsed.signal()
+            hasEnded.wait()
+        }
+        try parent.within(Self.request) { child in
+            _ = try child.resolve(Ink.self)
+            if isFull { _ = child.existing(Ink.self) }
+            isMade.enter()
+            Thread.detachNewThread {
+                _ = try? child.resolve(Note.self)
+                isMade.leave()
+            }
+            isUsed.wait()
+        }
+        log("the child has ended")
+        hasEnded.signal()
+        isMade.wait()
+        #expect(log.take() == ["the child has ended", "note is made", "ink is disposed of"])
     }
 
     @Test func reset_ofAScopeAbove_disposesInReverseOrder_ofWhatAChildHasUsed() throws {

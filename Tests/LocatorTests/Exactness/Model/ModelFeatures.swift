@@ -59,9 +59,6 @@ struct ModelFeatures: OptionSet {
     /// In children as well.
     static let weakEndsOfChildren = ModelFeatures(rawValue: 1 << 29)
     /// Children push modules that only register instances, and are asked before anything else happens.
-    ///
-    /// It waits for the order of disposal: where a child follows its parent and pops in one step, a part that both end goes
-    /// with the first, before what was made after it.
     static let plainPushes = ModelFeatures(rawValue: 1 << 30)
 
     /// What the library does right; the others wait for it.
@@ -70,7 +67,7 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
-        .aliasesOfChildren, .asynchronous, .caughtNotStarted, .weakEnds,
+        .aliasesOfChildren, .asynchronous, .caughtNotStarted, .weakEnds, .plainPushes,
     ]
 
     static let all: ModelFeatures = [

@@ -154,7 +154,11 @@ final class Reference {
 
     /// The instance of a slot that a context has made for itself and would give.
     private func own(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
-        context.instances.first { $0.slot == slot && $0.node != nil && isValid($0, in: context, view) }
+        let valid = context.instances.filter { $0.slot == slot && $0.node != nil && isValid($0, in: context, view) }
+        // What no read shows has made the difference: a flag, or which wrapper is the latest. The library gives the later
+        // instance until it is invalid.
+        if valid.count > 1 { hasLeftFeatures = true }
+        return valid.first
     }
 
     /// The instance that is given for a slot, without making any.
