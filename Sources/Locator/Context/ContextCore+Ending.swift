@@ -248,10 +248,11 @@ extension ContextCore {
             discard(knownTables.takeCells())
             // Something that ran here may have kept an object that stands for the context, and may fork that on another
             // thread.
-            if let state = takeState() { family.retire(state) }
-        } else if let state = takeState() {
+            family.retire(state)
+        } else {
             discard(state)
         }
+        state = .nothing
         return gone
     }
 

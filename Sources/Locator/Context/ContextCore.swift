@@ -90,14 +90,7 @@ final class ContextCore: @unchecked Sendable {
     /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
-    var state: ContextState {
-        get { ownState ?? .nothing }
-        set { ownState = newValue }
-    }
-    /// Nil once the context is empty.
-    ///
-    /// Not `.nothing`: contexts end on many threads, and each would write to the reference count of one object.
-    @exclusivity(unchecked) private var ownState: ContextState?
+    @exclusivity(unchecked) var state: ContextState
     /// The state of a context without a parent, for children and forks that take no lock; see ``lent(_:)``.
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// Where the context was shut down, unless it has been started since then.
@@ -134,7 +127,7 @@ final class ContextCore: @unchecked Sendable {
     /// Creates the core of a context without a parent.
     init(state: ContextState, level: Int, isFork: Bool, opened: [Scope], inputs: [Input]) {
         stampWord = ContextStamp.word(revision: state.revision)
-        ownState = state
+        self.state = state
         self.isFork = isFork
         self.level = level
         isChild = false
@@ -159,7 +152,7 @@ final class ContextCore: @unchecked Sendable {
         self.parentCore = parent.core
         self.parent = parent
         stampWord = ContextStamp.word(revision: state.revision)
-        ownState = state
+        self.state = state
         isFork = false
         isChild = true
         isLean = Atomic(true)
@@ -288,19 +281,9 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     func publish(_ newState: consuming ContextState) {
-        var old: ContextState? = consume newState
-        swap(&ownState, &old)
-        if let old = consume old { family.keepInLimbo(consume old, of: self) }
+        swap(&state, &newState)
+        family.keepInLimbo(consume newState, of: self)
         lendState()
-    }
-
-    /// Takes out the state of a context that has ended.
-    ///
-    /// From here on it has `.nothing`. The caller holds the lock, or that of a lean child, and releases the state after
-    /// giving it back.
-    func takeState() -> ContextState? {
-        defer { ownState = nil }
-        return ownState
     }
 
     /// Lets children and forks take this state without the lock, if nothing prevents it.

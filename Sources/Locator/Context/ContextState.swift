@@ -68,7 +68,7 @@ final class ContextState: @unchecked Sendable {
     /// The state of an empty context.
     static func empty() -> ContextState { ContextState(revision: firstRevision, nothing.lineup) }
 
-    /// The state of children of any context that ended while they were lean.
+    /// The state of all contexts that have ended.
     ///
     /// No request begins in it, so it keeps no instances.
     static let nothing = ContextState(revision: 0, Lineup())

@@ -215,7 +215,8 @@ extension ContextCore {
             lean.hasEnded = true
             isClosed = true
             isEmptied = true
-            taken.state = takeState()
+            taken.state = state
+            state = .nothing
             swap(&taken.layer, &layer)
             swap(&taken.parent, &parent)
             swap(&taken.inputs, &inputs)
