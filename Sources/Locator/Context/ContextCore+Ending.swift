@@ -195,7 +195,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
-        knownTables?.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
+        knownTables?.pointee.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
     }
 
     /// Ends the context: first its instances, then its modules, and returns the errors of hooks.
@@ -245,7 +245,7 @@ extension ContextCore {
         discard(inputs)
         inputs = []
         if let knownTables {
-            discard(knownTables.takeCells())
+            discard(knownTables.pointee.takeCells())
             // Something that ran here may have kept an object that stands for the context, and may fork that on another
             // thread.
             family.retire(state)

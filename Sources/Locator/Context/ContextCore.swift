@@ -96,7 +96,9 @@ final class ContextCore: @unchecked Sendable {
     /// Where the context was shut down, unless it has been started since then.
     @exclusivity(unchecked) var shutDownPlace: SourcePlace?
     /// Its cells and slots, and what belongs to them; nil in a lean child, and in a context that was never used.
-    @exclusivity(unchecked) var knownTables: ContextTables?
+    // Unsafe: the core frees this memory when it is released, and nothing else has the pointer for longer than an access.
+    // A class instead would be retained and released with each access.
+    @exclusivity(unchecked) var knownTables: UnsafeMutablePointer<ContextTables>?
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
     let warmTable = Atomic<UnsafeRawPointer?>(nil)
@@ -161,6 +163,11 @@ final class ContextCore: @unchecked Sendable {
         // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
         // changed.
         stamp.beginRecording()
+    }
+
+    deinit {
+        knownTables?.deinitialize(count: 1)
+        knownTables?.deallocate()
     }
 
     /// Runs `body` with the lock held, and then releases what it discarded.

@@ -3,39 +3,37 @@
 /// A context gets them when it is used for the first time. A lean child and a fork that is only passed on have none, so
 /// they are cheap to create and end.
 ///
-/// Guarded by the lock of the family.
-final class ContextTables {
-    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-
-    @exclusivity(unchecked) var nodes = IdentityTable<TypeNode>()
-    @exclusivity(unchecked) var slots = IdentityTable<Slot>()
+/// Guarded by the lock of the family, whose holder accesses one field at a time.
+struct ContextTables {
+    var nodes = IdentityTable<TypeNode>()
+    var slots = IdentityTable<Slot>()
     /// The slots that may have an instance of a scope that the program has defined, by scope.
-    @exclusivity(unchecked) var scoped = [Scope: IdentityTable<Slot>]()
+    var scoped = [Scope: IdentityTable<Slot>]()
     /// The slots that may have an instance with an asynchronous factory closure.
-    @exclusivity(unchecked) var prepared = IdentityTable<Slot>()
+    var prepared = IdentityTable<Slot>()
     /// The slots with a layer of each decorator or alias, to cut them off when its module is removed.
-    @exclusivity(unchecked) var layered = IdentityTable<IdentityTable<Slot>>()
-    @exclusivity(unchecked) var stranded = StrandedSlots()
+    var layered = IdentityTable<IdentityTable<Slot>>()
+    var stranded = StrandedSlots()
     /// The reads of the parent's instances that may be given here.
     ///
     /// They are forgotten with every change, and once an instance is gone, because another instance may get its
     /// identity.
-    @exclusivity(unchecked) var shared = IdentityTable<Reads>()
+    var shared = IdentityTable<Reads>()
     /// The number of instances that were gone when the first of these were stored.
-    @exclusivity(unchecked) var sharedSince: UInt = 0
+    var sharedSince: UInt = 0
     /// The cells whose answers were made ready under a push, and could be kept without it.
-    @exclusivity(unchecked) var readyWhilePushed: [Cell] = []
+    var readyWhilePushed: [Cell] = []
     /// The requests of the wrappers at each place.
-    @exclusivity(unchecked) var sites = [ContextCore.SiteKey: WrapperSite]()
-    @exclusivity(unchecked) var properties = PropertyCells()
-    @exclusivity(unchecked) var asynchronous = AsyncMakings()
+    var sites = [ContextCore.SiteKey: WrapperSite]()
+    var properties = PropertyCells()
+    var asynchronous = AsyncMakings()
     /// The revision in which each scope was last reset.
-    @exclusivity(unchecked) var resets = [Scope: UInt]()
+    var resets = [Scope: UInt]()
 
     /// Takes out the cells and slots of a context that has ended.
     ///
     /// The caller releases them after giving the lock back.
-    func takeCells() -> Any {
+    mutating func takeCells() -> Any {
         // Breaks the cycle between a slot and the slots around it.
         for inner in layered.values.flatMap(\.values) { inner.outer = [:] }
         defer {
@@ -53,75 +51,76 @@ final class ContextTables {
 /// The caller holds the lock of the family everywhere.
 extension ContextCore {
     /// The tables, created if there are none.
-    var tables: ContextTables {
+    private var tables: UnsafeMutablePointer<ContextTables> {
         if let knownTables { return knownTables }
-        let tables = ContextTables()
+        let tables = UnsafeMutablePointer<ContextTables>.allocate(capacity: 1)
+        tables.initialize(to: ContextTables())
         knownTables = tables
         return tables
     }
 
     var nodes: IdentityTable<TypeNode> {
-        _read { yield tables.nodes }
-        _modify { yield &tables.nodes }
+        _read { yield tables.pointee.nodes }
+        _modify { yield &tables.pointee.nodes }
     }
 
     var slots: IdentityTable<Slot> {
-        _read { yield tables.slots }
-        _modify { yield &tables.slots }
+        _read { yield tables.pointee.slots }
+        _modify { yield &tables.pointee.slots }
     }
 
     var scoped: [Scope: IdentityTable<Slot>] {
-        _read { yield tables.scoped }
-        _modify { yield &tables.scoped }
+        _read { yield tables.pointee.scoped }
+        _modify { yield &tables.pointee.scoped }
     }
 
     var prepared: IdentityTable<Slot> {
-        _read { yield tables.prepared }
-        _modify { yield &tables.prepared }
+        _read { yield tables.pointee.prepared }
+        _modify { yield &tables.pointee.prepared }
     }
 
     var layered: IdentityTable<IdentityTable<Slot>> {
-        _read { yield tables.layered }
-        _modify { yield &tables.layered }
+        _read { yield tables.pointee.layered }
+        _modify { yield &tables.pointee.layered }
     }
 
     var stranded: StrandedSlots {
-        _read { yield tables.stranded }
-        _modify { yield &tables.stranded }
+        _read { yield tables.pointee.stranded }
+        _modify { yield &tables.pointee.stranded }
     }
 
     var shared: IdentityTable<Reads> {
-        _read { yield tables.shared }
-        _modify { yield &tables.shared }
+        _read { yield tables.pointee.shared }
+        _modify { yield &tables.pointee.shared }
     }
 
     var sharedSince: UInt {
-        _read { yield tables.sharedSince }
-        _modify { yield &tables.sharedSince }
+        _read { yield tables.pointee.sharedSince }
+        _modify { yield &tables.pointee.sharedSince }
     }
 
     var readyWhilePushed: [Cell] {
-        _read { yield tables.readyWhilePushed }
-        _modify { yield &tables.readyWhilePushed }
+        _read { yield tables.pointee.readyWhilePushed }
+        _modify { yield &tables.pointee.readyWhilePushed }
     }
 
     var sites: [SiteKey: WrapperSite] {
-        _read { yield tables.sites }
-        _modify { yield &tables.sites }
+        _read { yield tables.pointee.sites }
+        _modify { yield &tables.pointee.sites }
     }
 
     var properties: PropertyCells {
-        _read { yield tables.properties }
-        _modify { yield &tables.properties }
+        _read { yield tables.pointee.properties }
+        _modify { yield &tables.pointee.properties }
     }
 
     var asynchronous: AsyncMakings {
-        _read { yield tables.asynchronous }
-        _modify { yield &tables.asynchronous }
+        _read { yield tables.pointee.asynchronous }
+        _modify { yield &tables.pointee.asynchronous }
     }
 
     var resets: [Scope: UInt] {
-        _read { yield tables.resets }
-        _modify { yield &tables.resets }
+        _read { yield tables.pointee.resets }
+        _modify { yield &tables.pointee.resets }
     }
 }
