@@ -244,14 +244,18 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        if let knownTables {
-            discard(knownTables.pointee.takeCells())
-            // Something that ran here may have kept an object that stands for the context, and may fork that on another
-            // thread.
-            family.retire(state)
-        } else {
+        guard let knownTables else {
+            // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would
+            // write to the same reference count.
+            if isDropped { return gone }
             discard(state)
+            state = .nothing
+            return gone
         }
+        discard(knownTables.pointee.takeCells())
+        // Something that ran here may have kept an object that stands for the context, and may fork that on another
+        // thread.
+        family.retire(state)
         state = .nothing
         return gone
     }
