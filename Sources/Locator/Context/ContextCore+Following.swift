@@ -66,9 +66,9 @@ extension ContextCore {
         // Relaxed suffices: it is changed with the lock held.
         let isUpToDate = followed.load(ordering: .relaxed) == revisionsAbove
         if isUpToDate, isTentative || !hasFollowedTentatively { return nil }
-        parentCore.followAbove()
         defer { hasFollowedTentatively = isTentative }
-        return takeOver(from: parentCore, isTentative: isTentative)
+        // What the contexts above lose is disposed of in one order with what this one loses.
+        return parentCore.follow() + takeOver(from: parentCore, isTentative: isTentative)
     }
 
     /// Whether a change of the settings above may still be undone.

@@ -148,6 +148,26 @@ struct ChildDisposalTests {
         withExtendedLifetime((parent, child)) {}
     }
 
+    @Test func reset_ofAScopeAbove_disposesInReverseOrder_ofWhatEndsWhileTheParentFollows() throws {
+        final class Book: Sendable {
+            let page: Page
+            init(_ page: Page) { self.page = page }
+        }
+        let log = Log()
+        let parent = try AppContext().load(
+            Module("Books") { registry in
+                registry.register(scope: Self.session) { Ink() }.onDispose { _ in log("ink") }
+                registry.register(scope: Self.session, Book.init).onDispose { _ in log("book") }
+            })
+        let child = try parent.child(
+            pushing: Module("Pages") { $0.register(Page.init).onDispose { _ in log("page") } })
+        let grandchild = try child.child()
+        _ = try child.resolve(Book.self)
+        try grandchild.reset(Self.session)
+        #expect(log.take() == ["book", "page", "ink"])
+        withExtendedLifetime((parent, child)) {}
+    }
+
     @Test func pop_disposesInReverseOrder_ofWhatEndedWhileTheChildFollowed() throws {
         let log = Log()
         let parent = AppContext()
