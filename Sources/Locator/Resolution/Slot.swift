@@ -426,8 +426,8 @@ final class Instance: @unchecked Sendable {
 
     /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
     ///
-    /// Returns them, latest first, and the parts to release once they have been disposed of. With `areDue`, the caller
-    /// has removed the instances.
+    /// Returns them, latest first, and what to release once they have been disposed of: their parts. With `areDue`, the
+    /// caller has removed the instances, and also releases those that are still used.
     static func end(_ instances: [Instance], areDue: Bool) -> (ended: [Instance], parts: [Instance]) {
         if areDue { for instance in instances { instance.isDue = true } }
         var ended: [Instance] = []
@@ -443,6 +443,8 @@ final class Instance: @unchecked Sendable {
             parts += held
             open += held
         }
+        // What the change has removed and a request uses is disposed of after the hooks of the others have run.
+        if areDue { parts += instances }
         // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)
         for part in parts { part.userCount += 1 }
