@@ -402,8 +402,9 @@ final class Instance: @unchecked Sendable {
             let isKept = next.userCount > 0 || endsLater && next === self
             // An instance that has been disposed of no longer needs its parts.
             guard isKept, next.hasLeft, !next.isDisposed, next.failure == nil, next.heldParts == nil else { continue }
-            // Instances that are joined by injections read each other, so the order of their making decides.
-            let parts = next.reads.instances.filter { $0.order < next.order }
+            // Instances that are joined by injections read each other, so the order of their making decides. A part of
+            // another context may have been disposed of before.
+            let parts = next.reads.instances.filter { $0.order < next.order && !$0.isDisposed }
             next.heldParts = parts
             for part in parts { part.userCount += 1 }
             open += parts
