@@ -53,7 +53,7 @@ final class Lock: @unchecked Sendable {
     }
 }
 
-/// Something that threads wait for which hold a lock.
+/// A condition that the holder of a lock can wait for.
 final class WakeUp: @unchecked Sendable {
     // Sendable: see `Lock`.
     private let condition: UnsafeMutablePointer<pthread_cond_t>

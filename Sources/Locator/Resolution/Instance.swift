@@ -1,0 +1,233 @@
+/// A shared instance and everything its making read.
+final class Instance: @unchecked Sendable {
+    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
+    // hence the unchecked exclusivity.
+
+    /// The state of an instance in its context.
+    enum Status {
+        /// Made, but not yet passed to the context.
+        case pending
+        /// Given out.
+        case live
+        /// Alive, and returns when what it read comes out the same again.
+        case aside
+        /// Valid only for requests of a state that has been overtaken.
+        case stray
+        /// Removed from the context for good.
+        case gone
+    }
+
+    private enum Content {
+        case held(AnyBox)
+        case weakly(() -> AnyBox?)
+    }
+
+    let slot: Slot
+    private let content: Content
+    /// The greatest number of a load or push that the making saw.
+    let birth: UInt
+    /// The position in the order of makings, for disposal in reverse order.
+    let order: UInt
+
+    @exclusivity(unchecked) var reads: Reads
+    @exclusivity(unchecked) var status = Status.pending
+    /// The making, while the instance waits for injections.
+    @exclusivity(unchecked) var making: Making?
+    /// How many users keep the instance from being disposed of: requests and others that use it although it is not or
+    /// no longer in the context, and instances that were made from it and are used themselves.
+    @exclusivity(unchecked) private(set) var userCount = 0
+    /// The parts that it keeps from being disposed of before it; nil if nothing has used it since it left the context.
+    @exclusivity(unchecked) private var heldParts: [Instance]?
+    /// The revision of the context since which it may have been given without a lock; nil if it never was.
+    @exclusivity(unchecked) private(set) var readySince: UInt?
+    /// Whether it has left the context only because it was held weakly and has ended.
+    @exclusivity(unchecked) var isForgotten = false
+    /// Whether its dispose hooks have run, or are about to.
+    @exclusivity(unchecked) var isDisposed = false
+    /// Whether the change that has removed it has begun to dispose of it.
+    ///
+    /// Before that, the last user leaves it to the change, which disposes of all that it has removed in one order.
+    @exclusivity(unchecked) private var isDue = false
+    /// Whether its shutdown hooks run before its dispose hooks, because a load of settings has replaced it.
+    @exclusivity(unchecked) var endsWithShutdown = false
+    /// The error because of which the instance was dropped, if an injection that it is joined to failed.
+    @exclusivity(unchecked) var failure: LocatorError?
+    /// Whether it has a scope that a child may open, or was made from such an instance.
+    @exclusivity(unchecked) var isScoped = true
+    /// The types that it and its parts were made from; all types until that is known.
+    @exclusivity(unchecked) var typeGroups = TypeGroups.all
+    /// The number of a root: without what was loaded after it, the instance was valid at the last check.
+    ///
+    /// The greatest number if it was never checked.
+    @exclusivity(unchecked) var validUpTo = UInt.max
+    /// Whether everything it read itself, apart from instances, comes out the same in the current state.
+    @exclusivity(unchecked) var ownReadsHold = true
+    /// The shared instances whose making read this one.
+    @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
+
+    /// Creates an instance that the context holds.
+    init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
+        content = .held(box)
+        self.slot = slot
+        self.birth = birth
+        self.order = order
+        self.reads = reads
+    }
+
+    /// Creates a stand-in for an instance that is gone.
+    init(goneFrom slot: Slot) {
+        content = .held(Box(()))
+        self.slot = slot
+        birth = 0
+        order = 0
+        reads = Reads()
+        status = .gone
+        // There is nothing to dispose of: its box does not belong to the slot.
+        isDisposed = true
+    }
+
+    init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
+        switch slot.record.lifetime {
+        case .weak:
+            guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key)) }
+            content = .weakly(weakly)
+        case .held, .graph, .prototype:
+            content = .held(box)
+        }
+        self.slot = slot
+        self.birth = birth
+        self.order = order
+        self.reads = reads
+    }
+
+    /// The box of the instance; nil if it was held weakly and has ended.
+    var box: AnyBox? {
+        switch content {
+        case .held(let box): box
+        case .weakly(let box): box()
+        }
+    }
+
+    var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// Whether it was held weakly and has ended.
+    ///
+    /// Then what it read counts for instances that were made from it.
+    var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
+
+    /// Runs `body` for the types that it was made from, without those of its parts.
+    ///
+    /// Returns false if they are not known.
+    private func forEachOwnType(_ body: (ObjectIdentifier) -> Void) -> Bool {
+        // What a decorator wraps is a part, and has the types of the layers below.
+        if case .decorator = slot.layer, case .held = slot.record.lifetime {
+            body(ObjectIdentifier(slot.record.key.type))
+        } else {
+            slot.forEachType(body)
+        }
+        for read in reads.cells {
+            body(read.cell.identity)
+            if !read.answer.forEachType(body) { return false }
+        }
+        return true
+    }
+
+    /// Stores the types that it was made from, once everything it read is known.
+    func noteTypes() {
+        var groups = TypeGroups()
+        guard forEachOwnType({ groups.insert($0) }) else { return }
+        // A part that waits for its injections has not yet read everything.
+        for part in reads.instances { groups.formUnion(part.status == .pending ? .all : part.typeGroups) }
+        typeGroups = groups
+    }
+
+    /// Whether neither it nor its parts were made from the given types; false if that takes long to find out.
+    func wasMade(without types: TypeGroups, _ isAmong: (ObjectIdentifier) -> Bool) -> Bool {
+        var open = [self]
+        var seen: IdentitySet = []
+        while let next = open.popLast() {
+            if next.typeGroups.isDisjoint(with: types) || !seen.insert(next.identity).inserted { continue }
+            var isFound = next.status == .pending || seen.count > 64
+            if !next.forEachOwnType({ if isAmong($0) { isFound = true } }) || isFound { return false }
+            open += next.reads.instances
+        }
+        return true
+    }
+
+    /// Stores the revision from which it can be given without a lock.
+    func noteReady(at revision: UInt) { readySince = readySince ?? revision }
+
+    /// Whether the instance has left its context, or never was in it.
+    var hasLeft: Bool { status == .stray || status == .gone }
+
+    /// Protects the instance, and what it was made from, from being disposed of until ``letGo()``.
+    func hold() {
+        userCount += 1
+        holdParts()
+    }
+
+    /// Keeps what the instance was made from, if it has left and is used, or is not disposed of at once.
+    func holdParts(endsLater: Bool = false) {
+        var open = [self]
+        while let next = open.popLast() {
+            let isKept = next.userCount > 0 || endsLater && next === self
+            // An instance that has been disposed of no longer needs its parts.
+            guard isKept, next.hasLeft, !next.isDisposed, next.failure == nil, next.heldParts == nil else { continue }
+            // Instances that are joined by injections read each other, so the order of their making decides. A part of
+            // another context may have been disposed of before.
+            let parts = next.reads.instances.filter { $0.order < next.order && !$0.isDisposed }
+            next.heldParts = parts
+            for part in parts { part.userCount += 1 }
+            open += parts
+        }
+    }
+
+    /// Undoes one ``hold()``.
+    ///
+    /// The caller that finds the instance unused disposes of it, if it has left the context.
+    ///
+    /// What it was made from is kept until then.
+    func letGo() { userCount -= 1 }
+
+    /// Whether the instance can be disposed of now.
+    ///
+    /// No change removes a stray: its last user disposes of it.
+    private var mayEnd: Bool {
+        userCount == 0 && hasLeft && !isDisposed && failure == nil && (isDue || status == .stray)
+    }
+
+    /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
+    ///
+    /// Returns them, latest first, and what to release once they have been disposed of: their parts. With `areDue`, the
+    /// caller has removed the instances, and also releases those that are still used.
+    static func end(_ instances: [Instance], areDue: Bool) -> (ended: [Instance], parts: [Instance]) {
+        if areDue { for instance in instances { instance.isDue = true } }
+        var ended: [Instance] = []
+        var parts: [Instance] = []
+        var open = instances
+        while let next = open.popLast() {
+            guard next.mayEnd else { continue }
+            next.isDisposed = true
+            ended.append(next)
+            let held = next.heldParts ?? []
+            next.heldParts = nil
+            for part in held { part.userCount -= 1 }
+            parts += held
+            open += held
+        }
+        // What the change has removed and a request uses is disposed of after the hooks of the others have run.
+        if areDue { parts += instances }
+        // The remaining parts have other users, or are still in the context.
+        parts.removeAll(where: \.isDisposed)
+        for part in parts { part.userCount += 1 }
+        return (ended.latestFirst, parts)
+    }
+}
+
+extension [Instance] {
+    /// The instances in order of creation.
+    // Each use of `sorted` with a closure compiles to a sort of its own.
+    var inOrder: [Instance] { sorted { $0.order < $1.order } }
+    /// The instances in reverse order of creation.
+    var latestFirst: [Instance] { inOrder.reversed() }
+}
