@@ -9,8 +9,6 @@
 /// The tree itself is complete: placeholders are resolved, and nodes whose text came from outside a file carry
 /// ``JSONNodeFlags/text``.
 package final class DecodingContext: Sendable {
-    /// The name of the file or other source that a node came from.
-    let sourceName: @Sendable (JSONValue) -> String?
     /// What must not be printed of a node that no tree of settings has marked.
     let secrets: SecretRules
 
@@ -20,12 +18,7 @@ package final class DecodingContext: Sendable {
     ///
     /// A node that carries ``JSONNodeFlags/secret`` is secret whatever the rules say. A context may share what another
     /// one remembers, which holds for any tree.
-    package init(
-        sourceName: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
-        secrets: SecretRules = SecretRules(),
-        sharing other: DecodingContext? = nil
-    ) {
-        self.sourceName = sourceName
+    package init(secrets: SecretRules = SecretRules(), sharing other: DecodingContext? = nil) {
         self.secrets = secrets
         urls = other?.urls ?? URLTable()
     }

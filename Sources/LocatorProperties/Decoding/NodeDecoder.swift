@@ -89,9 +89,7 @@ final class NodeDecoder: Decoder {
             let flags = node.flags.subtracting([.text, .holdsSecret])
             let secrets = session.context.secrets
             let path = propertyPath()
-            let value = try JSONValue(parsing: text, sourceID: node.sourceID, flags: flags) {
-                secrets.isHidden($0, ofJSONAt: path)
-            }
+            let value = try JSONValue(parsing: text, flags: flags) { secrets.isHidden($0, ofJSONAt: path) }
             return secrets.markingJSON(value, at: path)
         } catch {
             guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }

@@ -73,9 +73,7 @@ extension NodeDecoder {
         _ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step?
     ) -> PropertiesProblem {
         let path = path(step: step)
-        return PropertiesProblem(
-            .value(problem), path: path.isEmpty ? nil : path,
-            file: session.context.sourceName(node), position: node.position)
+        return PropertiesProblem(.value(problem), path: path.isEmpty ? nil : path, position: node.position)
     }
 
     /// An error with its path and place, where it is not one of this decoder's own already.

@@ -10,15 +10,10 @@ extension JSONValue {
     /// - Throws: ``PropertiesError`` with the line and column of each problem: broken syntax, a repeated key, or
     ///   nesting that is too deep.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
-        let result = bytes.withContiguousStorageIfAvailable {
-            Self.parse(UnsafeRawBufferPointer($0), file: file, sourceID: 0, flags: [], limit: .max)
-        }
-        if let result {
-            self = try result.get()
-        } else {
-            self = try Array(bytes).withUnsafeBytes { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
-                .get()
-        }
+        let result =
+            bytes.withContiguousStorageIfAvailable { Self.parse(UnsafeRawBufferPointer($0), file: file) }
+            ?? Array(bytes).withUnsafeBytes { Self.parse($0, file: file) }
+        self = try result.get()
     }
 
     /// Reads a value from a string.
@@ -29,31 +24,20 @@ extension JSONValue {
     /// - Throws: ``PropertiesError`` with the line and column of each problem: broken syntax, a repeated key, or
     ///   nesting that is too deep.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
-        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file, sourceID: 0, flags: [], limit: .max) }
-            .get()
+        self = try JSONText.withBytes(of: text) { Self.parse($0, file: file) }.get()
     }
 
-    /// Reads a value from UTF-8 bytes; its nodes carry the number of their source.
-    package init(
-        parsing bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16
-    ) throws(PropertiesError) {
-        self = try Self.parse(bytes, file: file, sourceID: sourceID, flags: [], limit: .max).get()
-    }
-
-    /// Reads a value from a text within another source; its nodes carry the number of that source, and flags.
+    /// Reads a value from a text within another source.
     ///
     /// - Parameters:
     ///   - text: One JSON value, with white space around it.
-    ///   - file: The name of the source for error messages.
-    ///   - sourceID: The number of the source.
     ///   - flags: What the nodes carry.
     ///   - isSecret: Whether an error must not quote what stands at a path.
-    package init(
-        parsing text: String, file: String? = nil, sourceID: UInt16 = 0, flags: JSONNodeFlags = [],
-        isSecret: (PropertyPath) -> Bool
+    init(
+        parsing text: String, flags: JSONNodeFlags, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) {
-            Self.parse($0, file: file, sourceID: sourceID, flags: flags, limit: .max, isSecret: isSecret)
+            Self.parse($0, file: nil, flags: flags, isSecret: isSecret)
         }.get()
     }
 
@@ -61,15 +45,13 @@ extension JSONValue {
     package init(
         parsing bytes: [UInt8], file: String?, limit: Int = .max, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
-        self = try bytes.withUnsafeBytes {
-            Self.parse($0, file: file, sourceID: 0, flags: [], limit: limit, isSecret: isSecret)
-        }.get()
+        self = try bytes.withUnsafeBytes { Self.parse($0, file: file, limit: limit, isSecret: isSecret) }.get()
     }
 
     /// Reads a value that counts towards what a load may have.
     init(parsing bytes: [UInt8], file: String, budget: inout Budget) throws(PropertiesError) {
         self = try bytes.withUnsafeBytes {
-            Self.parse($0, file: file, sourceID: 0, flags: [], limit: budget.values, take: { budget.takeValues($0) })
+            Self.parse($0, file: file, limit: budget.values, take: { budget.takeValues($0) })
         }.get()
     }
 
@@ -78,15 +60,13 @@ extension JSONValue {
         parsing text: String, file: String, budget: inout Budget, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) {
-            Self.parse(
-                $0, file: file, sourceID: 0, flags: [], limit: budget.values, isSecret: isSecret,
-                take: { budget.takeValues($0) })
+            Self.parse($0, file: file, limit: budget.values, isSecret: isSecret, take: { budget.takeValues($0) })
         }.get()
     }
 
     @inline(never)
     private static func parse(
-        _ bytes: UnsafeRawBufferPointer, file: String?, sourceID: UInt16, flags: JSONNodeFlags, limit: Int,
+        _ bytes: UnsafeRawBufferPointer, file: String?, flags: JSONNodeFlags = [], limit: Int = .max,
         isSecret: (PropertyPath) -> Bool = Self.hasSecretWord, take: (_ values: Int) -> Void = { _ in }
     ) -> Result<JSONValue, PropertiesError> {
         // The memory is not bound to another type while the reader looks at it as bytes.
@@ -94,7 +74,7 @@ extension JSONValue {
             let position = JSONPosition(line: 1, column: 1)
             return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))
         }
-        var reader = JSONReader(start, count: bytes.count, sourceID: sourceID, flags: flags, limit: limit)
+        var reader = JSONReader(start, count: bytes.count, flags: flags, limit: limit)
         defer { take(limit - reader.remaining) }
         var failures: [JSONFailure] = []
         do throws(JSONFailure) {

@@ -14,7 +14,6 @@ struct JSONReader: ~Copyable {
 
     let bytes: UnsafePointer<UInt8>
     let count: Int
-    let sourceID: UInt16
     let flags: JSONNodeFlags
     /// How many more values may follow.
     var remaining: Int
@@ -30,10 +29,9 @@ struct JSONReader: ~Copyable {
     var unescaped: [UInt8] = []
 
     /// The bytes must stay in place until the reader is done.
-    init(_ bytes: UnsafePointer<UInt8>, count: Int, sourceID: UInt16, flags: JSONNodeFlags, limit: Int) {
+    init(_ bytes: UnsafePointer<UInt8>, count: Int, flags: JSONNodeFlags, limit: Int) {
         self.bytes = bytes
         self.count = count
-        self.sourceID = sourceID
         self.flags = flags
         remaining = limit
     }
@@ -70,11 +68,10 @@ struct JSONReader: ~Copyable {
         let column = column
         switch bytes[offset] {
         case UInt8(ascii: "\""):
-            value = JSONValue(
-                storage: .string(try readString().text), line: line, column: column, sourceID: sourceID, flags: flags)
+            value = JSONValue(storage: .string(try readString().text), line: line, column: column, flags: flags)
             return true
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            value = JSONValue(storage: try readNumber(), line: line, column: column, sourceID: sourceID, flags: flags)
+            value = JSONValue(storage: try readNumber(), line: line, column: column, flags: flags)
             return true
         case UInt8(ascii: "{"):
             try open(isObject: true, line: line, column: column)
@@ -90,13 +87,13 @@ struct JSONReader: ~Copyable {
             value = try close()
             return true
         case UInt8(ascii: "t") where accept("true"):
-            value = JSONValue(storage: .boolean(true), line: line, column: column, sourceID: sourceID, flags: flags)
+            value = JSONValue(storage: .boolean(true), line: line, column: column, flags: flags)
             return true
         case UInt8(ascii: "f") where accept("false"):
-            value = JSONValue(storage: .boolean(false), line: line, column: column, sourceID: sourceID, flags: flags)
+            value = JSONValue(storage: .boolean(false), line: line, column: column, flags: flags)
             return true
         case UInt8(ascii: "n") where accept("null"):
-            value = JSONValue(storage: .null, line: line, column: column, sourceID: sourceID, flags: flags)
+            value = JSONValue(storage: .null, line: line, column: column, flags: flags)
             return true
         default:
             throw valueFailure()
@@ -157,7 +154,7 @@ struct JSONReader: ~Copyable {
             storage = .array(JSONArrayStorage(elements.takeArray(from: frame.start), height: frame.height + 1))
         }
         offset += 1
-        return JSONValue(storage: storage, line: frame.line, column: frame.column, sourceID: sourceID, flags: flags)
+        return JSONValue(storage: storage, line: frame.line, column: frame.column, flags: flags)
     }
 
     /// Reads a key and its colon; the entry waits on the stack for its value.

@@ -23,10 +23,9 @@ public struct JSONValue: Sendable {
     }
 
     // The payload takes 17 bytes; the fields behind it are ordered so that they fill the rest of its last word, and a
-    // whole node takes 28. A struct around the four would be aligned anew and cost another word per node.
+    // whole node takes 28. A struct around the three would be aligned anew and cost another word per node.
     var storage: Storage
     private var rawFlags: UInt8 = 0
-    package var sourceID: UInt16 = 0
     private var line: UInt32 = 0
     private var column: UInt32 = 0
 
@@ -36,10 +35,9 @@ public struct JSONValue: Sendable {
     }
 
     @inline(__always)
-    init(storage: Storage, line: UInt32, column: UInt32, sourceID: UInt16, flags: JSONNodeFlags) {
+    init(storage: Storage, line: UInt32, column: UInt32, flags: JSONNodeFlags) {
         self.storage = storage
         rawFlags = flags.rawValue
-        self.sourceID = sourceID
         self.line = line
         self.column = column
     }
@@ -55,10 +53,9 @@ public struct JSONValue: Sendable {
         set { rawFlags = newValue.rawValue }
     }
 
-    /// Takes the position, source and flags of another node.
+    /// Takes the position and flags of another node.
     package mutating func takeProvenance(of other: JSONValue) {
         rawFlags = other.rawFlags
-        sourceID = other.sourceID
         line = other.line
         column = other.column
     }

@@ -115,13 +115,13 @@ struct DecodingErrorTests {
     func error_hasFields() throws {
         let value = try JSONValue(parsing: "{\"port\": \"80a\"}")
         let error = #expect(throws: PropertiesError.self) {
-            try value.decode([String: Int].self, at: "server", in: fileContext)
+            try value.decode([String: Int].self, at: "server", in: DecodingContext())
         }
         #expect(
             error
                 == PropertiesError(
                     PropertiesProblem(
-                        .value(.mismatch(expected: "Int", found: .string("80a"))), path: "server.port", file: "f.json",
+                        .value(.mismatch(expected: "Int", found: .string("80a"))), path: "server.port",
                         position: JSONPosition(line: 1, column: 10))))
     }
 

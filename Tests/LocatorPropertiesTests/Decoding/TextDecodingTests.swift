@@ -57,12 +57,12 @@ struct TextDecodingTests {
     @Test("A broken JSON text that is secret does not show")
     func brokenText_isNotShown_whenSecret() {
         let secrets = SecretRules(listed: [PropertyPath([.key("a")])])
-        let context = DecodingContext(sourceName: { _ in "SHOP_X" }, secrets: secrets)
+        let context = DecodingContext(secrets: secrets)
         let error = #expect(throws: PropertiesError.self) {
             try Self.text("[hunter2]").decode([Int].self, at: "a", in: context)
         }
         #expect(
-            error?.description
+            error?.naming("SHOP_X").description
                 == "a: expected [Int] as JSON, found text that is not JSON: 1:2: expected a value or ']', "
                 + "found something else (not shown, it belongs to a secret) (SHOP_X)")
     }
@@ -77,10 +77,9 @@ struct TextDecodingTests {
 
     private static func message<Value: Decodable>(_ type: Value.Type, _ text: String) -> String {
         do throws(PropertiesError) {
-            let context = DecodingContext(sourceName: { _ in "SHOP_X" })
-            return "decoded \(try self.text(text).decode(type, at: "key", in: context))"
+            return "decoded \(try self.text(text).decode(type, at: "key", in: DecodingContext()))"
         } catch {
-            return error.description
+            return error.naming("SHOP_X").description
         }
     }
 
