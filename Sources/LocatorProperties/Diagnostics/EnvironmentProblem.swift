@@ -33,7 +33,7 @@ public enum EnvironmentProblem: Sendable, Hashable {
             "\(variable) names no setting, because the prefix \"\(prefix)\" does not end with \"_\"; "
                 + "write \"\(prefix)_\""
         case .tooDeep(let variable):
-            "\(DiagnosticText.shortened(variable)) goes down more than \(JSONValue.nestingLimit) levels of arrays and objects"
+            "\(DiagnosticText.shortened(variable)) goes down more than \(Limits.nesting) levels of arrays and objects"
         case .noSuchPart(let variable, let container, let found):
             "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
         case .gap(let variable, let list, let index, let count):

@@ -63,13 +63,6 @@ public enum FileProblem: Error, Sendable, Hashable {
         self == .tooLarge(bytes: Limits.fileBytes) ? .tooLarge(bytes: Limits.directoryFileBytes) : self
     }
 
-    /// The problem of a folder that settings are loaded from, which is worth more words.
-    package func ofSettings(in folder: String, chosenBy variable: String? = nil) -> FileProblem {
-        guard self == .noFolder else { return self }
-        let place = FileSystem.absolute(folder)
-        return variable.map { .noFolderOfVariable($0, place) } ?? .noSettingsFolder(place)
-    }
-
     /// The problem in words.
     var message: String {
         switch self {
@@ -115,7 +108,7 @@ public enum FileProblem: Error, Sendable, Hashable {
             "item \(item) of the environment variable \(variable) is empty"
         case .noFolderOfVariable(let variable, let path):
             "there is no such folder; the environment variable \(variable) names it, and it was looked for at \(path)"
-        case .nestedTooDeeply: "expected at most \(JSONValue.nestingLimit) levels of arrays and objects, found more"
+        case .nestedTooDeeply: "expected at most \(Limits.nesting) levels of arrays and objects, found more"
         }
     }
 }

@@ -68,7 +68,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             "placeholders copy arrays and objects of more than \(Limits.builtValues) values "
                 + "or \(Limits.builtBytes) bytes of text"
         case .nestedTooDeeply:
-            "placeholders build a value of more than \(JSONValue.nestingLimit) levels of arrays and objects"
+            "placeholders build a value of more than \(Limits.nesting) levels of arrays and objects"
         case .tooManyProblems:
             "\(Limits.problems) placeholders are wrong; the others are not looked for"
         }

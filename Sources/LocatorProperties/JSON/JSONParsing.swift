@@ -1,6 +1,6 @@
 extension JSONValue {
     /// The deepest nesting of arrays and objects that is read.
-    public static let nestingLimit = 128
+    public static let nestingLimit = Limits.nesting
 
     /// Reads a value from UTF-8 bytes.
     ///

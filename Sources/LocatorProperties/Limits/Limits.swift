@@ -14,6 +14,8 @@ package enum Limits {
     static let directoryDepth = 32
     /// The names of what is in a folder.
     static let folderEntries = 100_000
+    /// The levels of arrays and objects.
+    static let nesting = 128
     /// The values in the files and variables of a load: scalars, arrays and objects.
     static let values = 500_000
     /// About the bytes of the paths of all values: where keys are long, and many values deep, they outgrow the files.
@@ -61,9 +63,10 @@ struct Budget {
     /// Takes bytes of a text that a placeholder builds; false where there are not so many left.
     mutating func takeBuilt(bytes count: Int) -> Bool { Self.take(count, from: &builtBytes) }
 
-    /// Takes the values of what a placeholder leads to; false where there are not so many left.
-    mutating func takeBuilt(_ value: JSONValue) -> Bool {
-        value.count(within: &builtValues, &builtBytes)
+    /// Lets a function count the values of what a placeholder leads to, and the bytes of their texts, down from what is
+    /// left; false where that is not enough.
+    mutating func takeBuilt(_ count: (_ values: inout Int, _ bytes: inout Int) -> Void) -> Bool {
+        count(&builtValues, &builtBytes)
         return builtValues > 0 && builtBytes > 0
     }
 
@@ -71,23 +74,5 @@ struct Budget {
         guard count <= remaining else { return false }
         remaining -= count
         return true
-    }
-}
-
-extension JSONValue {
-    /// Counts the values in a value, and the bytes of its texts, down from two numbers; stops at 0.
-    fileprivate func count(within values: inout Int, _ bytes: inout Int) {
-        guard values > 0, bytes > 0 else { return }
-        values -= 1
-        switch storage {
-        case .array(let array):
-            for element in array.elements where values > 0 { element.count(within: &values, &bytes) }
-        case .object(let object):
-            for index in object.indices where values > 0 { object.value(at: index).count(within: &values, &bytes) }
-        case .string(let text), .decimal(let text):
-            bytes = max(0, bytes - text.utf8.count)
-        case .null, .boolean, .integer:
-            break
-        }
     }
 }

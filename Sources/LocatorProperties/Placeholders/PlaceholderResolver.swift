@@ -428,7 +428,7 @@ struct PlaceholderResolver {
         if Int(value.height) + path.steps.count > JSONValue.nestingLimit {
             throw failure(.nestedTooDeeply, of: node, at: path)
         }
-        guard budget.takeBuilt(value) else { throw exceeding(.tooLarge, of: node, at: path) }
+        guard budget.takeBuilt(value.count) else { throw exceeding(.tooLarge, of: node, at: path) }
     }
 
     /// The first error by which the budget was exceeded.
@@ -471,5 +471,23 @@ extension JSONValue {
         value.takeProvenance(of: node)
         value.flags = flags.union(.placeholder).union(node.flags.intersection(.secret))
         return value
+    }
+}
+
+extension JSONValue {
+    /// Counts the values in a value, and the bytes of its texts, down from two numbers; stops at 0.
+    fileprivate func count(within values: inout Int, _ bytes: inout Int) {
+        guard values > 0, bytes > 0 else { return }
+        values -= 1
+        switch storage {
+        case .array(let array):
+            for element in array.elements where values > 0 { element.count(within: &values, &bytes) }
+        case .object(let object):
+            for index in object.indices where values > 0 { object.value(at: index).count(within: &values, &bytes) }
+        case .string(let text), .decimal(let text):
+            bytes = max(0, bytes - text.utf8.count)
+        case .null, .boolean, .integer:
+            break
+        }
     }
 }

@@ -39,3 +39,12 @@ struct Folder {
         isOnlyOne ? file : path(of: file)
     }
 }
+
+extension FileProblem {
+    /// The problem of a folder that settings are loaded from, which is worth more words.
+    package func ofSettings(in folder: String, chosenBy variable: String? = nil) -> FileProblem {
+        guard self == .noFolder else { return self }
+        let place = FileSystem.absolute(folder)
+        return variable.map { .noFolderOfVariable($0, place) } ?? .noSettingsFolder(place)
+    }
+}
