@@ -20,19 +20,11 @@ extension JSONValue {
 
     /// The value with masks in place of its secrets, so that nothing can bring them back.
     var redacted: JSONValue {
-        switch storage {
-        case .array(let array):
-            return replacingContent(with: .array(JSONArrayStorage(array.elements.map(\.redacted))))
-        case .object(var object):
-            for index in object.indices { object.updateValue(at: index) { $0 = $0.redacted } }
-            return replacingContent(with: .object(object))
-        case .null, .boolean, .integer, .decimal, .string:
-            guard let text = textInPlace else { return self }
-            // Without the flags: a masked text would be masked again.
-            var masked = replacingContent(with: .string(text))
-            masked.flags.subtract([.secret, .holdsSecret])
-            return masked
-        }
+        guard let text = textInPlace else { return mappingParts(\.redacted) }
+        // Without the flags: a masked text would be masked again.
+        var masked = replacingContent(with: .string(text))
+        masked.flags.subtract([.secret, .holdsSecret])
+        return masked
     }
 }
 

@@ -1,17 +1,14 @@
 extension JSONValue {
     /// The paths of everything in the value that has no parts, in order; empty arrays and objects are among them.
-    func leafPaths(below root: PropertyPath = .root) -> [PropertyPath] {
-        var paths: [PropertyPath] = []
-        var path = root
-        collectPaths(at: &path, into: &paths, leavesOnly: true)
-        return paths
-    }
+    func leafPaths() -> [PropertyPath] { paths(leavesOnly: true) }
 
     /// The paths of all parts of the value.
-    func allPaths() -> [PropertyPath] {
+    func allPaths() -> [PropertyPath] { paths(leavesOnly: false) }
+
+    private func paths(leavesOnly: Bool) -> [PropertyPath] {
         var paths: [PropertyPath] = []
         var path = PropertyPath.root
-        collectPaths(at: &path, into: &paths, leavesOnly: false)
+        collectPaths(at: &path, into: &paths, leavesOnly: leavesOnly)
         return paths
     }
 
@@ -23,22 +20,7 @@ extension JSONValue {
         case .null, .boolean, .integer, .decimal, .string: count = 0
         }
         if !path.steps.isEmpty, count == 0 || !leavesOnly { paths.append(path) }
-        switch storage {
-        case .array(let array):
-            for (index, element) in array.elements.enumerated() {
-                path.steps.append(.index(index))
-                element.collectPaths(at: &path, into: &paths, leavesOnly: leavesOnly)
-                path.steps.removeLast()
-            }
-        case .object(let object):
-            for index in object.indices {
-                path.steps.append(.key(object.key(at: index)))
-                object.value(at: index).collectPaths(at: &path, into: &paths, leavesOnly: leavesOnly)
-                path.steps.removeLast()
-            }
-        case .null, .boolean, .integer, .decimal, .string:
-            break
-        }
+        forEachPart(at: &path) { $0.collectPaths(at: &$1, into: &paths, leavesOnly: leavesOnly) }
     }
 }
 

@@ -388,18 +388,7 @@ extension JSONValue {
 
     /// The value with a flag on each of its nodes.
     func markingAll(_ flag: JSONNodeFlags) -> JSONValue {
-        var result: JSONValue
-        switch storage {
-        case .array(let array):
-            result = replacingContent(with: .array(JSONArrayStorage(array.elements.map { $0.markingAll(flag) })))
-        case .object(var object):
-            for index in object.indices {
-                object.updateValue(at: index) { $0 = $0.markingAll(flag) }
-            }
-            result = replacingContent(with: .object(object))
-        case .null, .boolean, .integer, .decimal, .string:
-            result = self
-        }
+        var result = mappingParts { $0.markingAll(flag) }
         result.flags.insert(flag)
         return result
     }

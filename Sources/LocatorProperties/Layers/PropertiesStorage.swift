@@ -133,22 +133,9 @@ extension OverrideLayer {
     /// A node of a layer below with the values of the texts that matched no key before; nil if none does now.
     func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
-        case .object(let object): overriding(object, at: &path).map { node.replacingContent(with: .object($0)) }
+        case .object: node.replacingParts(at: &path) { overriding($0, at: &$1) }
         case .null, .boolean, .integer, .decimal, .string, .array: addition(at: path)
         }
-    }
-
-    private func overriding(_ object: JSONObject, at path: inout PropertyPath) -> JSONObject? {
-        var result: JSONObject?
-        for index in object.indices {
-            path.steps.append(.key(object.key(at: index)))
-            if let overridden = overriding(object.value(at: index), at: &path) {
-                if result == nil { result = object }
-                result?.updateValue(at: index) { $0 = overridden }
-            }
-            path.steps.removeLast()
-        }
-        return result
     }
 
     /// The value of the text that matches a path.

@@ -22,8 +22,7 @@ struct PlaceholderCheck {
         switch node.storage {
         case .null, .boolean, .integer, .decimal: nil
         case .string(let text): Template.isTemplate(text) ? resolvedText(node, at: path) : nil
-        case .array(let array): resolved(array, of: node, at: &path)
-        case .object(let object): resolved(object, of: node, at: &path)
+        case .array, .object: node.replacingParts(at: &path) { resolved($0, at: &$1) }
         }
     }
 
@@ -39,35 +38,5 @@ struct PlaceholderCheck {
             }
             return nil
         }
-    }
-
-    private mutating func resolved(
-        _ array: JSONArrayStorage, of node: JSONValue, at path: inout PropertyPath
-    ) -> JSONValue? {
-        var result: [JSONValue]?
-        for (index, element) in array.elements.enumerated() {
-            path.steps.append(.index(index))
-            if let value = resolved(element, at: &path) {
-                if result == nil { result = array.elements }
-                result?[index] = value
-            }
-            path.steps.removeLast()
-        }
-        return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
-    }
-
-    private mutating func resolved(
-        _ object: JSONObject, of node: JSONValue, at path: inout PropertyPath
-    ) -> JSONValue? {
-        var result: JSONObject?
-        for index in object.indices {
-            path.steps.append(.key(object.key(at: index)))
-            if let value = resolved(object.value(at: index), at: &path) {
-                if result == nil { result = object }
-                result?.updateValue(at: index) { $0 = value }
-            }
-            path.steps.removeLast()
-        }
-        return result.map { node.replacingContent(with: .object($0)) }
     }
 }

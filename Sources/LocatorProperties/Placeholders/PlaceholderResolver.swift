@@ -128,8 +128,6 @@ struct PlaceholderResolver {
         return try resolveIfNeeded(node, at: &path) ?? node
     }
 
-    // One function for each kind of value: one for all of them would need the stack of all of them on every level.
-
     /// Gives nil if nothing in the value needs to be resolved.
     private mutating func resolveIfNeeded(
         _ node: JSONValue, at path: inout PropertyPath
@@ -140,39 +138,11 @@ struct PlaceholderResolver {
         case .string(let text):
             guard node.hasTemplate(text) else { return nil }
             return try resolveText(Waiting(path: path, node: node, text: text))
-        case .array(let array):
-            return try resolve(array, of: node, at: &path)
-        case .object(let object):
-            return try resolve(object, of: node, at: &path)
+        case .array, .object:
+            return try node.replacingParts(at: &path) { part, path throws(PropertiesError) in
+                try resolveIfNeeded(part, at: &path)
+            }
         }
-    }
-
-    private mutating func resolve(
-        _ array: JSONArrayStorage, of node: JSONValue, at path: inout PropertyPath
-    ) throws(PropertiesError) -> JSONValue? {
-        var result: [JSONValue]?
-        for (index, element) in array.elements.enumerated() {
-            path.steps.append(.index(index))
-            defer { path.steps.removeLast() }
-            guard let resolved = try resolveIfNeeded(element, at: &path) else { continue }
-            if result == nil { result = array.elements }
-            result?[index] = resolved
-        }
-        return result.map { node.replacingContent(with: .array(JSONArrayStorage($0))) }
-    }
-
-    private mutating func resolve(
-        _ object: JSONObject, of node: JSONValue, at path: inout PropertyPath
-    ) throws(PropertiesError) -> JSONValue? {
-        var result: JSONObject?
-        for index in object.indices {
-            path.steps.append(.key(object.key(at: index)))
-            defer { path.steps.removeLast() }
-            guard let resolved = try resolveIfNeeded(object.value(at: index), at: &path) else { continue }
-            if result == nil { result = object }
-            result?.updateValue(at: index) { $0 = resolved }
-        }
-        return result.map { node.replacingContent(with: .object($0)) }
     }
 
     private mutating func resolveText(_ text: Waiting) throws(PropertiesError) -> JSONValue {
@@ -274,18 +244,8 @@ struct PlaceholderResolver {
             break
         case .string(let text):
             if node.hasTemplate(text) { texts.append(Waiting(path: path, node: node, text: text)) }
-        case .array(let array):
-            for (index, element) in array.elements.enumerated() {
-                path.steps.append(.index(index))
-                collectTexts(in: element, at: &path, to: &texts)
-                path.steps.removeLast()
-            }
-        case .object(let object):
-            for index in object.indices {
-                path.steps.append(.key(object.key(at: index)))
-                collectTexts(in: object.value(at: index), at: &path, to: &texts)
-                path.steps.removeLast()
-            }
+        case .array, .object:
+            node.forEachPart(at: &path) { collectTexts(in: $0, at: &$1, to: &texts) }
         }
     }
 

@@ -113,34 +113,22 @@ package struct SecretRules: Sendable {
     ) -> [PropertyPath] {
         guard value.height > 0 else { return [] }
         var slips: [PropertyPath] = []
-        var place = path
         let names = NearNames(listed.prefix(Self.comparedPaths).map(\.text))
-        func collect(_ value: JSONValue, isNear: Bool) {
-            switch value.storage {
-            case .array(let array):
-                for (index, element) in array.elements.enumerated() {
-                    place.steps.append(.index(index))
-                    collect(element, isNear: isNear)
-                    place.steps.removeLast()
-                }
-            case .object(let object):
-                for index in object.indices {
-                    let member = object.value(at: index)
-                    place.steps.append(.key(object.key(at: index)))
-                    defer { place.steps.removeLast() }
-                    if member.flags.contains(.secret) || place.starts(with: Self.listPath) { continue }
-                    let isNear = isNear || SecretWords.isNearSecret(object.key(at: index))
+        func collect(_ value: JSONValue, at place: inout PropertyPath, isNear: Bool) {
+            value.forEachPart(at: &place) { part, place in
+                var isNear = isNear
+                if case .key(let key)? = place.steps.last {
+                    if part.flags.contains(.secret) || place.starts(with: Self.listPath) { return }
+                    isNear = isNear || SecretWords.isNearSecret(key)
                     if isNear || isNearListed(place, names), !isKnown(place.steps[path.steps.count...]) {
-                        slips.append(place)
-                    } else {
-                        collect(member, isNear: isNear)
+                        return slips.append(place)
                     }
                 }
-            case .null, .boolean, .integer, .decimal, .string:
-                break
+                collect(part, at: &place, isNear: isNear)
             }
         }
-        collect(value, isNear: isNear)
+        var place = path
+        collect(value, at: &place, isNear: isNear)
         return slips
     }
 

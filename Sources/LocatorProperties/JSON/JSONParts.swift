@@ -1,0 +1,69 @@
+// What functions that go through a tree do with the elements of an array, and with the members of an object.
+
+extension JSONValue {
+    /// Calls a function with each part of the value and the path of the part.
+    @inline(__always)
+    func forEachPart(at path: inout PropertyPath, _ visit: (JSONValue, inout PropertyPath) -> Void) {
+        switch storage {
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                visit(element, &path)
+                path.steps.removeLast()
+            }
+        case .object(let object):
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                visit(object.value(at: index), &path)
+                path.steps.removeLast()
+            }
+        case .null, .boolean, .integer, .decimal, .string:
+            break
+        }
+    }
+
+    /// The value with some of its parts replaced; nil if the function gives nil for all of them.
+    ///
+    /// Nothing is copied before the first part that is replaced.
+    func replacingParts<Failure: Error>(
+        at path: inout PropertyPath, _ replacement: (JSONValue, inout PropertyPath) throws(Failure) -> JSONValue?
+    ) throws(Failure) -> JSONValue? {
+        switch storage {
+        case .array(let array):
+            var elements: [JSONValue]?
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                defer { path.steps.removeLast() }
+                guard let new = try replacement(element, &path) else { continue }
+                if elements == nil { elements = array.elements }
+                elements?[index] = new
+            }
+            return elements.map { replacingContent(with: .array(JSONArrayStorage($0))) }
+        case .object(let object):
+            var members: JSONObject?
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                defer { path.steps.removeLast() }
+                guard let new = try replacement(object.value(at: index), &path) else { continue }
+                if members == nil { members = object }
+                members?.updateValue(at: index) { $0 = new }
+            }
+            return members.map { replacingContent(with: .object($0)) }
+        case .null, .boolean, .integer, .decimal, .string:
+            return nil
+        }
+    }
+
+    /// The value with each of its parts replaced.
+    func mappingParts(_ transform: (JSONValue) -> JSONValue) -> JSONValue {
+        switch storage {
+        case .array(let array):
+            return replacingContent(with: .array(JSONArrayStorage(array.elements.map(transform))))
+        case .object(var object):
+            for index in object.indices { object.updateValue(at: index) { $0 = transform($0) } }
+            return replacingContent(with: .object(object))
+        case .null, .boolean, .integer, .decimal, .string:
+            return self
+        }
+    }
+}
