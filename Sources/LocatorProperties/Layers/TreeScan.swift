@@ -11,48 +11,28 @@ struct TreeScan {
     private static let stepBytes = 16
 
     init(_ object: JSONObject) {
-        visit(object, length: 0)
+        visit(object, length: 0, isInArray: false)
     }
 
-    private mutating func visit(_ object: JSONObject, length: Int) {
+    private mutating func visit(_ object: JSONObject, length: Int, isInArray: Bool) {
         for index in object.indices {
             let length = length + object.key(at: index).utf8.count + Self.stepBytes
             pathBytes += length
-            switch object.value(at: index).storage {
-            case .null: hasNulls = true
-            case .string(let text): visit(text)
-            case .array(let array): visit(array, length: length)
-            case .object(let object): visit(object, length: length)
-            case .boolean, .integer, .decimal: break
-            }
+            visit(object.value(at: index), length: length, isInArray: isInArray)
         }
     }
 
-    /// Inside of arrays a `null` is an element, and so is a member of an object there.
-    private mutating func visit(_ array: JSONArrayStorage, length: Int) {
-        let length = length + Self.stepBytes
-        pathBytes += length * array.elements.count
-        for element in array.elements {
-            visitElement(element, length: length)
+    private mutating func visit(_ value: JSONValue, length: Int, isInArray: Bool) {
+        switch value.storage {
+        // Inside of arrays it is an element or a part of one, and removes nothing.
+        case .null: hasNulls = hasNulls || !isInArray
+        case .string(let text): hasTemplates = hasTemplates || Template.isTemplate(text)
+        case .array(let array):
+            let length = length + Self.stepBytes
+            pathBytes += length * array.elements.count
+            for element in array.elements { visit(element, length: length, isInArray: true) }
+        case .object(let object): visit(object, length: length, isInArray: isInArray)
+        case .boolean, .integer, .decimal: break
         }
-    }
-
-    private mutating func visitElement(_ element: JSONValue, length: Int) {
-        switch element.storage {
-        case .string(let text): visit(text)
-        case .array(let array): visit(array, length: length)
-        case .object(let object):
-            for index in object.indices {
-                let length = length + object.key(at: index).utf8.count + Self.stepBytes
-                pathBytes += length
-                visitElement(object.value(at: index), length: length)
-            }
-        case .null, .boolean, .integer, .decimal: break
-        }
-    }
-
-    @inline(__always)
-    private mutating func visit(_ text: String) {
-        if !hasTemplates, Template.isTemplate(text) { hasTemplates = true }
     }
 }
