@@ -67,7 +67,8 @@ extension JSONValue {
     @inline(never)
     private static func parse(
         _ bytes: UnsafeRawBufferPointer, file: String?, flags: JSONNodeFlags = [], limit: Int = .max,
-        isSecret: (PropertyPath) -> Bool = Self.hasSecretWord, take: (_ values: Int) -> Void = { _ in }
+        isSecret: (PropertyPath) -> Bool = { $0.hasKey(where: SecretWords.isSecret) },
+        take: (_ values: Int) -> Void = { _ in }
     ) -> Result<JSONValue, PropertiesError> {
         // The memory is not bound to another type while the reader looks at it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
@@ -89,11 +90,5 @@ extension JSONValue {
         failures.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
         let problems = failures.map { PropertiesProblem(.syntax($0.problem), file: file, position: $0.position) }
         return .failure(PropertiesError(problems) ?? PropertiesError(PropertiesProblem(.syntax(.empty), file: file)))
-    }
-
-    private static func hasSecretWord(_ path: PropertyPath) -> Bool {
-        path.steps.contains {
-            if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
-        }
     }
 }

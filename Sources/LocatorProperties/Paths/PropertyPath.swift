@@ -45,6 +45,13 @@ package struct PropertyPath: Hashable, Sendable {
         steps.starts(with: prefix.steps)
     }
 
+    /// Whether one of the keys on the path meets a condition.
+    func hasKey(where isMatch: (String) -> Bool) -> Bool {
+        steps.contains {
+            if case .key(let key) = $0 { isMatch(key) } else { false }
+        }
+    }
+
     /// Whether a change of the value at one of the two paths can change the value at the other.
     package func isRelated(to other: PropertyPath) -> Bool {
         starts(with: other) || other.starts(with: self)

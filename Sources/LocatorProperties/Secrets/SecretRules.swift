@@ -23,10 +23,7 @@ package struct SecretRules: Sendable {
     func isSecret(_ path: PropertyPath) -> Bool {
         // The list names secrets, but holds none.
         if path.starts(with: Self.listPath) { return false }
-        let hasSecretWord = path.steps.contains {
-            if case .key(let key) = $0 { SecretWords.isSecret(key) } else { false }
-        }
-        return hasSecretWord || paths.cover(path)
+        return path.hasKey(where: SecretWords.isSecret) || paths.cover(path)
     }
 
     /// A tree whose secrets carry the flag; of no new cost where there are none.
@@ -137,11 +134,7 @@ package struct SecretRules: Sendable {
         Self.hasNearWord(path) || isNearListed(path, NearNames(listed.prefix(Self.comparedPaths).map(\.text)))
     }
 
-    static func hasNearWord(_ path: PropertyPath) -> Bool {
-        path.steps.contains {
-            if case .key(let key) = $0 { SecretWords.isNearSecret(key) } else { false }
-        }
-    }
+    static func hasNearWord(_ path: PropertyPath) -> Bool { path.hasKey(where: SecretWords.isNearSecret) }
 
     /// Whether a path is near one of those listed, which are given by their texts.
     private func isNearListed(_ path: PropertyPath, _ names: NearNames) -> Bool {
