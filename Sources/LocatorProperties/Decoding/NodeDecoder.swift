@@ -41,15 +41,18 @@ final class NodeDecoder: Decoder {
         depth = parent.depth + 1
     }
 
-    var codingPath: [any CodingKey] {
-        var path: [any CodingKey] = []
+    /// The steps from the root of what is decoded.
+    var steps: [PropertyPath.Step] {
+        var steps: [PropertyPath.Step] = []
         var decoder: NodeDecoder? = self
         while let current = decoder {
-            if let step = current.step { path.append(StepKey(step)) }
+            if let step = current.step { steps.append(step) }
             decoder = current.parent
         }
-        return path.reversed()
+        return steps.reversed()
     }
+
+    var codingPath: [any CodingKey] { steps.map(StepKey.init) }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

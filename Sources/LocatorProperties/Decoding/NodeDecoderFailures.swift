@@ -3,28 +3,17 @@
 extension NodeDecoder {
     /// The text of the path to this decoder, or to a step below it.
     func path(step: PropertyPath.Step? = nil) -> String {
-        var steps: [PropertyPath.Step] = step.map { [$0] } ?? []
-        var decoder: NodeDecoder? = self
-        while let current = decoder {
-            if let step = current.step { steps.append(step) }
-            decoder = current.parent
-        }
         var text = session.path
-        for step in steps.reversed() { PropertyPath.append(step, to: &text) }
+        for step in steps { PropertyPath.append(step, to: &text) }
+        if let step { PropertyPath.append(step, to: &text) }
         return text
     }
 
     /// The path to this decoder, or to a step below it, in steps.
     func propertyPath(step: PropertyPath.Step? = nil) -> PropertyPath {
-        var steps: [PropertyPath.Step] = step.map { [$0] } ?? []
-        var decoder: NodeDecoder? = self
-        while let current = decoder {
-            if let step = current.step { steps.append(step) }
-            decoder = current.parent
-        }
         // What is no path still has words.
         let root = (try? PropertyPath(parsing: session.path)) ?? PropertyPath([.key(session.path)])
-        return root.appending(PropertyPath(steps.reversed()))
+        return PropertyPath(root.steps + steps + (step.map { [$0] } ?? []))
     }
 
     func isSecret(_ node: JSONValue, step: PropertyPath.Step?) -> Bool {
