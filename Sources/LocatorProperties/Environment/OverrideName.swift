@@ -18,6 +18,15 @@ struct OverrideName: Sendable {
                 text.first == "0" && text.utf8.count > 1 ? nil : text.first.flatMap { $0.isNumber ? Int(text) : nil }
             }
         }
+
+        /// The step of the path that it adds where nothing corresponds to it.
+        var added: PropertyPath.Step {
+            switch self {
+            case .segment(let segment): .key(VariableName.key(of: segment))
+            case .key(let key): .key(key)
+            case .index(let index): .index(index)
+            }
+        }
     }
 
     let steps: [Step]

@@ -103,13 +103,9 @@ private struct Explainer {
     ) -> Explanation.Placeholder {
         switch target {
         case .variable(let name):
-            let value = storage.settings.variable(name).map { text in
-                var value = JSONValue.fromEnvironment(text)
-                if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
-                return storage.secrets.markingText(value, at: path)
-            }
             return Explanation.Placeholder(
-                target: "env:\(name)", value: value, origin: PropertyOrigin(.environment(name)))
+                target: "env:\(name)", value: storage.value(ofVariable: name, at: path),
+                origin: PropertyOrigin(.environment(name)))
         case .file(let file):
             var found: (value: JSONValue, path: String)?
             if case .found(let value, let path) = storage.settings.files.find(file) { found = (value, path) }

@@ -158,7 +158,7 @@ struct OverrideLayer: Sendable {
             case .object(let object):
                 guard let member = member(of: step, in: object, keys) else {
                     if case .index = step { throw text.noPart(of: path, node, name, offset, owners) }
-                    path.steps.append(added(step))
+                    path.steps.append(step.added)
                     return (name, try adding(name, from: offset + 1, to: path, text), .new(isElement: path.hasIndex))
                 }
                 next = .key(object.key(at: member))
@@ -193,15 +193,6 @@ struct OverrideLayer: Sendable {
         }
     }
 
-    /// The key that a step adds to an object.
-    private static func added(_ step: OverrideName.Step) -> PropertyPath.Step {
-        switch step {
-        case .segment(let segment): .key(VariableName.key(of: segment))
-        case .key(let key): .key(key)
-        case .index(let index): .index(index)
-        }
-    }
-
     /// A path with the steps from one on where nothing is: a number begins a list.
     private static func adding(
         _ name: OverrideName, from offset: Int, to path: PropertyPath, _ text: OverrideRequest.Text
@@ -212,7 +203,7 @@ struct OverrideLayer: Sendable {
                 try text.checkGap(at: path, number, count: 0)
                 path.steps.append(.index(number))
             } else {
-                path.steps.append(added(step))
+                path.steps.append(step.added)
             }
         }
         return path
@@ -313,17 +304,10 @@ extension OverrideRequest.Text {
             return PropertiesError(
                 PropertiesProblem(.file(.sameSetting(setting: container.text, file: owner)), file: label))
         }
-        let steps = name.steps[offset...].map { step -> PropertyPath.Step in
-            switch step {
-            case .segment(let segment): .key(VariableName.key(of: segment))
-            case .key(let key): .key(key)
-            case .index(let index): .index(index)
-            }
-        }
         return PropertiesError(
             PropertiesProblem(
                 .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
-                path: PropertyPath(container.steps + steps).text))
+                path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text))
     }
 
     /// An element comes right behind those that exist.

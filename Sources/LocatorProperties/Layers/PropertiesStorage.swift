@@ -62,6 +62,15 @@ final class PropertiesStorage: Sendable {
         context = DecodingContext(secrets: secrets, sharing: other)
     }
 
+    /// The value that `${env:…}` at a path gives for a variable; nil if that is not set.
+    func value(ofVariable name: String, at path: PropertyPath) -> JSONValue? {
+        settings.variable(name).map { text in
+            var value = JSONValue.fromEnvironment(text)
+            if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
+            return secrets.markingText(value, at: path)
+        }
+    }
+
     /// Whether a string that is read may hold a placeholder.
     var hasTemplates: Bool { layers.contains(where: \.hasTemplates) }
 

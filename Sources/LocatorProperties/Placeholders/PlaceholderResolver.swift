@@ -324,10 +324,7 @@ struct PlaceholderResolver {
     ) throws(PropertiesError) -> JSONValue? {
         switch placeholder.target {
         case .variable(let name):
-            guard let text = storage.settings.variable(name) else { return nil }
-            var value = JSONValue.fromEnvironment(text)
-            if SecretWords.isSecretVariable(name) { value.flags.insert(.secret) }
-            return storage.secrets.markingText(value, at: path)
+            return storage.value(ofVariable: name, at: path)
         case .file(let file):
             switch storage.settings.files.find(file) {
             case .found(let value, _):
