@@ -19,12 +19,7 @@ struct Loading {
         self.source = source
         environment = source.environment.map(EnvironmentVariables.init) ?? .ofProcess
         let choice = source.chosenFolders
-        switch (choice, source.files) {
-        case ((let folders, let variable)?, _): self.folders = Folder.all(folders, chosenBy: variable)
-        case (nil, .folder(let folder)): folders = Folder.all([folder])
-        case (nil, .folders(let folders)): self.folders = Folder.all(folders)
-        case (nil, .files): folders = nil
-        }
+        folders = source.folders(choice: choice)
         if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }
     }
 
@@ -275,8 +270,7 @@ struct Loading {
 
     /// The profiles that have files in the folders.
     private func listProfiles() -> [String] {
-        let names = (folders ?? []).flatMap { (try? source.fileSystem.list($0.listed)) ?? [] }
-        let profiles = names.compactMap(PropertiesSource.profile(ofFile:)).filter(ProfileList.isName)
+        let profiles = source.profiles(in: folders ?? [])
         return folders?.count == 1 ? profiles : Set(profiles).sorted()
     }
 
