@@ -28,6 +28,14 @@ struct PlaceholderResolver {
         case success(Value)
         case failure(PropertiesError)
 
+        init(_ body: () throws(PropertiesError) -> Value) {
+            do throws(PropertiesError) {
+                self = .success(try body())
+            } catch {
+                self = .failure(error)
+            }
+        }
+
         func get() throws(PropertiesError) -> Value {
             switch self {
             case .success(let value): return value
@@ -42,15 +50,18 @@ struct PlaceholderResolver {
         var isFound = false
         /// The levels of arrays and objects that it has at least.
         var height = 0
-        /// The texts with placeholders that it has.
-        var texts: [Waiting] = []
     }
 
-    /// A text with placeholders that waits for what these lead to.
-    private struct Waiting {
-        let path: PropertyPath
+    /// A text with placeholders, and where it stands.
+    private struct Text {
+        let string: String
         let node: JSONValue
-        let text: String
+        let path: PropertyPath
+    }
+
+    /// A text that waits for what its placeholders lead to.
+    private struct Waiting {
+        let text: Text
         var template: Template?
         /// The placeholders that have not been looked at, the first one last.
         var placeholders: [Template.Placeholder] = []
@@ -58,12 +69,7 @@ struct PlaceholderResolver {
 
     /// The paths among what was consulted.
     var consulted: [PropertyPath] {
-        consultedTargets.compactMap {
-            switch $0 {
-            case .property(let path): path
-            case .variable, .file: nil
-            }
-        }
+        consultedTargets.compactMap { if case .property(let path) = $0 { path } else { nil } }
     }
 
     init(_ storage: PropertiesStorage) {
@@ -73,12 +79,7 @@ struct PlaceholderResolver {
     /// The resolved value at a path, nil if it is missing.
     mutating func value(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
         if let known = values[path] { return try known.get() }
-        let result: Outcome<JSONValue?>
-        do throws(PropertiesError) {
-            result = .success(try findValue(at: path))
-        } catch {
-            result = .failure(error)
-        }
+        let result = Outcome { () throws(PropertiesError) in try findValue(at: path) }
         values.add(result, for: path)
         return try result.get()
     }
@@ -135,9 +136,9 @@ struct PlaceholderResolver {
         switch node.storage {
         case .null, .boolean, .integer, .decimal:
             return nil
-        case .string(let text):
-            guard node.hasTemplate(text) else { return nil }
-            return try resolveText(Waiting(path: path, node: node, text: text))
+        case .string(let string):
+            guard node.hasTemplate(string) else { return nil }
+            return try resolve(Text(string: string, node: node, path: path))
         case .array, .object:
             return try node.replacingParts(at: &path) { part, path throws(PropertiesError) in
                 try resolveIfNeeded(part, at: &path)
@@ -145,28 +146,28 @@ struct PlaceholderResolver {
         }
     }
 
-    private mutating func resolveText(_ text: Waiting) throws(PropertiesError) -> JSONValue {
+    private mutating func resolve(_ text: Text) throws(PropertiesError) -> JSONValue {
         if let known = results[text.path] { return try known.get() }
         if let start = inProgress.firstIndex(of: text.path) {
             let circle = inProgress[start...].map(\.text) + [text.path.text]
-            throw failure(.cycle(paths: circle), of: text.node, at: text.path)
+            throw failure(.cycle(paths: circle), of: text)
         }
-        resolve(text)
+        resolveInOrder(text)
         return try results[text.path]?.get() ?? text.node
     }
 
     /// Resolves a text after all that its placeholders lead to.
     ///
     /// What waits is in a list: a chain of placeholders needs no more of the stack than one.
-    private mutating func resolve(_ text: Waiting) {
-        var waiting = [text]
+    private mutating func resolveInOrder(_ text: Text) {
+        var waiting = [Waiting(text: text)]
         while let last = waiting.indices.last {
             if waiting[last].template == nil, !begin(&waiting[last]) {
                 waiting.removeLast()
             } else if let placeholder = waiting[last].placeholders.popLast() {
-                let consultation = consult(placeholder.target)
-                if !consultation.isFound { waiting[last].placeholders += placeholder.defaultTemplate?.reversed ?? [] }
-                waiting += consultation.texts.reversed()
+                let (isFound, texts) = consult(placeholder.target)
+                if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.reversed ?? [] }
+                waiting += texts.reversed().map { Waiting(text: $0) }
             } else {
                 finish(waiting.removeLast())
             }
@@ -174,42 +175,36 @@ struct PlaceholderResolver {
     }
 
     /// Begins to look at the placeholders of a text; false where that need not be done, or goes too deep.
-    private mutating func begin(_ text: inout Waiting) -> Bool {
+    private mutating func begin(_ waiting: inout Waiting) -> Bool {
+        let text = waiting.text
         guard results[text.path] == nil, !inProgress.contains(text.path) else { return false }
-        do throws(PropertiesError) {
-            guard inProgress.count < Limits.placeholderChain else {
-                throw failure(.tooDeep, of: text.node, at: text.path)
-            }
-            let template = try parse(text.text, of: text.node, at: text.path)
-            text.template = template
-            text.placeholders = template.reversed
+        do throws(PlaceholderProblem) {
+            guard inProgress.count < Limits.placeholderChain else { throw .tooDeep }
+            let template = try Template(parsing: text.string)
+            waiting.template = template
+            waiting.placeholders = template.reversed
             inProgress.append(text.path)
             return true
         } catch {
-            results.add(.failure(error), for: text.path)
+            results.add(.failure(failure(error, of: text)), for: text.path)
             return false
         }
     }
 
-    private mutating func finish(_ text: Waiting) {
-        guard let template = text.template else { return }
-        let result: Outcome<JSONValue>
-        do throws(PropertiesError) {
-            result = .success(try build(template, of: text.node, at: text.path))
-        } catch {
-            result = .failure(error)
-        }
+    private mutating func finish(_ waiting: Waiting) {
+        guard let template = waiting.template else { return }
+        let result = Outcome { () throws(PropertiesError) in try build(template, of: waiting.text) }
         inProgress.removeLast()
-        results.add(result, for: text.path)
+        results.add(result, for: waiting.text.path)
     }
 
-    /// Notes that a placeholder leads to a target; gives the texts to resolve first when the target is new.
-    private mutating func consult(_ target: Template.Target) -> Consultation {
-        if var known = consultations[target] {
-            known.texts = []
-            return known
-        }
+    /// Notes that a placeholder leads to a target.
+    ///
+    /// Gives whether that has a value for certain, and, when it is new, its texts with placeholders, which come first.
+    private mutating func consult(_ target: Template.Target) -> (isFound: Bool, texts: [Text]) {
+        if let known = consultations[target] { return (known.isFound, []) }
         var consultation = Consultation()
+        var texts: [Text] = []
         switch target {
         case .variable(let name):
             consultation.isFound = storage.settings.variable(name) != nil
@@ -224,185 +219,147 @@ struct PlaceholderResolver {
                 consultation.isFound = true
                 consultation.height = Int(node.height)
                 var place = target
-                collectTexts(in: node, at: &place, to: &consultation.texts)
+                collectTexts(in: node, at: &place, to: &texts)
             case .blocked(let node, let count):
                 var place = PropertyPath(Array(target.steps[..<count]))
-                collectTexts(in: node, at: &place, to: &consultation.texts)
+                collectTexts(in: node, at: &place, to: &texts)
             }
         }
         consultedTargets.append(target)
-        let texts = consultation.texts
-        consultation.texts = []
         consultations.add(consultation, for: target)
-        consultation.texts = texts
-        return consultation
+        return (consultation.isFound, texts)
     }
 
-    private func collectTexts(in node: JSONValue, at path: inout PropertyPath, to texts: inout [Waiting]) {
+    private func collectTexts(in node: JSONValue, at path: inout PropertyPath, to texts: inout [Text]) {
         switch node.storage {
         case .null, .boolean, .integer, .decimal:
             break
-        case .string(let text):
-            if node.hasTemplate(text) { texts.append(Waiting(path: path, node: node, text: text)) }
+        case .string(let string):
+            if node.hasTemplate(string) { texts.append(Text(string: string, node: node, path: path)) }
         case .array, .object:
             node.forEachPart(at: &path) { collectTexts(in: $0, at: &$1, to: &texts) }
         }
     }
 
-    private func parse(_ text: String, of node: JSONValue, at path: PropertyPath) throws(PropertiesError) -> Template {
-        do {
-            return try Template(parsing: text)
-        } catch {
-            throw failure(error, of: node, at: path)
+    private mutating func build(_ template: Template, of text: Text) throws(PropertiesError) -> JSONValue {
+        guard let placeholder = template.onlyPlaceholder else { return try buildText(template, of: text) }
+        let value = try value(of: placeholder, in: text)
+        if case .string(let string) = value.storage, !budget.takeBuilt(bytes: string.utf8.count) {
+            throw exceeding(.tooLong, of: text)
         }
+        // At its new place more of it may be secret.
+        return storage.secrets.marking(value.standing(inPlaceOf: text.node), at: text.path)
     }
 
-    private mutating func build(
-        _ template: Template, of node: JSONValue, at path: PropertyPath
-    ) throws(PropertiesError) -> JSONValue {
-        if let placeholder = template.onlyPlaceholder {
-            let value = try value(of: placeholder, of: node, at: path)
-            if case .string(let text) = value.storage, !budget.takeBuilt(bytes: text.utf8.count) {
-                throw exceeding(.tooLong, of: node, at: path)
-            }
-            // At its new place more of it may be secret.
-            return storage.secrets.marking(value.standing(inPlaceOf: node), at: path)
-        }
-        return try buildText(template, of: node, at: path)
-    }
-
-    private mutating func buildText(
-        _ template: Template, of node: JSONValue, at path: PropertyPath
-    ) throws(PropertiesError) -> JSONValue {
-        var text = ""
+    private mutating func buildText(_ template: Template, of text: Text) throws(PropertiesError) -> JSONValue {
+        var result = ""
         var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
         for part in template.parts {
-            let count = text.utf8.count
+            let count = result.utf8.count
             switch part {
-            case .text(let literal): text += literal
-            case .placeholder(let placeholder):
-                try append(placeholder, to: &text, &flags, of: node, at: path)
+            case .text(let literal): result += literal
+            case .placeholder(let placeholder): try append(placeholder, of: text, to: &result, &flags)
             }
-            guard budget.takeBuilt(bytes: text.utf8.count - count) else {
-                throw exceeding(.tooLong, of: node, at: path)
-            }
+            guard budget.takeBuilt(bytes: result.utf8.count - count) else { throw exceeding(.tooLong, of: text) }
         }
-        var value = node.replacingContent(with: .string(text))
+        var value = text.node.replacingContent(with: .string(result))
         value.flags.formUnion(flags)
         // What the parts do not give away, the whole may: a URL with a password, say.
-        return storage.secrets.markingText(value, at: path)
+        return storage.secrets.markingText(value, at: text.path)
     }
 
     private mutating func append(
-        _ placeholder: Template.Placeholder, to text: inout String, _ flags: inout JSONNodeFlags, of node: JSONValue,
-        at path: PropertyPath
+        _ placeholder: Template.Placeholder, of text: Text, to result: inout String, _ flags: inout JSONNodeFlags
     ) throws(PropertiesError) {
-        let value = try value(of: placeholder, of: node, at: path)
+        let value = try value(of: placeholder, in: text)
         flags.formUnion(value.flags.intersection([.secret, .holdsSecret, .environment, .verbatim]))
         switch value.storage {
-        case .string(let string): text += string
-        case .integer(let number): text += String(number)
-        case .decimal(let number): text += number
-        case .boolean(let boolean): text += boolean ? "true" : "false"
+        case .string(let string): result += string
+        case .integer(let number): result += String(number)
+        case .decimal(let number): result += number
+        case .boolean(let boolean): result += boolean ? "true" : "false"
         case .null, .array, .object:
-            let found = value.kindInWords
-            throw failure(.notText(placeholder: placeholder.source, found: found), of: node, at: path)
+            throw failure(.notText(placeholder: placeholder.source, found: value.kindInWords), of: text)
         }
     }
 
     private mutating func value(
-        of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
+        of placeholder: Template.Placeholder, in text: Text
     ) throws(PropertiesError) -> JSONValue {
-        if let value = try target(of: placeholder, of: node, at: path) { return value }
-        if let template = placeholder.defaultTemplate { return try build(default: template, of: node, at: path) }
-        throw missing(placeholder, of: node, at: path)
-    }
-
-    /// What a placeholder leads to; nil if nothing is there.
-    private mutating func target(
-        of placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
-    ) throws(PropertiesError) -> JSONValue? {
-        switch placeholder.target {
-        case .variable(let name):
-            return storage.value(ofVariable: name, at: path)
-        case .file(let file):
-            switch storage.settings.files.find(file) {
-            case .found(let value, _):
-                return storage.secrets.markingText(value, at: path)
-            case .missing:
-                return nil
-            case .undeclared(let directory):
-                let problem = PlaceholderProblem.undeclaredFile(placeholder: placeholder.source, directory: directory)
-                throw failure(problem, of: node, at: path)
-            case .goesUp:
-                throw failure(.fileGoesUp(placeholder: placeholder.source), of: node, at: path)
-            }
-        case .property(let target):
-            // Before anything is walked through: the levels above and below share the stack.
-            let height = consultations[placeholder.target]?.height ?? 0
-            if path.steps.count + height > JSONValue.nestingLimit {
-                throw failure(.nestedTooDeeply, of: node, at: path)
-            }
-            if height > 0, let excess { throw excess }
-            guard let value = try self.value(at: target) else { return nil }
-            try checkSize(of: value, for: node, at: path)
-            return value
-        }
-    }
-
-    /// A default is text, unless it takes the value of another placeholder as it is.
-    private mutating func build(
-        default template: Template, of node: JSONValue, at path: PropertyPath
-    ) throws(PropertiesError) -> JSONValue {
-        var value = try build(template, of: node, at: path)
+        if let value = try target(of: placeholder, in: text) { return value }
+        guard let template = placeholder.defaultTemplate else { throw missing(placeholder, in: text) }
+        var value = try build(template, of: text)
+        // A default is text, unless it takes the value of another placeholder as it is.
         if template.onlyPlaceholder == nil { value.flags.insert(.text) }
         return value
     }
 
-    /// The error of a placeholder that leads nowhere, and has no default.
-    private mutating func missing(
-        _ placeholder: Template.Placeholder, of node: JSONValue, at path: PropertyPath
-    ) -> PropertiesError {
+    /// What a placeholder leads to; nil if nothing is there.
+    private mutating func target(
+        of placeholder: Template.Placeholder, in text: Text
+    ) throws(PropertiesError) -> JSONValue? {
         switch placeholder.target {
         case .variable(let name):
-            return failure(.missingVariable(placeholder: placeholder.source, name: name), of: node, at: path)
+            return storage.value(ofVariable: name, at: text.path)
         case .file(let file):
-            return failure(.missingFile(placeholder: placeholder.source, path: file), of: node, at: path)
+            switch storage.settings.files.find(file) {
+            case .found(let value, _):
+                return storage.secrets.markingText(value, at: text.path)
+            case .missing:
+                return nil
+            case .undeclared(let directory):
+                throw failure(.undeclaredFile(placeholder: placeholder.source, directory: directory), of: text)
+            case .goesUp:
+                throw failure(.fileGoesUp(placeholder: placeholder.source), of: text)
+            }
+        case .property(let target):
+            // Before anything is walked through: the levels above and below share the stack.
+            let height = consultations[placeholder.target]?.height ?? 0
+            if text.path.steps.count + height > JSONValue.nestingLimit { throw failure(.nestedTooDeeply, of: text) }
+            if height > 0, let excess { throw excess }
+            guard let value = try self.value(at: target) else { return nil }
+            try checkSize(of: value, in: text)
+            return value
+        }
+    }
+
+    /// The error of a placeholder that leads nowhere, and has no default.
+    private mutating func missing(_ placeholder: Template.Placeholder, in text: Text) -> PropertiesError {
+        switch placeholder.target {
+        case .variable(let name):
+            return failure(.missingVariable(placeholder: placeholder.source, name: name), of: text)
+        case .file(let file):
+            return failure(.missingFile(placeholder: placeholder.source, path: file), of: text)
         case .property(let target):
             if nearPaths == nil { nearPaths = NearPaths(storage) }
             let near = nearPaths?.near(target) ?? []
-            return failure(
-                .missing(placeholder: placeholder.source, target: target.text, near: near), of: node, at: path)
+            return failure(.missing(placeholder: placeholder.source, target: target.text, near: near), of: text)
         }
     }
 
     /// Placeholders that each lead to two others double what they build with every step: a short file could fill all
     /// memory.
-    private mutating func checkSize(of value: JSONValue, for node: JSONValue, at path: PropertyPath)
-        throws(PropertiesError)
-    {
+    private mutating func checkSize(of value: JSONValue, in text: Text) throws(PropertiesError) {
         guard value.height > 0 else { return }
-        if Int(value.height) + path.steps.count > JSONValue.nestingLimit {
-            throw failure(.nestedTooDeeply, of: node, at: path)
+        if Int(value.height) + text.path.steps.count > JSONValue.nestingLimit {
+            throw failure(.nestedTooDeeply, of: text)
         }
-        guard budget.takeBuilt(value.count) else { throw exceeding(.tooLarge, of: node, at: path) }
+        guard budget.takeBuilt(value.count) else { throw exceeding(.tooLarge, of: text) }
     }
 
     /// The first error by which the budget was exceeded.
-    private mutating func exceeding(
-        _ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath
-    ) -> PropertiesError {
-        let error = excess ?? failure(problem, of: node, at: path)
+    private mutating func exceeding(_ problem: PlaceholderProblem, of text: Text) -> PropertiesError {
+        let error = excess ?? failure(problem, of: text)
         excess = error
         return error
     }
 
-    private func failure(_ problem: PlaceholderProblem, of node: JSONValue, at path: PropertyPath) -> PropertiesError {
-        let problem = node.hasSecrets ? problem.redacted : problem
-        let origin = storage.origin(of: path)
+    private func failure(_ problem: PlaceholderProblem, of text: Text) -> PropertiesError {
+        let problem = text.node.hasSecrets ? problem.redacted : problem
+        let origin = storage.origin(of: text.path)
         return PropertiesError(
             PropertiesProblem(
-                .placeholder(problem), path: path.text, file: origin?.name, position: origin?.position))
+                .placeholder(problem), path: text.path.text, file: origin?.name, position: origin?.position))
     }
 }
 
