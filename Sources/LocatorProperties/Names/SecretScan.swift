@@ -1,0 +1,254 @@
+/// Looks for the secrets that the form of a text gives away, in time proportional to its length.
+struct SecretScan {
+    private let bytes: [UInt8]
+    /// The bytes that must not be printed.
+    private(set) var secrets: [(start: Int, end: Int)] = []
+    /// Whether the text as a whole is best not printed: it is a connection string, or JSON, whose values can end in
+    /// many ways.
+    private(set) var isSecret = false
+
+    /// Whether a text has the characters of anything that the scan, or that for placeholders, looks for: an equals
+    /// sign, or a colon with an at sign, a quote or a brace.
+    static func isNeeded(for text: String) -> Bool {
+        JSONText.withBytes(of: text) { bytes in
+            var hasColon = false
+            var hasPartner = false
+            for byte in bytes {
+                switch byte {
+                case UInt8(ascii: "="): return true
+                case UInt8(ascii: ":"): hasColon = true
+                case UInt8(ascii: "@"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "{"): hasPartner = true
+                default: break
+                }
+            }
+            return hasColon && hasPartner
+        }
+    }
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func run() {
+        let firstURL = scanURLs()
+        scanPairs(firstURL: firstURL ?? bytes.count)
+    }
+}
+
+// MARK: URLs
+
+extension SecretScan {
+    /// Finds the user information of URLs; gives the place behind the first `://`.
+    private mutating func scanURLs() -> Int? {
+        var first: Int?
+        var position = 0
+        /// Where the URL at hand ends at the latest, and its last `@`; both are looked for once.
+        var end = 0
+        var lastAt: Int?
+        while let start = authorityStart(from: position) {
+            first = first ?? start
+            if start >= end {
+                end = urlEnd(from: start)
+                lastAt = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+            }
+            let authorityEnd = bytes[start...].firstIndex(where: Self.endsAuthority) ?? bytes.count
+            position = max(start, authorityEnd)
+            guard let at = lastAt, at >= start else { continue }
+            let scheme = scheme(before: start)
+            guard hasUserInformation(start..<authorityEnd, scheme: scheme) else { continue }
+            addUserInformation(start..<at, scheme: scheme)
+            position = at
+        }
+        return first
+    }
+
+    /// The place behind the next `://`.
+    private func authorityStart(from position: Int) -> Int? {
+        var index = position
+        while index + 2 < bytes.count {
+            if bytes[index] == UInt8(ascii: ":"), bytes[index + 1] == UInt8(ascii: "/"),
+                bytes[index + 2] == UInt8(ascii: "/")
+            {
+                return index + 3
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The end of the text, or the beginning of the next URL: one that stands behind a blank, a quote or the like.
+    ///
+    /// Blanks alone end nothing, because a password may have them.
+    private func urlEnd(from start: Int) -> Int {
+        var position = start
+        while let next = authorityStart(from: position) {
+            let begin = schemeStart(before: next)
+            if begin > start, begin < next - 3, Self.separatesURLs(bytes[begin - 1]) { return begin }
+            position = next
+        }
+        return bytes.count
+    }
+
+    private func schemeStart(before authority: Int) -> Int {
+        var start = authority - 3
+        while start > 0, Self.isScheme(bytes[start - 1]) { start -= 1 }
+        return start
+    }
+
+    private func scheme(before authority: Int) -> String {
+        String(decoding: bytes[schemeStart(before: authority)..<(authority - 3)], as: UTF8.self).lowercased()
+    }
+
+    /// Whether there is user information before an `@` that stands within the authority or further on.
+    ///
+    /// A password may have a `/`, `?` or `#` that should have been escaped. `http://host:8080/a@b` and
+    /// `https://host/@b` are taken for what they say.
+    private func hasUserInformation(_ authority: Range<Int>, scheme: String) -> Bool {
+        let text = bytes[authority]
+        if text.contains(UInt8(ascii: "@")) { return true }
+        guard text.first != UInt8(ascii: "["), let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return false }
+        let port = text[(colon + 1)...]
+        let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(Self.isDigit)
+        // In a sentence the URL ends at a blank, and an `@` further on is that of something else.
+        let isEnd = authority.upperBound == bytes.count || bytes[authority.upperBound] <= 0x20
+        return !(isPort && (isEnd || ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix)))
+    }
+
+    /// Adds the password; if there is none, the name, which then is a token.
+    private mutating func addUserInformation(_ range: Range<Int>, scheme: String) {
+        guard !range.isEmpty else { return }
+        let colon = colonOutsideOfPlaceholders(in: range)
+        let password = colon.map { bytes[($0 + 1)..<range.upperBound] } ?? []
+        if let colon, !password.isEmpty, !password.elementsEqual("x-oauth-basic".utf8) {
+            secrets.append((colon + 1, range.upperBound))
+        } else if !scheme.hasSuffix("ssh"), !scheme.hasSuffix("sftp"), colon != range.lowerBound {
+            secrets.append((range.lowerBound, colon ?? range.upperBound))
+        }
+    }
+
+    private func colonOutsideOfPlaceholders(in range: Range<Int>) -> Int? {
+        var depth = 0
+        for index in range {
+            switch bytes[index] {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: ":") where depth <= 0: return index
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private static func isScheme(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
+    }
+
+    private static func separatesURLs(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || ",;=|\"'<>()[]".utf8.contains(byte)
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || "/?#\"'<>".utf8.contains(byte)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+// MARK: Pairs
+
+extension SecretScan {
+    /// A name longer than this is none.
+    private static let nameLimit = 64
+
+    /// Finds `token=…`, `Account Key = …` and `"password": …`.
+    private mutating func scanPairs(firstURL: Int) {
+        var end = 0
+        for index in bytes.indices {
+            let name: Range<Int>?
+            switch bytes[index] {
+            case UInt8(ascii: "=") where index >= end: name = plainName(before: index)
+            case UInt8(ascii: ":") where index >= end: name = quotedName(before: index)
+            default: continue
+            }
+            guard let name, isSecret(name), let value = value(behind: index), !isPlaceholder(value) else { continue }
+            secrets.append((value.lowerBound, value.upperBound))
+            end = value.upperBound
+            let opening = name.lowerBound > 0 ? bytes[name.lowerBound - 1] : 0
+            let isQueryItem = name.lowerBound > firstURL && "?&#".utf8.contains(opening)
+            if !isQueryItem { isSecret = true }
+        }
+    }
+
+    /// The words before an equals sign, back to whatever separates pairs.
+    private func plainName(before index: Int) -> Range<Int>? {
+        let end = endOfName(before: index)
+        var start = end
+        while start > 0, end - start < Self.nameLimit, !Self.separatesPairs(bytes[start - 1]) { start -= 1 }
+        return start < end ? start..<end : nil
+    }
+
+    /// Whether a name in quotes before a colon is near that of a secret.
+    var hasSlip: Bool {
+        bytes.indices.contains { index in
+            guard bytes[index] == UInt8(ascii: ":"), let name = quotedName(before: index) else { return false }
+            return SecretWords.isNearSecret(String(decoding: bytes[name], as: UTF8.self))
+        }
+    }
+
+    /// The text in quotes before a colon.
+    private func quotedName(before index: Int) -> Range<Int>? {
+        let end = endOfName(before: index) - 1
+        guard end > 0, bytes[end] == UInt8(ascii: "\"") || bytes[end] == UInt8(ascii: "'") else { return nil }
+        var start = end
+        while start > 0, end - start < Self.nameLimit, bytes[start - 1] != bytes[end] { start -= 1 }
+        return start < end ? start..<end : nil
+    }
+
+    private func endOfName(before index: Int) -> Int {
+        var end = index
+        while end > 0, index - end < Self.nameLimit, bytes[end - 1] <= 0x20 { end -= 1 }
+        return end
+    }
+
+    /// The value of a pair, nil if it is empty.
+    private func value(behind index: Int) -> Range<Int>? {
+        var start = index + 1
+        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+        guard start < bytes.count else { return nil }
+        let quote = bytes[start]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            let end = bytes[(start + 1)...].firstIndex(of: quote) ?? bytes.count
+            return end > start + 1 ? (start + 1)..<end : nil
+        }
+        let end = bytes[start...].firstIndex(where: Self.endsValue) ?? bytes.count
+        return end > start ? start..<end : nil
+    }
+
+    /// Whether a value is a placeholder that brings no text of its own.
+    private func isPlaceholder(_ value: Range<Int>) -> Bool {
+        let text = bytes[value]
+        guard text.starts(with: "${".utf8), text.last == UInt8(ascii: "}") else { return false }
+        let inner = text.dropFirst(2).dropLast()
+        let target = inner.starts(with: "env:".utf8) ? inner.dropFirst(4) : inner
+        return !target.contains { ":{}".utf8.contains($0) }
+    }
+
+    /// The last two words count: `host=db password=…` has the name of the second pair behind the value of the first.
+    private func isSecret(_ name: Range<Int>) -> Bool {
+        let words = bytes[name].split(separator: UInt8(ascii: " ")).suffix(2)
+        return SecretWords.isSecret(String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self))
+    }
+
+    private static func separatesPairs(_ byte: UInt8) -> Bool {
+        byte < 0x20 || "=;,&?#|{}()[]<>\"'".utf8.contains(byte)
+    }
+
+    private static func endsValue(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || ";&#\"'<>".utf8.contains(byte)
+    }
+}
