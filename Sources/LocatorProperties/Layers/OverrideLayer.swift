@@ -51,9 +51,9 @@ struct OverrideLayer: Sendable {
         var knownLists: Set<PropertyPath> = []
         for text in request.texts {
             do {
-                let (name, path, target) = try Self.match(text, request.prefix, in: merged, index, owners)
-                let value = try Self.value(
-                    of: text, for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
+                let (name, path, target) = try text.match(in: merged, prefix: request.prefix, index, owners)
+                let value = try text.checkedValue(
+                    for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
                 let assignment = Self.assignment(of: text, name, path, value, target)
                 Merging.merge(value, at: path.steps[...], into: &merged)
                 index.note(path)
@@ -81,7 +81,8 @@ struct OverrideLayer: Sendable {
     }
 
     private static func assignment(
-        of text: OverrideRequest.Text, _ name: OverrideName, _ path: PropertyPath, _ value: JSONValue, _ target: Target
+        of text: OverrideRequest.Text, _ name: OverrideName, _ path: PropertyPath, _ value: JSONValue,
+        _ target: OverrideTarget
     ) -> Assignment {
         guard case .new(let isElement) = target else {
             return Assignment(origin: text.origin, path: path, value: value, isAddition: false, addition: nil)
@@ -128,132 +129,6 @@ struct OverrideLayer: Sendable {
         return numbers.sorted().map { assignments[$0] }
     }
 
-    /// What a text meets.
-    private enum Target {
-        case existing(JSONValue)
-        /// Nothing; perhaps within an array that exists.
-        case new(isElement: Bool)
-    }
-
-    private static func match(
-        _ text: OverrideRequest.Text, _ prefix: String?, in tree: JSONValue, _ index: SegmentIndex,
-        _ owners: [PropertyPath: String]
-    ) throws(PropertiesError) -> (OverrideName, PropertyPath, Target) {
-        guard let name = text.name, !name.steps.isEmpty else {
-            if let prefix, !prefix.hasSuffix("_"), text.label.hasPrefix("\(prefix)_") {
-                throw PropertiesError(
-                    PropertiesProblem(.environment(.prefixWithoutUnderscore(variable: text.label, prefix: prefix))))
-            }
-            throw text.error(file: .namesNoSetting, variable: .malformedName(variable: text.label))
-        }
-        guard name.steps.count <= JSONValue.nestingLimit else {
-            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: text.label))))
-        }
-        var path = PropertyPath.root
-        var keys = index
-        var node = tree
-        for (offset, step) in name.steps.enumerated() {
-            let next: PropertyPath.Step
-            switch node.storage {
-            case .object(let object):
-                guard let member = member(of: step, in: object, keys) else {
-                    if case .index = step { throw text.noPart(of: path, node, name, offset, owners) }
-                    path.steps.append(step.added)
-                    return (name, try adding(name, from: offset + 1, to: path, text), .new(isElement: path.hasIndex))
-                }
-                next = .key(object.key(at: member))
-                node = object.value(at: member)
-            case .array(let array):
-                guard let number = step.number else { throw text.noPart(of: path, node, name, offset, owners) }
-                guard number < array.elements.count else {
-                    try text.checkGap(at: path, number, count: array.elements.count)
-                    path.steps.append(.index(number))
-                    return (name, try adding(name, from: offset + 1, to: path, text), .new(isElement: true))
-                }
-                next = .index(number)
-                node = array.elements[number]
-            case .null:
-                let isElement = path.hasIndex
-                return (name, try adding(name, from: offset, to: path, text), .new(isElement: isElement))
-            case .boolean, .integer, .decimal, .string:
-                throw text.noPart(of: path, node, name, offset, owners)
-            }
-            path.steps.append(next)
-            if offset + 1 < name.steps.count { keys = keys.child(next) }
-        }
-        return (name, path, .existing(node))
-    }
-
-    /// The index of the key in an object that a step stands for.
-    private static func member(of step: OverrideName.Step, in object: JSONObject, _ keys: SegmentIndex) -> Int? {
-        switch step {
-        case .segment(let segment): keys.find(segment, in: object)
-        case .key(let key): object.index(ofKey: key)
-        case .index: nil
-        }
-    }
-
-    /// A path with the steps from one on where nothing is: a number begins a list.
-    private static func adding(
-        _ name: OverrideName, from offset: Int, to path: PropertyPath, _ text: OverrideRequest.Text
-    ) throws(PropertiesError) -> PropertyPath {
-        var path = path
-        for step in name.steps[offset...] {
-            if let number = step.number, !path.steps.isEmpty {
-                try text.checkGap(at: path, number, count: 0)
-                path.steps.append(.index(number))
-            } else {
-                path.steps.append(step.added)
-            }
-        }
-        return path
-    }
-
-    private static func value(
-        of text: OverrideRequest.Text, for path: PropertyPath, replacing target: Target, owner: String?,
-        secrets: SecretRules, budget: inout Budget
-    ) throws(PropertiesError) -> JSONValue {
-        if let owner {
-            throw PropertiesError(
-                PropertiesProblem(.file(.sameSetting(setting: path.text, file: owner)), file: text.label))
-        }
-        guard case .existing(let node) = target else {
-            return secrets.markingText(text.value, at: path, isAddition: true)
-        }
-        let kind = node.kindInWords
-        switch node.storage {
-        case .null, .boolean, .integer, .decimal, .string:
-            return secrets.markingText(text.value.secret(where: node), at: path)
-        case .object, .array: break
-        }
-        let source = PropertyOrigin(text.origin).name
-        guard !text.value.flags.contains(.verbatim), let json = text.value.stringValue else {
-            throw PropertiesError(PropertiesProblem(.file(.neverJSON(expected: kind)), path: path.text, file: source))
-        }
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: json, file: source, budget: &budget) {
-                secrets.isHidden($0, ofJSONAt: path, over: node)
-            }
-        } catch {
-            guard !secrets.isSecret(path), var problem = error.problems.first else {
-                throw PropertiesError(
-                    PropertiesProblem(.environment(.secretIsNotJSON(expected: kind)), path: path.text, file: source))
-            }
-            problem.path = path.text
-            throw PropertiesError(problem)
-        }
-        guard value.kindInWords == kind else {
-            throw PropertiesError(
-                PropertiesProblem(
-                    .environment(.mismatch(expected: kind, found: value.kindInWords)), path: path.text, file: source))
-        }
-        guard path.steps.count - 1 + Int(value.height) <= JSONValue.nestingLimit else {
-            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: text.label)), path: path.text))
-        }
-        return secrets.markingJSON(value.markingAll(.environment).secret(where: node), at: path, over: node)
-    }
-
     /// A tree that has nothing but one value at a path of keys.
     static func patch(_ path: PropertyPath, _ value: JSONValue) -> JSONObject {
         var value = value
@@ -287,37 +162,6 @@ extension OverrideRequest {
     fileprivate var usesSegments: Bool { prefix != nil || texts.contains { $0.name?.hasWords == true } }
 }
 
-extension OverrideRequest.Text {
-    fileprivate func error(file: FileProblem, variable: EnvironmentProblem) -> PropertiesError {
-        switch origin {
-        case .file(let path): PropertiesError(PropertiesProblem(.file(file), file: path))
-        case .environment, .code: PropertiesError(PropertiesProblem(.environment(variable)))
-        }
-    }
-
-    /// The error of a name that leads into something without such parts.
-    fileprivate func noPart(
-        of container: PropertyPath, _ node: JSONValue, _ name: OverrideName, _ offset: Int,
-        _ owners: [PropertyPath: String]
-    ) -> PropertiesError {
-        if let owner = owners[container] {
-            return PropertiesError(
-                PropertiesProblem(.file(.sameSetting(setting: container.text, file: owner)), file: label))
-        }
-        return PropertiesError(
-            PropertiesProblem(
-                .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
-                path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text))
-    }
-
-    /// An element comes right behind those that exist.
-    fileprivate func checkGap(at list: PropertyPath, _ index: Int, count: Int) throws(PropertiesError) {
-        guard index > count else { return }
-        throw PropertiesError(
-            PropertiesProblem(.environment(.gap(variable: label, list: list.text, index: index, count: count))))
-    }
-}
-
 extension PropertyPath {
     /// The path of the first array that the path leads into; nil if there is none.
     fileprivate var outermostList: PropertyPath? {
@@ -326,20 +170,17 @@ extension PropertyPath {
         }
         return keys.count < steps.count ? PropertyPath(Array(keys)) : nil
     }
-
-    fileprivate var hasIndex: Bool { !isOutsideOfArrays }
 }
 
 extension OverrideLayer {
-    private init(_ other: OverrideLayer, marking secrets: SecretRules) {
-        self = other
-        assignments = assignments.map { $0.marking(secrets) }
-        additions = additions.mapValues { $0.marking(secrets) }
-        tree = secrets.marking(tree)
-    }
-
     /// The layer with more secrets marked.
-    func marking(_ secrets: SecretRules) -> OverrideLayer { OverrideLayer(self, marking: secrets) }
+    func marking(_ secrets: SecretRules) -> OverrideLayer {
+        var layer = self
+        layer.assignments = assignments.map { $0.marking(secrets) }
+        layer.additions = additions.mapValues { $0.marking(secrets) }
+        layer.tree = secrets.marking(tree)
+        return layer
+    }
 }
 
 extension OverrideLayer.Assignment {
@@ -351,25 +192,6 @@ extension OverrideLayer.Assignment {
 }
 
 extension JSONValue {
-    /// The value with what is secret in one that it lies over, a file's perhaps, secret here too.
-    fileprivate func secret(where other: JSONValue) -> JSONValue {
-        if other.flags.contains(.secret) { return markingAll(.secret) }
-        switch (storage, other.storage) {
-        case (.object(var object), .object(let others)):
-            for index in object.indices {
-                guard let other = others[object.key(at: index)] else { continue }
-                object.updateValue(at: index) { $0 = $0.secret(where: other) }
-            }
-            return replacingContent(with: .object(object))
-        case (.array(let array), .array(let others)):
-            let marked = zip(array.elements, others.elements).map { $0.secret(where: $1) }
-            return replacingContent(
-                with: .array(JSONArrayStorage(marked + array.elements.dropFirst(others.elements.count))))
-        default:
-            return self
-        }
-    }
-
     /// The value with a flag on each of its nodes.
     func markingAll(_ flag: JSONNodeFlags) -> JSONValue {
         var result = mappingParts { $0.markingAll(flag) }

@@ -1,0 +1,185 @@
+/// What a text that overrides settings meets.
+enum OverrideTarget {
+    case existing(JSONValue)
+    /// Nothing; perhaps within an array that exists.
+    case new(isElement: Bool)
+}
+
+extension OverrideRequest.Text {
+    /// Finds what the text stands for: what its name says, the path, and what is there.
+    ///
+    /// - Parameters:
+    ///   - tree: The settings.
+    ///   - prefix: The prefix of variables; nil if there are none.
+    ///   - index: The index of the keys of the settings.
+    ///   - owners: The files that have set something, by its path.
+    func match(
+        in tree: JSONValue, prefix: String?, _ index: SegmentIndex, _ owners: [PropertyPath: String]
+    ) throws(PropertiesError) -> (OverrideName, PropertyPath, OverrideTarget) {
+        guard let name, !name.steps.isEmpty else {
+            if let prefix, !prefix.hasSuffix("_"), label.hasPrefix("\(prefix)_") {
+                throw PropertiesError(
+                    PropertiesProblem(.environment(.prefixWithoutUnderscore(variable: label, prefix: prefix))))
+            }
+            throw error(file: .namesNoSetting, variable: .malformedName(variable: label))
+        }
+        guard name.steps.count <= JSONValue.nestingLimit else {
+            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: label))))
+        }
+        var path = PropertyPath.root
+        var keys = index
+        var node = tree
+        for (offset, step) in name.steps.enumerated() {
+            let next: PropertyPath.Step
+            switch node.storage {
+            case .object(let object):
+                guard let member = member(of: step, in: object, keys) else {
+                    if case .index = step { throw noPart(of: path, node, name, offset, owners) }
+                    path.steps.append(step.added)
+                    let isElement = !path.isOutsideOfArrays
+                    return (name, try adding(name, from: offset + 1, to: path), .new(isElement: isElement))
+                }
+                next = .key(object.key(at: member))
+                node = object.value(at: member)
+            case .array(let array):
+                guard let number = step.number else { throw noPart(of: path, node, name, offset, owners) }
+                guard number < array.elements.count else {
+                    try checkGap(at: path, number, count: array.elements.count)
+                    path.steps.append(.index(number))
+                    return (name, try adding(name, from: offset + 1, to: path), .new(isElement: true))
+                }
+                next = .index(number)
+                node = array.elements[number]
+            case .null:
+                let isElement = !path.isOutsideOfArrays
+                return (name, try adding(name, from: offset, to: path), .new(isElement: isElement))
+            case .boolean, .integer, .decimal, .string:
+                throw noPart(of: path, node, name, offset, owners)
+            }
+            path.steps.append(next)
+            if offset + 1 < name.steps.count { keys = keys.child(next) }
+        }
+        return (name, path, .existing(node))
+    }
+
+    /// The index of the key in an object that a step stands for.
+    private func member(of step: OverrideName.Step, in object: JSONObject, _ keys: SegmentIndex) -> Int? {
+        switch step {
+        case .segment(let segment): keys.find(segment, in: object)
+        case .key(let key): object.index(ofKey: key)
+        case .index: nil
+        }
+    }
+
+    /// A path with the steps from one on where nothing is: a number begins a list.
+    private func adding(
+        _ name: OverrideName, from offset: Int, to path: PropertyPath
+    ) throws(PropertiesError) -> PropertyPath {
+        var path = path
+        for step in name.steps[offset...] {
+            if let number = step.number, !path.steps.isEmpty {
+                try checkGap(at: path, number, count: 0)
+                path.steps.append(.index(number))
+            } else {
+                path.steps.append(step.added)
+            }
+        }
+        return path
+    }
+
+    /// The value that the text sets at its path.
+    func checkedValue(
+        for path: PropertyPath, replacing target: OverrideTarget, owner: String?, secrets: SecretRules,
+        budget: inout Budget
+    ) throws(PropertiesError) -> JSONValue {
+        if let owner {
+            throw PropertiesError(
+                PropertiesProblem(.file(.sameSetting(setting: path.text, file: owner)), file: label))
+        }
+        guard case .existing(let node) = target else {
+            return secrets.markingText(value, at: path, isAddition: true)
+        }
+        let kind = node.kindInWords
+        switch node.storage {
+        case .null, .boolean, .integer, .decimal, .string:
+            return secrets.markingText(value.secret(where: node), at: path)
+        case .object, .array: break
+        }
+        let source = PropertyOrigin(origin).name
+        guard !value.flags.contains(.verbatim), let json = value.stringValue else {
+            throw PropertiesError(PropertiesProblem(.file(.neverJSON(expected: kind)), path: path.text, file: source))
+        }
+        let parsed: JSONValue
+        do {
+            parsed = try JSONValue(parsing: json, file: source, budget: &budget) {
+                secrets.isHidden($0, ofJSONAt: path, over: node)
+            }
+        } catch {
+            guard !secrets.isSecret(path), var problem = error.problems.first else {
+                throw PropertiesError(
+                    PropertiesProblem(.environment(.secretIsNotJSON(expected: kind)), path: path.text, file: source))
+            }
+            problem.path = path.text
+            throw PropertiesError(problem)
+        }
+        guard parsed.kindInWords == kind else {
+            throw PropertiesError(
+                PropertiesProblem(
+                    .environment(.mismatch(expected: kind, found: parsed.kindInWords)), path: path.text, file: source))
+        }
+        guard path.steps.count - 1 + Int(parsed.height) <= JSONValue.nestingLimit else {
+            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: label)), path: path.text))
+        }
+        return secrets.markingJSON(parsed.markingAll(.environment).secret(where: node), at: path, over: node)
+    }
+
+    private func error(file: FileProblem, variable: EnvironmentProblem) -> PropertiesError {
+        switch origin {
+        case .file(let path): PropertiesError(PropertiesProblem(.file(file), file: path))
+        case .environment, .code: PropertiesError(PropertiesProblem(.environment(variable)))
+        }
+    }
+
+    /// The error of a name that leads into something without such parts.
+    private func noPart(
+        of container: PropertyPath, _ node: JSONValue, _ name: OverrideName, _ offset: Int,
+        _ owners: [PropertyPath: String]
+    ) -> PropertiesError {
+        if let owner = owners[container] {
+            return PropertiesError(
+                PropertiesProblem(.file(.sameSetting(setting: container.text, file: owner)), file: label))
+        }
+        return PropertiesError(
+            PropertiesProblem(
+                .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
+                path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text))
+    }
+
+    /// An element comes right behind those that exist.
+    private func checkGap(at list: PropertyPath, _ index: Int, count: Int) throws(PropertiesError) {
+        guard index > count else { return }
+        throw PropertiesError(
+            PropertiesProblem(.environment(.gap(variable: label, list: list.text, index: index, count: count))))
+    }
+}
+
+extension JSONValue {
+    /// The value with what is secret in one that it lies over, a file's perhaps, secret here too.
+    fileprivate func secret(where other: JSONValue) -> JSONValue {
+        if other.flags.contains(.secret) { return markingAll(.secret) }
+        switch (storage, other.storage) {
+        case (.object(var object), .object(let others)):
+            for index in object.indices {
+                guard let other = others[object.key(at: index)] else { continue }
+                object.updateValue(at: index) { $0 = $0.secret(where: other) }
+            }
+            return replacingContent(with: .object(object))
+        case (.array(let array), .array(let others)):
+            let marked = zip(array.elements, others.elements).map { $0.secret(where: $1) }
+            return replacingContent(
+                with: .array(JSONArrayStorage(marked + array.elements.dropFirst(others.elements.count))))
+        default:
+            return self
+        }
+    }
+}
