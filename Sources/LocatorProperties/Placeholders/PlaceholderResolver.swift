@@ -230,14 +230,26 @@ struct PlaceholderResolver {
         return (consultation.isFound, texts)
     }
 
+    // Without `forEachPart`: it begins as deep in a tree as a placeholder may stand, and its closure would need more of
+    // the stack on every level.
     private func collectTexts(in node: JSONValue, at path: inout PropertyPath, to texts: inout [Text]) {
         switch node.storage {
         case .null, .boolean, .integer, .decimal:
             break
         case .string(let string):
             if node.hasTemplate(string) { texts.append(Text(string: string, node: node, path: path)) }
-        case .array, .object:
-            node.forEachPart(at: &path) { collectTexts(in: $0, at: &$1, to: &texts) }
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() {
+                path.steps.append(.index(index))
+                collectTexts(in: element, at: &path, to: &texts)
+                path.steps.removeLast()
+            }
+        case .object(let object):
+            for index in object.indices {
+                path.steps.append(.key(object.key(at: index)))
+                collectTexts(in: object.value(at: index), at: &path, to: &texts)
+                path.steps.removeLast()
+            }
         }
     }
 
