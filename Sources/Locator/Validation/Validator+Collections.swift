@@ -11,7 +11,7 @@ extension Validator {
                 guard case .found(let elements) = need.outcome, elements.isEmpty,
                     !allowed.contains(ObjectIdentifier(need.dependency.type)), nearness.off(need.key).isEmpty
                 else { continue }
-                let near = notesNear(need.key)
+                let near = near(need.key).notes
                 let type = Fix.metatype(need.dependency.type)
                 add(
                     Finding(

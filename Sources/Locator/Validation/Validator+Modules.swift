@@ -21,7 +21,7 @@ extension Validator {
                 + "nor any module behind it registers \(key)",
             keys: [key],
             notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered in front of it") }
-                + (inFront.isEmpty ? notesNear(key, unless: !off.isEmpty) : []) + off.map(\.note),
+                + (inFront.isEmpty ? near(key, unless: !off.isEmpty).notes : []) + off.map(\.note),
             suggestion: inFront.isEmpty
                 ? "correct the decorated type, register it, or remove the decorator"
                 : "load its module in front of those that register \(key), or give it a higher priority")

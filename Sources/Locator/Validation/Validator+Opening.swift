@@ -52,22 +52,25 @@ extension Validator {
                     + "methods; a Provider or a Lazy does not help, because it resolves outside the child"))
     }
 
+    /// The registrations whose scopes can be opened, with these scopes.
+    private var openableRegistrations: [(RegistrationRecord, Scope)] {
+        wiring.modules.filter { !$0.loaded.scopes.isEmpty }.flatMap(\.loaded.registrations).compactMap { record in
+            record.lifetime.openableScope.map { (record, $0) }
+        }
+    }
+
     /// Finds scopes that must be opened according to some registrations, but not according to others.
     mutating func checkScopes() {
         var first: [Scope: RegistrationRecord] = [:]
         var told: Set<Scope> = []
-        for module in wiring.modules where !module.loaded.scopes.isEmpty {
-            for record in module.loaded.registrations {
-                guard let scope = record.lifetime.openableScope else { continue }
-                guard let other = first[scope] else {
-                    first[scope] = record
-                    continue
-                }
-                guard scope.requiresOpening != other.lifetime.openableScope?.requiresOpening,
-                    told.insert(scope).inserted
-                else { continue }
-                addConflict(of: scope, scope.requiresOpening ? (other, record) : (record, other))
+        for (record, scope) in openableRegistrations {
+            guard let other = first[scope] else {
+                first[scope] = record
+                continue
             }
+            guard scope.requiresOpening != other.lifetime.openableScope?.requiresOpening, told.insert(scope).inserted
+            else { continue }
+            addConflict(of: scope, scope.requiresOpening ? (other, record) : (record, other))
         }
     }
 
@@ -94,12 +97,9 @@ extension Validator {
     mutating func checkScopeNames() {
         var records: [Scope: [RegistrationRecord]] = [:]
         var scopes: [Scope] = []
-        for module in wiring.modules where !module.loaded.scopes.isEmpty {
-            for record in module.loaded.registrations {
-                guard let scope = record.lifetime.openableScope else { continue }
-                if records[scope] == nil { scopes.append(scope) }
-                records[scope, default: []].append(record)
-            }
+        for (record, scope) in openableRegistrations {
+            if records[scope] == nil { scopes.append(scope) }
+            records[scope, default: []].append(record)
         }
         // The index makes the order stable, because the sort is not.
         let byUse = scopes.enumerated().sorted {

@@ -28,8 +28,7 @@ extension Validator {
 
     /// Reports the problems of a decoded type, for each registration that needs it.
     private mutating func checkDecoding(of number: Int, _ type: any ConfigProperty.Type, _ error: PropertiesError) {
-        var seen: Set<Int> = []
-        for asker in askers[number] where seen.insert(asker).inserted {
+        for asker in askers[number] {
             let node = wiring.nodes[asker]
             for need in node.needs where need.targets.contains(number) {
                 // An optional is nil if there is nothing to decode.
@@ -54,8 +53,7 @@ extension Validator {
     private mutating func checkOptionals(of number: Int, _ type: any ConfigProperty.Type) {
         let near = wiring.state.properties.explain(type.path).near
         if near.isEmpty { return }
-        var seen: Set<Int> = []
-        for asker in askers[number] where seen.insert(asker).inserted {
+        for asker in askers[number] {
             let node = wiring.nodes[asker]
             for need in node.needs where need.dependency.isOptional && need.targets.contains(number) {
                 add(

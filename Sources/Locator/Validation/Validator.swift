@@ -24,7 +24,7 @@ struct Validator {
     let subject: Subject
     /// The scopes that must be opened, and are open neither in the context nor in its parents.
     let unopened: Set<Scope>
-    /// The nodes that need each node.
+    /// The nodes that need each node, each once.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
     /// Whether no settings are loaded at all.
@@ -45,7 +45,6 @@ struct Validator {
     }
 
     /// Finds the problems of the wiring of a private fork.
-    ///
     static func findings(in fork: AppContext, of subject: Subject) -> (Wiring, [Finding]) {
         // The fork must live until here, because it owns what the wiring refers to.
         defer { withExtendedLifetime(fork) {} }
@@ -81,21 +80,16 @@ struct Validator {
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {
-                for target in need.targets { askers[target].append(number) }
+                for target in need.targets where askers[target].last != number { askers[target].append(number) }
             }
         }
         self.askers = askers
     }
 
-    /// Notes about similar keys, one line each.
+    /// Finds the keys that are similar to a key.
     ///
     /// Similar names are searched only for the first keys: if many are missing, a module is probably not loaded or is
     /// off, and nothing is misspelled.
-    mutating func notesNear(_ key: Key, unless hasBetter: Bool = false) -> [Finding.Note] {
-        near(key, unless: hasBetter).notes
-    }
-
-    /// Finds the keys that are similar to a key.
     mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
@@ -134,8 +128,7 @@ struct Validator {
 
     /// Notes about the nodes that need a node, one line each, at most three.
     func notesOnAskers(of number: Int) -> [Finding.Note] {
-        var seen: Set<Int> = []
-        let asking = askers[number].filter { seen.insert($0).inserted }
+        let asking = askers[number]
         var notes = asking.prefix(3).map { asker in
             note(on: asker, needing: number)
         }

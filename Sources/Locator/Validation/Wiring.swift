@@ -81,12 +81,7 @@ extension Wiring.Node {
     var location: SourcePlace { slot.step.location }
 
     /// Whether its instances are made anew for each dependent instance, even within one request.
-    var isUnshared: Bool {
-        switch slot.record.lifetime {
-        case .prototype: true
-        case .held, .weak, .graph: false
-        }
-    }
+    var isUnshared: Bool { slot.record.lifetime == .prototype }
 
     /// Whether it is decoded from settings without a registration.
     var isConfiguration: Bool { slot.record.configurationPath != nil && slot.record.run == nil }
