@@ -3,13 +3,14 @@ extension ContextGraph {
     public var mermaid: String {
         var lines = ["flowchart LR"]
         let modules = Dictionary(grouping: nodes, by: \.module)
+        var names: Set<String> = []
         for (number, module) in self.modules.enumerated() {
-            guard let members = modules[module.name], firstModule(named: module.name) == number else { continue }
+            // Of modules with the same name, the first one has the nodes of all.
+            guard names.insert(module.name).inserted, let members = modules[module.name] else { continue }
             lines.append("    subgraph m\(number)[\"\(Self.escaped(module.name))\"]")
             lines += members.map { "        \(shape(of: $0))" }
             lines.append("    end")
         }
-        let names = Set(self.modules.map(\.name))
         for node in nodes where !(node.module.map(names.contains) ?? false) { lines.append("    \(shape(of: node))") }
         lines += edges.map { "    n\($0.from) \($0.kind.arrow) n\($0.to)" }
         let faulty = Set(problems.lazy.filter { $0.severity == .error }.flatMap(\.nodes))
@@ -19,10 +20,6 @@ extension ContextGraph {
             lines.append("    class \(faulty.sorted().map { "n\($0)" }.joined(separator: ",")) problem")
         }
         return lines.joined(separator: "\n")
-    }
-
-    private func firstModule(named name: String) -> Int? {
-        modules.firstIndex { $0.name == name }
     }
 
     private func shape(of node: Node) -> String {
