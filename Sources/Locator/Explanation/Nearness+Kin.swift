@@ -122,13 +122,11 @@ extension ContextCore {
     /// The instances of this context and its parents, by their registrations.
     fileprivate func livingInstances() -> [ObjectIdentifier: AnyBox] {
         var found: [ObjectIdentifier: AnyBox] = [:]
-        var next: ContextCore? = self
-        while let core = next {
+        for core in withParents {
             let instances = core.locked {
                 core.slots.values.compactMap { slot in slot.live?.box.map { (ObjectIdentifier(slot.record), $0) } }
             }
             found.merge(instances) { own, _ in own }
-            next = core.locked { core.parent }?.core
         }
         return found
     }

@@ -26,12 +26,6 @@ struct GraphBuilder {
             edges: builder.edges, problems: findings.map(builder.problem))
     }
 
-    private init(wiring: Wiring, core: ContextCore, pushed: IdentitySet) {
-        self.pushed = pushed
-        self.wiring = wiring
-        self.core = core
-    }
-
     private func modules() -> [ContextGraph.Module] {
         let lineup = wiring.state.lineup
         let active = wiring.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
@@ -52,14 +46,10 @@ struct GraphBuilder {
 
     private mutating func addNodes() {
         let states = core.states(of: wiring.nodes.map(\.slot))
-        for (number, node) in wiring.nodes.enumerated() {
-            nodes.append(self.node(number, node, states[number]))
-        }
+        nodes = wiring.nodes.enumerated().map { node($0, $1, states[$0]) }
     }
 
-    private func node(
-        _ number: Int, _ node: Wiring.Node, _ state: ContextGraph.Node.State?
-    ) -> ContextGraph.Node {
+    private func node(_ number: Int, _ node: Wiring.Node, _ state: ContextGraph.Node.State?) -> ContextGraph.Node {
         let record = node.slot.record
         let isRegistration = if case .registration = node.slot.layer { true } else { false }
         return ContextGraph.Node(
@@ -195,9 +185,7 @@ extension Lifetime {
 extension ContextCore {
     /// The states of the instances of registrations, here and in the parents; nil for other kinds.
     fileprivate func states(of slots: [Slot]) -> [ContextGraph.Node.State?] {
-        var chain = [self]
-        while let parent = locked({ chain.last?.parent }) { chain.append(parent.core) }
-        let cores = chain
+        let cores = withParents
         return locked {
             slots.map { slot in
                 guard case .registration = slot.layer, slot.record.lifetime.isShared, slot.record.payload == nil,

@@ -53,15 +53,9 @@ extension ContextCore {
 
     /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
     private var depths: [Scope: Int] {
-        var chain = [opened]
-        var core = self
-        while let parent = core.locked({ core.parent }) {
-            core = parent.core
-            chain.append(core.opened)
-        }
         var depths: [Scope: Int] = [:]
-        for (depth, scopes) in chain.reversed().enumerated() {
-            for scope in scopes { depths[scope] = depth }
+        for (depth, core) in withParents.reversed().enumerated() {
+            for scope in core.opened { depths[scope] = depth }
         }
         return depths
     }
