@@ -57,16 +57,15 @@ extension Nearness {
             record.payload == nil && record.key.isExistential
                 && living[ObjectIdentifier(record)]?.isOf(key.type) ?? false
         }.prefix(Self.limit)
-        if !known.isEmpty { return known.map { Near($0, .isRegisteredAs) } }
+        if !known.isEmpty { return known.map { related(.registration($0), .isRegisteredAs) } }
         let type = typeName(key.type)
         let found = names.sorted.lazy.filter { name in
             guard name.hasPrefix("any ") else { return false }
             let own = name.dropFirst("any ".count)
             return own.count > Self.limit && (type.hasPrefix(own) || type.hasSuffix(own))
         }
-        return found.prefix(Self.limit).flatMap { names.byName[$0] ?? [] }.map { candidate in
-            Near(
-                registered: Registered(key: candidate.key, location: candidate.location), relation: .mayBeRegisteredAs)
+        return found.prefix(Self.limit).flatMap { names.byName[$0] ?? [] }.map {
+            related($0, .mayBeRegisteredAs)
         }
     }
 
@@ -81,10 +80,6 @@ extension Nearness {
 }
 
 extension Nearness.Near {
-    fileprivate init(_ record: RegistrationRecord, _ relation: Relation) {
-        self.init(registered: Registered(key: record.key, location: record.location), relation: relation)
-    }
-
     /// The line of an error.
     func line(for key: Key) -> String { "near: \(registered)\(text(for: key))" }
 

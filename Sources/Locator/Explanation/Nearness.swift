@@ -89,13 +89,14 @@ struct Nearness {
 
     /// The key as hints show it: with its full name if another type of the same name is registered.
     func distinct(_ key: Key) -> Key {
-        isRegistered(key.type) || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
+        let isRegistered = !candidates(of: key.type).isEmpty
+        return isRegistered || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
     }
 
-    private func isRegistered(_ type: any Any.Type) -> Bool { !candidates(of: type).isEmpty }
+    private func candidates(of type: any Any.Type) -> [Candidate] { entries(of: type).flatMap(\.candidates) }
 
-    private func candidates(of type: any Any.Type) -> [Candidate] {
-        modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.candidates ?? [] }
+    private func entries(of type: any Any.Type) -> [TypeEntry] {
+        modules.compactMap { $0.entry(for: ObjectIdentifier(type)) }
     }
 
     /// The registrations of the type with other qualifiers.
@@ -119,7 +120,8 @@ struct Nearness {
         return named.isEmpty ? registeredAs(key) : named.map { related($0, .mayBeOne) }
     }
 
-    private func related(
+    /// A registration with how it is similar to a key.
+    func related(
         _ candidate: Candidate, _ relation: Near.Relation = .similar, isWrittenInFull: Bool = false
     ) -> Near {
         let key = isWrittenInFull ? candidate.key.writtenInFull : candidate.key
@@ -129,21 +131,16 @@ struct Nearness {
     /// The qualifiers of a type's registrations, in quotes, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] {
         var names: [String] = []
-        for candidate in modules.flatMap({ $0.entry(for: ObjectIdentifier(type))?.candidates ?? [] }) {
+        for candidate in candidates(of: type) {
             guard let name = candidate.key.qualifier.map({ "\"\($0)\"" }), !names.contains(name) else { continue }
             names.append(name)
         }
         return names
     }
 
-    /// The payload types of the factories of a type.
-    func payloadTypes(of type: any Any.Type) -> [any Any.Type] {
-        modules.flatMap { $0.entry(for: ObjectIdentifier(type))?.factories ?? [] }.payloadTypes
-    }
-
     /// The names of a payload type that no factory of a type takes, and of those that they take.
     func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
-        let names = distinctNames(of: [given] + payloadTypes(of: type))
+        let names = distinctNames(of: [given] + entries(of: type).flatMap(\.factories).payloadTypes)
         return (names[0], Array(names.dropFirst()))
     }
 }
