@@ -53,9 +53,8 @@ enum Fix {
     /// How to pass the declared inputs, and no others.
     static func handingIn(_ scopes: [Scope], _ problems: [InputProblem]) -> String {
         guard let scope = scopes.first else { return "open the scope that declares them: child(opening: …)" }
-        let isUndeclared = problems.contains { $0.kind == .undeclared && $0.notes.isEmpty }
         let handing = "pass each declared input once, with `giving:` or `and: .input(…)`"
-        guard isUndeclared, let problem = problems.first(where: { $0.kind == .undeclared && $0.notes.isEmpty }) else {
+        guard let problem = problems.first(where: { $0.kind == .undeclared && $0.notes.isEmpty }) else {
             return handing
         }
         let qualifier = problem.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""

@@ -153,18 +153,13 @@ public struct LocatorError: Error, CustomStringConvertible {
     private let content: Content
 
     @inline(never)
-    init(_ kind: Kind, request: Request? = nil, chain: [Step] = [], unprepared: ObjectIdentifier? = nil) {
+    init(
+        _ kind: Kind, request: Request? = nil, at location: SourcePlace? = nil, chain: [Step] = [],
+        unprepared: ObjectIdentifier? = nil
+    ) {
         content = Content(
-            kind: kind, request: request, location: nil, chain: chain, notes: [], betterFix: nil,
+            kind: kind, request: request, location: location, chain: chain, notes: [], betterFix: nil,
             unprepared: unprepared)
-    }
-
-    /// Creates the error of a function that resolves nothing.
-    @inline(never)
-    init(_ kind: Kind, at location: SourcePlace) {
-        content = Content(
-            kind: kind, request: nil, location: location, chain: [], notes: [], betterFix: nil,
-            unprepared: nil)
     }
 
     private init(_ content: Content) {
@@ -177,8 +172,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         LocatorError(
             Content(
                 kind: kind ?? self.kind, request: content.request, location: content.location, chain: chain,
-                notes: notes,
-                betterFix: betterFix, unprepared: unprepared))
+                notes: notes, betterFix: betterFix, unprepared: unprepared))
     }
 
     /// Whether the requested instance needs the main actor.

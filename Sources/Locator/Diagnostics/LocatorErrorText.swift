@@ -4,12 +4,8 @@ internal import LocatorProperties
 extension LocatorError {
     /// The place, the error, what needed it, hints, and the fix.
     public var description: String {
-        switch kind {
-        case .invalidRegistrations(let problems):
-            return problems.map(\.description).joined(separator: "\n")
-        default:
-            break
-        }
+        // Each of these problems has its own place and fix.
+        if case .invalidRegistrations = kind { return headline }
         var lines = [place.map { "\($0): \(headline)" } ?? headline]
         lines += details.map { "  \($0)" }
         let steps = chain.reversed().enumerated().dropFirst(skippedSteps).map { offset, step in
