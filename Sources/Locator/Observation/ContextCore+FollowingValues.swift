@@ -37,17 +37,13 @@ extension ContextCore {
     func remove(_ follower: Follower) {
         resume {
             family.followers.remove(follower, of: self)
-        } with: {
-            follower.wake()
+            return follower.wake()
         }
     }
 
     /// Wakes one follower whose task was cancelled.
     func wake(_ follower: Follower) {
-        resume {
-        } with: {
-            follower.wake()
-        }
+        resume { follower.wake() }
     }
 
     /// Waits until the follower is woken.
@@ -120,16 +116,10 @@ extension ContextCore {
         }
     }
 
-    /// Makes a change under the lock, and resumes readers afterward.
+    /// Wakes readers under the lock, and resumes them afterward.
     ///
     /// Unlike `locked`, it does not update a child first, because it may run at the end of a task or of an iterator.
-    private func resume(
-        _ change: () -> Void, with wake: () -> [CheckedContinuation<Void, Never>]
-    ) {
-        let woken = family.lock.withLock {
-            change()
-            return wake()
-        }
-        Followers.resume(woken)
+    private func resume(_ wake: () -> [CheckedContinuation<Void, Never>]) {
+        Followers.resume(family.lock.withLock(wake))
     }
 }

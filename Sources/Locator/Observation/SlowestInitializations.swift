@@ -7,9 +7,11 @@
 /// observation.end()
 /// print(initializations)
 /// ```
-public final class SlowestInitializations: Sendable, CustomStringConvertible {
+public final class SlowestInitializations: @unchecked Sendable, CustomStringConvertible {
+    // Sendable: `initializations` is read and written with the lock held. The other fields are constant.
     private let limit: Int
-    private let initializations = Guarded<[ContextEvent.Initialization]>([])
+    private let lock = Lock()
+    private var initializations: [ContextEvent.Initialization] = []
 
     /// Creates an observer that keeps the slowest initializations.
     public init(limit: Int = 10) {
@@ -21,8 +23,7 @@ public final class SlowestInitializations: Sendable, CustomStringConvertible {
     /// Pass this function to `observe`.
     public func record(_ event: ContextEvent) {
         guard case .made(let initialization) = event else { return }
-        let limit = limit
-        initializations.change { initializations in
+        lock.withLock {
             let place =
                 initializations.firstIndex { $0.ownDuration < initialization.ownDuration } ?? initializations.endIndex
             guard place < limit else { return }
@@ -32,7 +33,7 @@ public final class SlowestInitializations: Sendable, CustomStringConvertible {
     }
 
     /// The slowest initializations so far, the slowest first, each without the time of its dependencies.
-    public var slowest: [ContextEvent.Initialization] { initializations.value }
+    public var slowest: [ContextEvent.Initialization] { lock.withLock { initializations } }
 
     /// One line for each of the slowest initializations.
     ///
@@ -51,28 +52,5 @@ public final class SlowestInitializations: Sendable, CustomStringConvertible {
                 let padding = String(repeating: " ", count: max(0, 12 - time.count))
                 return "\(padding)\(time)  \(initialization.key) (\(initialization.location))"
             }).joined(separator: "\n")
-    }
-}
-
-/// A value behind a lock.
-private final class Guarded<Value: Sendable>: @unchecked Sendable {
-    // Sendable: `stored` is read and written with the lock held.
-    private let lock = Lock()
-    private var stored: Value
-
-    init(_ value: Value) {
-        stored = value
-    }
-
-    var value: Value {
-        lock.lock()
-        defer { lock.unlock() }
-        return stored
-    }
-
-    func change(_ body: (inout Value) -> Void) {
-        lock.lock()
-        defer { lock.unlock() }
-        body(&stored)
     }
 }
