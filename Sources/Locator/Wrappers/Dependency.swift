@@ -43,11 +43,7 @@ public struct Dependency<Value>: CustomReflectable {
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Dependency {
-        let location = SourcePlace(fileID: fileID, line: line)
-        return Dependency(
-            AppContext.withCurrentCore {
-                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
-            })
+        Dependency(.given(value, at: SourcePlace(fileID: fileID, line: line)))
     }
 
     @inline(__always)

@@ -43,11 +43,7 @@ public struct DependencyArray<Element>: CustomReflectable {
     public static func value(
         _ value: [Element], fileID: StaticString = #fileID, line: UInt = #line
     ) -> DependencyArray {
-        let location = SourcePlace(fileID: fileID, line: line)
-        return DependencyArray(
-            AppContext.withCurrentCore {
-                WrapperState(given: Box(value), site: $0.site([Element].self, nil, location), core: $0)
-            })
+        DependencyArray(.given(value, at: SourcePlace(fileID: fileID, line: line)))
     }
 
     /// The elements.

@@ -44,11 +44,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValue {
-        let location = SourcePlace(fileID: fileID, line: line)
-        return PropertyValue(
-            AppContext.withCurrentCore {
-                WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
-            })
+        PropertyValue(.given(value, at: SourcePlace(fileID: fileID, line: line)))
     }
 
     /// The value.

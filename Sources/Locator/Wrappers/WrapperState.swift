@@ -54,8 +54,14 @@ final class WrapperState: @unchecked Sendable {
         self.init(.passRetained(site), core: .passUnretained(core))
     }
 
-    /// Creates a wrapper with a fixed value.
-    init(given box: AnyBox, site: Unmanaged<WrapperSite>, core: ContextCore) {
+    /// A wrapper with a fixed value.
+    static func given<Value>(_ value: Value, at location: SourcePlace) -> WrapperState {
+        AppContext.withCurrentCore {
+            WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
+        }
+    }
+
+    private init(given box: AnyBox, site: Unmanaged<WrapperSite>, core: ContextCore) {
         _ = Unmanaged.passRetained(core)
         contextStamp = Self.constantStamp
         settledStamp = Atomic(0)
