@@ -115,10 +115,7 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The scope if it is a custom one, whose instances may be disposed of before their context ends.
-    var customScope: Scope? {
-        guard case .held(let scope) = self, !isLasting else { return nil }
-        return scope
-    }
+    var customScope: Scope? { openableScope }
 
     var description: String {
         switch self {
