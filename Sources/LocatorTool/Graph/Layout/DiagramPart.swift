@@ -1,4 +1,4 @@
-/// A part of a diagram that no line connects with the rest.
+/// A part of a diagram: some of its boxes, and the lines between these.
 struct DiagramPart {
     /// The numbers that the part's boxes have in the whole diagram.
     var boxes: [Int]
@@ -7,7 +7,7 @@ struct DiagramPart {
     /// The part as a diagram of its own.
     var diagram: Diagram
 
-    /// The parts of a diagram in the order of their first boxes.
+    /// The parts of a diagram that no line connects, in the order of their first boxes.
     static func connected(in diagram: Diagram) -> [DiagramPart] {
         var parents = Array(diagram.sizes.indices)
         func root(_ box: Int) -> Int {
@@ -24,21 +24,28 @@ struct DiagramPart {
             parents[max(first, second)] = min(first, second)
         }
 
-        var parts: [DiagramPart] = []
         var partOfRoot: [Int: Int] = [:]
+        let partOfBox = diagram.sizes.indices.map { box in
+            let part = partOfRoot[root(box)] ?? partOfRoot.count
+            partOfRoot[root(box)] = part
+            return part
+        }
+        return parts(of: diagram, partOfBox: partOfBox)
+    }
+
+    /// The parts that the boxes of a diagram belong to; lines between two of them are left out.
+    static func parts(of diagram: Diagram, partOfBox: [Int]) -> [DiagramPart] {
+        var parts = (0..<((partOfBox.max() ?? -1) + 1)).map { _ in
+            DiagramPart(boxes: [], lines: [], diagram: Diagram(sizes: [], lines: []))
+        }
         var numberInPart: [Int] = []
-        for box in diagram.sizes.indices {
-            let part = partOfRoot[root(box)] ?? parts.count
-            if part == parts.count {
-                partOfRoot[box] = part
-                parts.append(DiagramPart(boxes: [], lines: [], diagram: Diagram(sizes: [], lines: [])))
-            }
+        for (box, part) in partOfBox.enumerated() {
             numberInPart.append(parts[part].boxes.count)
             parts[part].boxes.append(box)
             parts[part].diagram.sizes.append(diagram.sizes[box])
         }
-        for (number, line) in diagram.lines.enumerated() {
-            guard let part = partOfRoot[root(line.from)] else { continue }
+        for (number, line) in diagram.lines.enumerated() where partOfBox[line.from] == partOfBox[line.to] {
+            let part = partOfBox[line.from]
             parts[part].lines.append(number)
             parts[part].diagram.lines.append(
                 Diagram.Line(from: numberInPart[line.from], to: numberInPart[line.to], look: line.look))

@@ -57,3 +57,13 @@ package struct Arrangement: Sendable {
     /// The size of the whole.
     package var size: Size
 }
+
+extension Arrangement {
+    /// The arrangement of a diagram before anything has its place.
+    init(of diagram: Diagram) {
+        corners = Array(repeating: Point(x: 0, y: 0), count: diagram.sizes.count)
+        sizes = diagram.sizes
+        ways = Array(repeating: [], count: diagram.lines.count)
+        size = Size(width: 0, height: 0)
+    }
+}

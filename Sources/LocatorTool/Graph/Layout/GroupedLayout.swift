@@ -35,24 +35,10 @@ package enum GroupedLayout {
     private static let detour = 40.0
     /// The room between frames: beside each other and above each other.
     private static let gap = Size(width: 110, height: 48)
+
     /// Arranges a diagram; each box has the number of its group, and every group has a box.
     package static func arrange(_ diagram: Diagram, groups: [Int]) -> GroupedArrangement {
-        var parts = (0..<((groups.max() ?? -1) + 1)).map { _ in
-            DiagramPart(boxes: [], lines: [], diagram: Diagram(sizes: [], lines: []))
-        }
-        var numberInPart: [Int] = []
-        for (box, group) in groups.enumerated() {
-            numberInPart.append(parts[group].boxes.count)
-            parts[group].boxes.append(box)
-            parts[group].diagram.sizes.append(diagram.sizes[box])
-        }
-        for (number, line) in diagram.lines.enumerated() where groups[line.from] == groups[line.to] {
-            let group = groups[line.from]
-            parts[group].lines.append(number)
-            parts[group].diagram.lines.append(
-                Diagram.Line(from: numberInPart[line.from], to: numberInPart[line.to], look: line.look))
-        }
-
+        let parts = DiagramPart.parts(of: diagram, partOfBox: groups)
         let contents = parts.map { LayeredLayout.arrange($0.diagram) }
         let links = links(between: groups, in: diagram)
         let order = order(of: parts.count, links)
@@ -60,9 +46,7 @@ package enum GroupedLayout {
         let scale = columns(of: contents, order, header: header.least).scale
         let header = max(header.least, header.onScreen / scale)
         var result = GroupedArrangement(
-            boxes: Arrangement(
-                corners: Array(repeating: Point(x: 0, y: 0), count: diagram.sizes.count), sizes: diagram.sizes,
-                ways: Array(repeating: [], count: diagram.lines.count), size: Size(width: 0, height: 0)),
+            boxes: Arrangement(of: diagram),
             frames: columns(of: contents, order, header: header).frames, bundles: [])
         for (group, part) in parts.enumerated() {
             let frame = result.frames[group]

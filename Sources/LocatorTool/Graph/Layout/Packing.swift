@@ -39,9 +39,7 @@ struct Packing {
 
     /// The arrangement of the whole.
     func arrangement() -> Arrangement {
-        var result = Arrangement(
-            corners: Array(repeating: Point(x: 0, y: 0), count: diagram.sizes.count), sizes: diagram.sizes,
-            ways: Array(repeating: [], count: diagram.lines.count), size: Size(width: 0, height: 0))
+        var result = Arrangement(of: diagram)
         // The sort keeps the order of equally high parts.
         var blocks = blocks.enumerated()
             .sorted { (-$0.element.size.height, $0.offset) < (-$1.element.size.height, $1.offset) }
