@@ -29,6 +29,18 @@ package struct Surroundings: Sendable {
     }
 }
 
+extension Surroundings {
+    /// Colors for the standard output.
+    var paint: Paint { Paint(environment, isTerminal: isOutputTerminal) }
+
+    /// Writes a text to a file, or to the standard output if none is named.
+    func outcome(of text: String, output file: String?) throws(ToolError) -> Outcome {
+        guard let file else { return Outcome(output: text) }
+        try writeFile(text, file)
+        return Outcome()
+    }
+}
+
 /// What a command leaves behind.
 package struct Outcome: Sendable, Equatable {
     /// What goes to the standard output.

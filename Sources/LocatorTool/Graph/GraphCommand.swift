@@ -40,15 +40,14 @@ enum GraphCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let file = arguments.positional.first ?? "-"
-        let graph = try GraphReading.graph(
-            from: try bytes(of: file, in: surroundings), file: file == "-" ? "standard input" : file)
+        let graph =
+            file == "-"
+            ? try GraphReading.graph(from: try input(of: surroundings), file: "standard input")
+            : try GraphReading.graph(inFile: file, surroundings)
         let output = arguments["output"]
         let format =
             arguments["format"].flatMap(Format.init(rawValue:)) ?? output.flatMap(Format.init(endingOf:)) ?? .text
-        let drawing = drawing(of: graph, as: format)
-        guard let output, output != "-" else { return Outcome(output: drawing) }
-        try surroundings.writeFile(drawing, output)
-        return Outcome()
+        return try surroundings.outcome(of: drawing(of: graph, as: format), output: output == "-" ? nil : output)
     }
 
     private static func drawing(of graph: ContextGraph, as format: Format) -> String {
@@ -65,14 +64,7 @@ enum GraphCommand: Command {
         text.hasSuffix("\n") ? text : text + "\n"
     }
 
-    private static func bytes(of file: String, in surroundings: Surroundings) throws(ToolError) -> [UInt8] {
-        guard file == "-" else {
-            do throws(FileProblem) {
-                return try surroundings.fileSystem.readStream(file)
-            } catch {
-                throw .properties(PropertiesError(PropertiesProblem(.file(error), file: file)))
-            }
-        }
+    private static func input(of surroundings: Surroundings) throws(ToolError) -> [UInt8] {
         if surroundings.isInputTerminal {
             throw .usage(.nothingToRead(hint: "name a file, or pipe the JSON of a graph into it"), command: syntax.name)
         }

@@ -21,8 +21,7 @@ enum CheckCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let check = try ConfigurationCheck(Configuration(arguments, in: surroundings))
-        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
-        let lines = check.findings.map { $0.text(paint) } + [summary(of: check)]
+        let lines = check.findings.map { $0.text(surroundings.paint) } + [summary(of: check)]
         let isFailure = check.count(.error) > 0 || (arguments.has("strict") && check.count(.warning) > 0)
         return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
     }

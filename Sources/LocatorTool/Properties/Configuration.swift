@@ -100,9 +100,9 @@ struct Configuration {
     var profileWarnings: [String] { source(nil).variableWarnings }
 
     /// Loads the settings, or ends the command with what is wrong with them.
-    func properties(_ profiles: ProfileList?) throws(ToolError) -> Properties {
+    func properties(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(ToolError) -> Properties {
         do {
-            return try load(profiles)
+            return try load(profiles, takesOverrides: takesOverrides)
         } catch {
             throw .properties(error)
         }

@@ -32,7 +32,6 @@ enum DiffCommand: Command {
         for name in arguments.positional {
             sides.append(.init(name: name, properties: try configuration.properties(ProfileList(name))))
         }
-        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
         let differences = Comparison(sides: sides).differences
         if differences.isEmpty {
             return Outcome(output: "\(sides[0].name) and \(sides[1].name) have no differences".escapingHidden() + "\n")
@@ -42,7 +41,7 @@ enum DiffCommand: Command {
         table.add(.init(" "), .init("", .bold), .init(sides[0].name, .bold), .init(sides[1].name, .bold))
         for difference in differences { add(difference, of: sides, to: &table) }
         return Outcome(
-            output: table.text(paint) + "\n" + summary(of: differences, between: sides.map(\.name)) + "\n")
+            output: table.text(surroundings.paint) + "\n" + summary(of: differences, between: sides.map(\.name)) + "\n")
     }
 
     private static func add(_ difference: Comparison.Difference, of sides: [Comparison.Side], to table: inout Table) {

@@ -19,8 +19,7 @@ enum ExplainCommand: Command {
         let lines = explanation.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // Nothing to explain: what there is to say is an error.
         if explanation.layers.isEmpty { throw .noSetting(explanation) }
-        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
-        let text = [paint(lines[0], .bold)] + lines.dropFirst()
+        let text = [surroundings.paint(lines[0], .bold)] + lines.dropFirst()
         return Outcome(output: text.joined(separator: "\n") + "\n")
     }
 }

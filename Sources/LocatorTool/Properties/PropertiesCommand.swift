@@ -20,8 +20,7 @@ enum PropertiesCommand: Command {
         if arguments["format"] == "json" {
             return Outcome(output: json(settings, profiles: properties.profiles))
         }
-        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
-        return Outcome(output: table(settings).text(paint))
+        return Outcome(output: table(settings).text(surroundings.paint))
     }
 
     private static func table(_ settings: [Explanation]) -> Table {

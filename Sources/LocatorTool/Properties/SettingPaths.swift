@@ -17,3 +17,15 @@ extension Properties {
         }
     }
 }
+
+extension JSONValue {
+    /// The part at a path, which may be `null`; nil if there is none.
+    func value(at path: PropertyPath) -> JSONValue? {
+        path.steps.reduce(self as JSONValue?) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
+            }
+        }
+    }
+}

@@ -34,8 +34,7 @@ enum EnvCommand: Command {
         case "dotenv": return Outcome(output: DotEnv.text(of: settings))
         case "json": return Outcome(output: json(settings))
         default:
-            let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
-            return Outcome(output: table(settings).text(paint))
+            return Outcome(output: table(settings).text(surroundings.paint))
         }
     }
 

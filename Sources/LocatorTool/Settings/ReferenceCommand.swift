@@ -24,8 +24,6 @@ enum ReferenceCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let text = try SettingsReference(arguments, in: surroundings).text
-        guard let output = arguments["output"] else { return Outcome(output: text) }
-        try surroundings.writeFile(text, output)
-        return Outcome()
+        return try surroundings.outcome(of: text, output: arguments["output"])
     }
 }

@@ -31,8 +31,6 @@ enum SchemaCommand: Command {
         let program = try ProgramSettings(arguments, in: surroundings)
         let files = try SettingFiles(Configuration(arguments, in: surroundings, secrets: program.secrets))
         let text = SettingsSchema(program, files).json.text(.pretty) + "\n"
-        guard let output = arguments["output"] else { return Outcome(output: text) }
-        try surroundings.writeFile(text, output)
-        return Outcome()
+        return try surroundings.outcome(of: text, output: arguments["output"])
     }
 }

@@ -34,14 +34,7 @@ struct SettingFiles {
 
     /// The values at a path, that of the base file first; nil for a file that has none.
     func values(at path: PropertyPath) -> [JSONValue?] {
-        trees.map { tree in
-            var value: JSONValue? = .object(tree)
-            for step in path.steps {
-                guard case .key(let key) = step else { return nil }
-                value = value?[key]
-            }
-            return value
-        }
+        trees.map { JSONValue.object($0).value(at: path) }
     }
 
     /// What the base files say at a path; of several folders the last one that says anything.

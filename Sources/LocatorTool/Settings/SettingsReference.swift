@@ -18,21 +18,13 @@ struct SettingsReference {
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         files = try SettingFiles(configuration)
         var sides: [Comparison.Side] = []
-        do throws(PropertiesError) {
-            let base = try configuration.load([], takesOverrides: false)
-            sides.append(.init(name: Configuration.baseName, properties: base))
-        } catch {
-            throw .properties(error)
-        }
+        let base = try configuration.properties([], takesOverrides: false)
+        sides.append(.init(name: Configuration.baseName, properties: base))
         let combinations = try configuration.combinations()
         leftOut = combinations.leftOut
         for names in combinations.loaded.map(\.names) {
-            do throws(PropertiesError) {
-                let properties = try configuration.load([names[0]], takesOverrides: false)
-                sides.append(.init(name: names.shortList, properties: properties))
-            } catch {
-                throw .properties(error)
-            }
+            let properties = try configuration.properties([names[0]], takesOverrides: false)
+            sides.append(.init(name: names.shortList, properties: properties))
         }
         self.sides = sides
         self.program = Dictionary(settings.map { ($0.path.text, $0) }, uniquingKeysWith: { first, _ in first })

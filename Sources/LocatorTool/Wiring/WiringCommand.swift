@@ -54,9 +54,8 @@ enum WiringCommand: Command {
         let check = WiringCheck(
             build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
         let findings = failures + check.findings
-        let paint = Paint(surroundings.environment, isTerminal: surroundings.isOutputTerminal)
         let lines =
-            findings.map { $0.text(paint) }
+            findings.map { $0.text(surroundings.paint) }
             + [summary(of: findings, check, build, profiles) + limits(of: check, hasWiring: !wirings.isEmpty)]
         let isFailure = findings.contains {
             $0.severity == .error || ($0.severity == .warning && arguments.has("strict"))

@@ -38,9 +38,10 @@ struct LibraryKeyCheck {
         var names: NearNames?
         for (file, tree) in trees {
             for element in tree["locator"]?["secrets"]?.arrayValue ?? [] {
+                // A path counts in a file also with a `null`, which a variable is to replace.
                 guard let text = element.stringValue, let path = try? PropertyPath(parsing: text),
                     !sides.contains(where: { $0.properties[text] != nil }),
-                    !trees.contains(where: { Self.has(path, .object($0.tree)) })
+                    !trees.contains(where: { JSONValue.object($0.tree).value(at: path) != nil })
                 else { continue }
                 if names == nil { names = NearNames(Set(sides.flatMap(\.properties.settingPaths)).sorted()) }
                 let near = names?.nearest(to: path.text) ?? []
@@ -49,18 +50,6 @@ struct LibraryKeyCheck {
                     at: element, file)
             }
         }
-    }
-
-    /// Whether a file has a path, also with a `null` that a variable is to replace.
-    private static func has(_ path: PropertyPath, _ tree: JSONValue) -> Bool {
-        var value: JSONValue? = tree
-        for step in path.steps {
-            switch step {
-            case .key(let key): value = value?[key]
-            case .index(let index): value = value?.arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-            }
-        }
-        return value != nil
     }
 
     private mutating func add(_ message: String, at value: JSONValue, _ file: String) {
