@@ -1,7 +1,7 @@
 /// The script of the page: search, highlighting, details, and moving about.
 enum PageScript {
     /// The whole script.
-    static let text = [model, panel, selection, search, view, keys].joined(separator: "\n")
+    static let text = [model, panel, selection, search, view, names, moving, keys].joined(separator: "\n")
 
     /// What the page knows: nodes by number, and who needs whom.
     private static let model = #"""
@@ -269,7 +269,10 @@ enum PageScript {
           drawing.style.setProperty("--pixel", `${1 / position.scale}px`);
           showNames();
         }
+        """#
 
+    /// What is written over the drawing where its own texts are too small.
+    private static let names = #"""
         // Far away the boxes are too small for their texts. Then names of a size that can be read stand over them, as
         // far as there is room: of what is selected, found or highlighted, of what has problems, of what has most lines.
         // The names of modules have room at any distance, and stay in view with a part of their module.
@@ -357,6 +360,10 @@ enum PageScript {
           }
           names.replaceChildren(...labels);
         }
+        """#
+
+    /// Moving and zooming, by the program and with the pointer.
+    private static let moving = #"""
         function fit() {
           const scale = Math.min(1.2, canvas.clientWidth / whole.width, canvas.clientHeight / whole.height);
           place((canvas.clientWidth - whole.width * scale) / 2, (canvas.clientHeight - whole.height * scale) / 2, scale);
