@@ -22,19 +22,14 @@ enum CheckCommand: Command {
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let check = try ConfigurationCheck(Configuration(arguments, in: surroundings))
         let lines = check.findings.map { $0.text(surroundings.paint) } + [summary(of: check)]
-        let isFailure = check.count(.error) > 0 || (arguments.has("strict") && check.count(.warning) > 0)
-        return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
+        let status = CheckFinding.status(of: check.findings, isStrict: arguments.has("strict"))
+        return Outcome(output: lines.joined(separator: "\n") + "\n", status: status)
     }
 
     /// The counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.
     private static func summary(of check: ConfigurationCheck) -> String {
-        func part(_ count: Int, _ word: String) -> String? {
-            count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"
-        }
-        let found = CheckFinding.Severity.allCases.compactMap { part(check.count($0), $0.rawValue) }
-        let files = part(check.fileCount, "file") ?? "no files"
+        let files = check.fileCount == 0 ? "no files" : CheckFinding.count(check.fileCount, "file")
         let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.shortList))"
-        return ("\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in \(files)\(profiles)")
-            .escapingHidden()
+        return "\(CheckFinding.counts(of: check.findings)) in \(files)\(profiles)".escapingHidden()
     }
 }

@@ -57,10 +57,8 @@ enum WiringCommand: Command {
         let lines =
             findings.map { $0.text(surroundings.paint) }
             + [summary(of: findings, check, build, profiles) + limits(of: check, hasWiring: !wirings.isEmpty)]
-        let isFailure = findings.contains {
-            $0.severity == .error || ($0.severity == .warning && arguments.has("strict"))
-        }
-        return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
+        let status = CheckFinding.status(of: findings, isStrict: arguments.has("strict"))
+        return Outcome(output: lines.joined(separator: "\n") + "\n", status: status)
     }
 
     /// What the check does not cover, behind the counts.
@@ -100,15 +98,10 @@ enum WiringCommand: Command {
     private static func summary(
         of findings: [CheckFinding], _ check: WiringCheck, _ build: BuildFolder, _ profiles: [WiringCheck.Profile]
     ) -> String {
-        func part(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-        let found = CheckFinding.Severity.allCases.compactMap { severity in
-            let count = findings.count { $0.severity == severity }
-            return count == 0 ? nil : part(count, severity.rawValue)
-        }
         let names = profiles.map(\.name).filter { !$0.isEmpty }
         let end = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
         let targets = build.checked.map(\.target).joined(separator: ", ")
-        return "\(found.isEmpty ? "nothing found" : found.joined(separator: ", ")) in "
-            + "\(part(check.wrapperCount, "wrapper")) of \(targets)\(end)"
+        return "\(CheckFinding.counts(of: findings)) in "
+            + "\(CheckFinding.count(check.wrapperCount, "wrapper")) of \(targets)\(end)"
     }
 }

@@ -19,6 +19,24 @@ struct CheckFinding: Hashable {
     /// The profiles and groups it was found in; none where that is no question.
     var profiles: [String] = []
 
+    /// How many there are of something: `1 error`, `2 errors`.
+    static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+
+    /// How many findings of each severity there are: `1 error, 2 warnings`.
+    static func counts(of findings: [CheckFinding]) -> String {
+        let counts = Severity.allCases.compactMap { severity in
+            let number = findings.count { $0.severity == severity }
+            return number == 0 ? nil : count(number, severity.rawValue)
+        }
+        return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    }
+
+    /// The status of a command that has found them: 1 if there are errors, or warnings that are treated as errors.
+    static func status(of findings: [CheckFinding], isStrict: Bool) -> Int32 {
+        let isFailure = findings.contains { $0.severity == .error || isStrict && $0.severity == .warning }
+        return isFailure ? 1 : 0
+    }
+
     /// The finding as a compiler writes it.
     func text(_ paint: Paint) -> String {
         let color: Paint.Color =

@@ -49,8 +49,6 @@ struct ConfigurationCheck {
         findings = severities.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
-    func count(_ severity: CheckFinding.Severity) -> Int { findings.count { $0.severity == severity } }
-
     // MARK: Files
 
     private static func isRead(_ file: String) -> Bool {
