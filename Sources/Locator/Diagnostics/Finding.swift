@@ -61,8 +61,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         public var severity: Severity {
             switch self {
             case .missing, .ambiguous, .circularDependency, .captiveDependency, .unopened, .scopeConflict, .payload,
-                .decoratorWithoutTarget,
-                .wrongActor, .parameterQualifiers, .alwaysNeedsStart, .property:
+                .decoratorWithoutTarget, .wrongActor, .parameterQualifiers, .alwaysNeedsStart, .property:
                 .error
             case .condition, .emptyCollection, .misspelledScope, .shadowed, .neverUsed, .sameModuleName, .similarName,
                 .environment:

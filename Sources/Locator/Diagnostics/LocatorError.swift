@@ -101,11 +101,9 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .properties(let error): error
         case .hooksFailed(let failures): failures.first?.error
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
-            .payloadNeeded,
-            .payloadMismatch, .notAwaited, .validationFailed,
-            .weakValue, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .scopeNotOpenable,
-            .scopeUnknown,
-            .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
+            .payloadNeeded, .payloadMismatch, .notAwaited, .validationFailed, .weakValue, .invalidRegistrations,
+            .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs,
+            .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
             nil
         }
     }

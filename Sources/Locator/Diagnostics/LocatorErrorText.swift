@@ -25,8 +25,7 @@ extension LocatorError {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
             .madeOnMainActor, .properties, .changeDuringInitialization, .weakValue, .initializationFailed, .tooDeep,
-            .scopeNotOpened,
-            .inputNotGiven:
+            .scopeNotOpened, .inputNotGiven:
             chain.last?.location ?? requestLocation
         case .circularDependency(let path):
             path.first?.location ?? requestLocation
@@ -40,13 +39,11 @@ extension LocatorError {
     private var skippedSteps: Int {
         switch kind {
         case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
-            .scopeNotOpened,
-            .inputNotGiven:
+            .scopeNotOpened, .inputNotGiven:
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
-            .notLoaded,
-            .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown, .nothingToReset,
-            .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
+            .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown,
+            .nothingToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
             0
         case .circularDependency:
             chain.count
@@ -155,9 +152,8 @@ extension LocatorError {
             (report.errors.map(\.description) + [report.summary]).flatMap { $0.split(separator: "\n").map(String.init) }
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
-            .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .scopeNotOpened, .inputNotGiven,
-            .propertiesLoadedInChild:
+            .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .scopeNotOpened,
+            .inputNotGiven, .propertiesLoadedInChild:
             []
         }
     }
