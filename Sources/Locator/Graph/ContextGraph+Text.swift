@@ -86,8 +86,8 @@ extension ContextGraph.Edge.Kind {
 }
 
 extension ContextGraph.Node {
-    /// The name with its qualifier, as in errors.
-    var title: String {
+    /// The name with its qualifier, as in errors: `any Logger "file"`.
+    package var title: String {
         qualifier.map { "\(name) \"\($0)\"" } ?? name
     }
 

@@ -94,7 +94,7 @@ extension Validator {
             message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
                 + "which has a shorter lifetime",
             keys: [holder.slot.key, held.slot.key],
-            notes: (way.count > 2 ? notes(along: way) : notesOn(held))
+            notes: notes(leadingTo: held, by: way)
                 + (isLastOfMore ? [.init(text: "\(holder.name) holds more instances with shorter lifetimes")] : []),
             suggestion: fix)
         switch lifetime {
@@ -108,8 +108,10 @@ extension Validator {
         }
     }
 
-    func notesOn(_ held: Wiring.Node) -> [Finding.Note] {
-        [.init(location: held.location, text: "\(held.name) is registered here")]
+    /// Notes about the steps to a node; about the node alone if it is needed directly, which the finding itself says.
+    func notes(leadingTo node: Wiring.Node, by way: [Int]) -> [Finding.Note] {
+        way.count > 2
+            ? notes(along: way) : [.init(location: node.location, text: "\(node.name) is registered here")]
     }
 
     /// Finds instances that are made when their module is loaded, but need instances that only `start()` makes.
@@ -133,7 +135,7 @@ extension Validator {
                     message:
                         "\(node.name) is made when its module is loaded, but needs \(needed.name), which only start() makes",
                     keys: [node.slot.key, needed.slot.key],
-                    notes: way.count > 2 ? notes(along: way) : notesOn(needed),
+                    notes: notes(leadingTo: needed, by: way),
                     suggestion: Fix.makingAtLoad))
         }
     }

@@ -25,7 +25,7 @@ extension Validator {
                         message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
                             + "which belongs to the main actor: start() will fail",
                         keys: [node.slot.key, needed.slot.key],
-                        notes: way.count > 2 ? notes(along: way) : notesOn(needed),
+                        notes: notes(leadingTo: needed, by: way),
                         suggestion: "pass \(needed.slot.record.key) to its methods on the main actor, "
                             + "or make the type Sendable and resolve it on the main actor before start()"))
             }

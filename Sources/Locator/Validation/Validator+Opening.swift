@@ -47,7 +47,7 @@ extension Validator {
                     + "\(needed.slot.record.isInput ? "an input" : "an instance") of scope \(scope), "
                     + "which exists only in a child that opens the scope",
                 keys: [holder.slot.key, needed.slot.key],
-                notes: way.count > 2 ? notes(along: way) : notesOn(needed),
+                notes: notes(leadingTo: needed, by: way),
                 suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or pass the instance to its "
                     + "methods; a Provider or a Lazy does not help, because it resolves outside the child"))
     }

@@ -41,7 +41,7 @@ struct NodeGroups {
 
     /// Puts what belongs to no module, such as a missing key, into the group of the first node that needs it.
     mutating func placeTheRest(_ graph: ContextGraph) {
-        let positions = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
+        let positions = graph.positions
         for edge in graph.edges {
             guard let from = positions[edge.from], let to = positions[edge.to] else { continue }
             if groupOfNode[to] == nil, let group = groupOfNode[from] { place(to, in: group) }

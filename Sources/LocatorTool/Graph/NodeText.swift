@@ -1,9 +1,6 @@
 import Locator
 
 extension ContextGraph.Node {
-    /// The key as a programmer reads it: `any Logger "file"`.
-    var key: String { qualifier.map { "\(name) \"\($0)\"" } ?? name }
-
     /// What is written below the name: `"file" · singleton · Shop`; without the module where that is shown otherwise.
     func caption(withModule: Bool = true) -> String {
         let module = withModule ? module : nil
@@ -26,6 +23,9 @@ extension ContextGraph.Node.Kind {
 }
 
 extension ContextGraph {
+    /// The positions of the nodes by their numbers.
+    var positions: [Int: Int] { Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, $0) }) }
+
     /// The numbers of the nodes that a problem of a severity is about.
     func nodes(withProblemsOf severity: Finding.Severity) -> Set<Int> {
         Set(problems.filter { $0.severity == severity }.flatMap(\.nodes))

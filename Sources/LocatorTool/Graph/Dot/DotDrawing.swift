@@ -50,7 +50,7 @@ struct DotDrawing {
             attributes.append("color=\"#57606a\"")
         }
         let tooltip = problems.map(\.text) + [node.location].compactMap { $0 }
-        attributes.append("tooltip=\(quoted(tooltip.isEmpty ? node.key : tooltip.joined(separator: "\n")))")
+        attributes.append("tooltip=\(quoted(tooltip.isEmpty ? node.title : tooltip.joined(separator: "\n")))")
         return "n\(node.id) [\(attributes.joined(separator: ", "))];"
     }
 

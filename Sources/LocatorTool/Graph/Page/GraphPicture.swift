@@ -32,7 +32,7 @@ struct GraphPicture {
         colors = ScopeColors(graph)
         errors = graph.nodes(withProblemsOf: .error).union(graph.missingNodes)
         warnings = graph.nodes(withProblemsOf: .warning)
-        let boxes = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
+        let boxes = graph.positions
         let diagram = Diagram(
             sizes: graph.nodes.map(Self.size),
             lines: graph.edges.map { edge in
@@ -74,7 +74,7 @@ struct GraphPicture {
     /// The lines, one element each, in the order of the graph's edges.
     var lines: String {
         let (missing, circles) = (graph.missingNodes, graph.circles)
-        let positions = Dictionary(uniqueKeysWithValues: graph.nodes.enumerated().map { ($1.id, $0) })
+        let positions = graph.positions
         func group(_ node: Int) -> Int? { positions[node].flatMap { groups.groupOfNode[$0] } }
         return zip(graph.edges, arrangement.ways).map { edge, way in
             let fault = graph.isAtFault(edge, missing: missing, circles: circles) ? " fault" : ""
@@ -179,7 +179,7 @@ struct GraphPicture {
         let place = "translate(\((corner.x + Self.margin).short) \((corner.y + Self.margin).short))"
         let radius = node.kind == .property ? size.height / 2 : 7
         var parts = [
-            "<title>\(node.key.escapedForHTML)</title>",
+            "<title>\(node.title.escapedForHTML)</title>",
             "<rect class=\"box\" width=\"\(size.width.short)\" height=\"\(size.height.short)\" rx=\"\(radius.short)\"/>",
         ]
         if node.kind != .property, node.kind != .missing {
@@ -221,7 +221,7 @@ struct GraphPicture {
 
     /// What a screen reader says.
     private func spoken(_ node: ContextGraph.Node) -> String {
-        var parts = [node.key, node.kind.word]
+        var parts = [node.title, node.kind.word]
         if let scope = node.scope { parts.append(scope) }
         if let module = node.module { parts.append("module \(module)") }
         if node.isHidden { parts.append("hidden by another") }
