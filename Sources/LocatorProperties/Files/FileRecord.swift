@@ -71,25 +71,17 @@ extension FileSystem {
         system.list = { path throws(FileProblem) in
             try recorder.noting(.folder(path)) { () throws(FileProblem) in try list(path) }
         }
-        system.link = { path in
-            let target = link(path)
-            recorder.record.answers.set(target.hashValue, for: .link(path))
-            return target
-        }
-        system.resolve = { path in
-            let place = resolve(path)
-            recorder.record.answers.set(place.hashValue, for: .place(path))
-            return place
-        }
+        system.link = { path in recorder.noting(.link(path)) { link(path) } }
+        system.resolve = { path in recorder.noting(.place(path)) { resolve(path) } }
         return system
     }
 }
 
 extension FileRecorder {
-    func noting<Answer: Hashable>(
-        _ question: FileRecord.Question, _ read: () throws(FileProblem) -> Answer
-    ) throws(FileProblem) -> Answer {
-        do throws(FileProblem) {
+    func noting<Answer: Hashable, Failure: Error & Hashable>(
+        _ question: FileRecord.Question, _ read: () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        do throws(Failure) {
             let answer = try read()
             record.answers.set(answer.hashValue, for: question)
             return answer
