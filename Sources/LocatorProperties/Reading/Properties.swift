@@ -250,6 +250,23 @@ extension Properties {
     }
 }
 
+extension PropertiesStorage {
+    /// An error with the place of each setting that it names.
+    fileprivate func locating(_ error: PropertiesError) -> PropertiesError {
+        let problems = error.problems.map { problem in
+            guard problem.file == nil, let text = problem.path, let path = try? PropertyPath(parsing: text) else {
+                return problem
+            }
+            var problem = problem
+            let origin = origin(of: path)
+            problem.file = origin?.name
+            problem.position = origin?.position
+            return problem
+        }
+        return PropertiesError(problems) ?? error
+    }
+}
+
 /// Distinguishes optional types from others.
 private protocol OptionalValue {}
 

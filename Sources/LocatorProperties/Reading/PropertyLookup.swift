@@ -29,6 +29,52 @@ package struct PropertyLookup: Sendable {
     }
 }
 
+extension Properties {
+    /// The resolved value at a path, with all that it depends on.
+    package func lookup(_ path: String) -> PropertyLookup {
+        // Paths that are found without parsing are written in the one way already.
+        if root == nil, !storage.hasTemplates, let index = storage.index, path.utf8.allSatisfy({ $0 < 0x80 }),
+            let number = index.find(path)
+        {
+            return PropertyLookup(path: path, result: .success(index.node(at: number)), consulted: [])
+        }
+        do {
+            return storage.lookup(try full(path))
+        } catch {
+            return PropertyLookup(path: path, result: .failure(error), consulted: [])
+        }
+    }
+
+    /// What a lookup of these settings found, decoded; as `value` would, but without looking again.
+    package func value<Value: Decodable>(
+        of lookup: PropertyLookup, as type: Value.Type = Value.self
+    ) throws(PropertiesError) -> Value {
+        try decoded(type, from: lookup.result.get(), at: lookup.path)
+    }
+
+    /// Whether a path leads to the same value here and there, or is missing or an error in the same way.
+    package func hasSameAnswer(as other: Properties, at path: String) -> Bool {
+        lookup(path).hasSameAnswer(as: other.lookup(path))
+    }
+}
+
+extension PropertiesStorage {
+    /// Reads a path, and notes what the answer depends on.
+    func lookup(_ path: PropertyPath) -> PropertyLookup {
+        if let resolved, case .found(let node) = TreeWalk(resolved, path.steps[...]), !hasTemplates {
+            return PropertyLookup(path: path.text, result: .success(node), consulted: [])
+        }
+        var resolver = PlaceholderResolver(self)
+        let result: Result<JSONValue?, PropertiesError>
+        do {
+            result = .success(try resolver.value(at: path))
+        } catch {
+            result = .failure(error)
+        }
+        return PropertyLookup(path: path.text, result: result, consulted: resolver.consulted.map(\.text))
+    }
+}
+
 extension JSONValue {
     /// Whether the texts of an equal value convert alike.
     fileprivate func hasSameFlags(as other: JSONValue) -> Bool {

@@ -21,32 +21,10 @@ extension Properties {
                 layers: layers, baseIndex: baseIndex, settings: base.storage.settings, sharing: base.storage.context))
     }
 
-    /// The resolved value at a path, with all that it depends on.
-    package func lookup(_ path: String) -> PropertyLookup {
-        // Paths that are found without parsing are written in the one way already.
-        if root == nil, !storage.hasTemplates, let index = storage.index, path.utf8.allSatisfy({ $0 < 0x80 }),
-            let number = index.find(path)
-        {
-            return PropertyLookup(path: path, result: .success(index.node(at: number)), consulted: [])
-        }
-        do {
-            return storage.lookup(try full(path))
-        } catch {
-            return PropertyLookup(path: path, result: .failure(error), consulted: [])
-        }
-    }
-
-    /// What a lookup of these settings found, decoded; as `value` would, but without looking again.
-    package func value<Value: Decodable>(
-        of lookup: PropertyLookup, as type: Value.Type = Value.self
-    ) throws(PropertiesError) -> Value {
-        try decoded(type, from: lookup.result.get(), at: lookup.path)
-    }
-
-    /// Whether a path leads to the same value here and there, or is missing or an error in the same way.
-    package func hasSameAnswer(as other: Properties, at path: String) -> Bool {
-        lookup(path).hasSameAnswer(as: other.lookup(path))
-    }
+    /// Whether both are the result of the same load and the same stack of layers, so that no path can differ.
+    ///
+    /// Equal settings from two loads are not identical.
+    package func isIdentical(to other: Properties) -> Bool { storage === other.storage && root == other.root }
 
     /// Whether the value at a path is this one; a missing one is not.
     package func hasValue(_ value: JSONValue, at path: String) throws(PropertiesError) -> Bool {
