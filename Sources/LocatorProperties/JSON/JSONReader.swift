@@ -66,13 +66,13 @@ struct JSONReader: ~Copyable {
         remaining -= 1
         let line = line
         let column = column
+        let storage: JSONValue.Storage
         switch bytes[offset] {
-        case UInt8(ascii: "\""):
-            value = JSONValue(storage: .string(try readString().text), line: line, column: column, flags: flags)
-            return true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            value = JSONValue(storage: try readNumber(), line: line, column: column, flags: flags)
-            return true
+        case UInt8(ascii: "\""): storage = .string(try readString().text)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): storage = try readNumber()
+        case UInt8(ascii: "t") where accept("true"): storage = .boolean(true)
+        case UInt8(ascii: "f") where accept("false"): storage = .boolean(false)
+        case UInt8(ascii: "n") where accept("null"): storage = .null
         case UInt8(ascii: "{"):
             try open(isObject: true, line: line, column: column)
             guard offset < count, bytes[offset] == UInt8(ascii: "}") else {
@@ -86,18 +86,11 @@ struct JSONReader: ~Copyable {
             guard offset < count, bytes[offset] == UInt8(ascii: "]") else { return false }
             value = try close()
             return true
-        case UInt8(ascii: "t") where accept("true"):
-            value = JSONValue(storage: .boolean(true), line: line, column: column, flags: flags)
-            return true
-        case UInt8(ascii: "f") where accept("false"):
-            value = JSONValue(storage: .boolean(false), line: line, column: column, flags: flags)
-            return true
-        case UInt8(ascii: "n") where accept("null"):
-            value = JSONValue(storage: .null, line: line, column: column, flags: flags)
-            return true
         default:
             throw valueFailure()
         }
+        value = JSONValue(storage: storage, line: line, column: column, flags: flags)
+        return true
     }
 
     /// Puts a value into the innermost container.
