@@ -19,6 +19,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
         return true
     }
 
+    @inline(__always)
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decodeAny(type) }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -56,23 +57,9 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 }
 
-// The protocol requires a method for every scalar; all of them are the generic function.
+// The generic function is also that of the other scalars. For these two, the protocol has functions that only throw.
 extension NodeUnkeyedContainer {
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try decodeAny(type) }
-    mutating func decode(_ type: String.Type) throws -> String { try decodeAny(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try decodeAny(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try decodeAny(type) }
-    mutating func decode(_ type: Int.Type) throws -> Int { try decodeAny(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try decodeAny(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try decodeAny(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try decodeAny(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try decodeAny(type) }
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try decodeAny(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try decodeAny(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try decodeAny(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try decodeAny(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try decodeAny(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 
     @inline(__always)
