@@ -28,9 +28,10 @@ extension ContextCore {
     func detainUsed(_ gone: [Instance]) {
         if gone.isEmpty { return }
         var byOwner: IdentityTable<[Instance]> = [:]
-        for instance in gone { byOwner[instance.slot.owner, default: []].append(instance) }
-        // If an instance was used only as a part of another, it has left now too.
-        for instance in gone { instance.holdParts() }
+        for instance in gone {
+            byOwner[instance.slot.owner, default: []].append(instance)
+            instance.holdParts()
+        }
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
@@ -55,6 +56,8 @@ extension ContextCore {
             open += next.reads.instances
             if session.detained.updateValue(next, forKey: next.identity) != nil { continue }
             next.hold()
+            // Nothing has done so yet for what was never in the context.
+            next.holdParts()
             // In the current state, the live instance is given.
             if session.state !== state, let slot = ownSlot(for: next, in: session.state) {
                 let known = session.state.strays[ObjectIdentifier(slot)]
