@@ -401,9 +401,8 @@ final class ContextFamily: @unchecked Sendable {
     ///
     /// It is never zero.
     let number = ThreadRecord.nextNumber()
-    /// What lean requests may be using, and whether there is anything of that kind.
+    /// What lean requests may be using.
     @exclusivity(unchecked) var limbo = Limbo()
-    let hasLimbo = Atomic<Bool>(false)
     /// What no lean request uses any longer, to be disposed of once the lock has been given back.
     @exclusivity(unchecked) var ended: [Limbo.Departed] = []
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What a change has removed while lean requests may still be using it.
 ///
 /// A lean request retains neither its state, nor the slots it makes instances of, nor the boxes it takes arguments
@@ -124,9 +122,6 @@ extension ContextFamily {
         limbo.count += 1
         limbo.undecided = limbo.count
         limbo.entries.append(.init(number: limbo.count, content: consume content, revisions: revisions))
-        // Sequentially consistent, and before the marks are read: a thread that ends a lean request after that tidies
-        // the limbo.
-        hasLimbo.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// The state of a revision that was overtaken while a lean request saw it.
@@ -142,10 +137,12 @@ extension ContextFamily {
         for index in limbo.entries.indices where limbo.entries[index].pins == nil {
             if limbo.entries[index].number > number { break }
             let revisions = limbo.entries[index].revisions
-            limbo.entries[index].pins = requests.filter { revisions.contains($0.revision) }
+            let pins = requests.filter { revisions.contains($0.revision) }
+            for pin in pins { pin.thread.noteWaiting(forEndOf: pin.mark) }
+            limbo.entries[index].pins = pins
         }
         if let undecided = limbo.undecided, undecided <= number { limbo.undecided = nil }
-        // A request may have ended in the meantime, before anything was decided.
+        // A request may have ended before it could see that something waits for it.
         tidyLimbo()
     }
 
@@ -169,7 +166,6 @@ extension ContextFamily {
             }
         }
         limbo.setAside(from: keptCount)
-        if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
     }
 
     private func release(_ instances: [Instance]) {
