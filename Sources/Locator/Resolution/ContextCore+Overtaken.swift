@@ -33,10 +33,18 @@ extension ContextCore {
             instance.holdParts()
         }
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
+        let root = ObjectIdentifier(outermost)
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
-                for instance in session.used.instances + session.detained.values where instance.hasLeft {
-                    session.core.detain(instance, in: session)
+                var open = session.used.instances + session.detained.values
+                var seen: IdentitySet = []
+                while let next = open.popLast() {
+                    if next.hasLeft {
+                        session.core.detain(next, in: session)
+                    } else if next.slot.owner != root, seen.insert(next.identity).inserted {
+                        // A child that has not followed yet has instances that were made from what has left.
+                        open += next.reads.instances
+                    }
                 }
             }
         }

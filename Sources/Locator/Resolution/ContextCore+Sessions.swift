@@ -285,7 +285,14 @@ extension ContextCore {
         for read in instance.reads.properties where !isAbove(read.cell.owner) {
             read.cell.dependents[identity] = instance
         }
-        for part in instance.reads.instances where !isAbove(part.slot.owner) { part.dependents[identity] = instance }
+        for part in instance.reads.instances {
+            if isAbove(part.slot.owner) {
+                // A request without a lock may be given the instance, and use the part without being given it.
+                part.noteReady(at: state.revision)
+            } else {
+                part.dependents[identity] = instance
+            }
+        }
         let slot = instance.slot
         if let scope = slot.record.lifetime.customScope {
             scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot

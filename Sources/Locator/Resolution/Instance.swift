@@ -155,8 +155,8 @@ final class Instance: @unchecked Sendable {
         return true
     }
 
-    /// Stores the revision from which it can be given without a lock.
-    func noteReady(at revision: UInt) { readySince = readySince ?? revision }
+    /// Stores the revision from which it, or what a child has made from it, can be given without a lock.
+    func noteReady(at revision: UInt) { readySince = min(readySince ?? revision, revision) }
 
     /// Whether the instance has left its context, or never was in it.
     var hasLeft: Bool { status == .stray || status == .gone }

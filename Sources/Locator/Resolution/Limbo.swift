@@ -3,7 +3,12 @@
 /// A lean request retains neither its state, nor the slots it makes instances of, nor the boxes it takes arguments
 /// from. It marks its thread with its revision, and uses only what was published while the context was at that
 /// revision. A change takes back what was published, waits for the readers, and then looks at the marks. What a marked
-/// request may be using waits here for the end of that request.
+/// request may be using waits here for the end of that request. The change notes on the thread that something waits, so
+/// no other request has to look here when it ends.
+///
+/// All contexts of a family number their states together, so it does not matter which of them the request is in. If it
+/// is in a child, it may use what the parent has removed as a part of an instance of the child. Such a part is kept from
+/// the revision on at which the child had the instance, and the request sees that revision or a later one.
 ///
 /// So a long request keeps what existed when it began. It does not keep what came and went since then.
 struct Limbo {
@@ -100,9 +105,9 @@ extension ContextFamily {
         add(.state(consume state, contextNumber: core.number), revision...revision)
     }
 
-    /// Keeps an object that was published at one revision of a context and taken back at another.
-    func keepInLimbo(_ object: AnyObject, from first: UInt, to last: UInt) {
-        add(.object(object), first...max(first, last))
+    /// Keeps an object that was published at a revision and has been taken back.
+    func keepInLimbo(_ object: AnyObject, from first: UInt) {
+        add(.object(object), first...revision)
     }
 
     /// Keeps instances that have left a context if lean requests may have been given them, or may still request them
@@ -115,7 +120,7 @@ extension ContextFamily {
             return
         }
         for instance in needed { instance.hold() }
-        add(.instances(needed, core), first...max(first, core.stamp.now.revision))
+        add(.instances(needed, core), first...revision)
     }
 
     private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {
