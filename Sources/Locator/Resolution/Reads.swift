@@ -206,6 +206,10 @@ final class Recorder: @unchecked Sendable {
     let core: ContextCore
     /// The state that is being prepared, which an asynchronous factory closure and its tasks see.
     let prepared: ContextState?
+    /// Keeps what the requests of an asynchronous factory closure are given while the closure runs.
+    ///
+    /// Guarded by the lock of the context.
+    @exclusivity(unchecked) var keeper: Session?
     /// The recorders that also get the reads: what an unshared instance reads counts for what it is made for or given
     /// to.
     @exclusivity(unchecked) private var outers: [Recorder] = []

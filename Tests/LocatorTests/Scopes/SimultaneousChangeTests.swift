@@ -166,4 +166,55 @@ import Testing
         try await context.shutdown()
         #expect(log.take() == ["shut down old", "dispose of old", "paper"])
     }
+
+    /// Reads a wrapper.
+    private struct Read: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let read: @Sendable () -> Void
+    }
+
+    /// The wrappers that are read in a factory closure.
+    private static func reads(_ context: AppContext) -> [Read] {
+        AppContext.withContext(context) {
+            let paper = Dependency<Paper>()
+            let papers = DependencyArray<Paper>()
+            let sheet = Dependency<Sheet>()
+            return [
+                Read(testDescription: "one") { withExtendedLifetime(paper()) {} },
+                Read(testDescription: "all") { withExtendedLifetime(papers()) {} },
+                Read(testDescription: "prototype") { withExtendedLifetime(sheet()) {} },
+            ]
+        }
+    }
+
+    private final class Sheet: Sendable {
+        init(_ paper: Paper) {}
+    }
+
+    /// A wrapper that has cached its value gives it to a factory closure.
+    @Test(arguments: changes, 0..<3)
+    private func part_thatAWrapperHasCached_endsAfterTheRequest(_ change: Change, read number: Int) throws {
+        let log = Log()
+        let read = Late<Read>()
+        let interruption = Late<@Sendable () throws -> Void>()
+        let papers = Module("Papers") { registry in
+            registry.register(Paper.self, scope: Self.session) { Paper() }.onDispose { _ in log("paper") }
+            registry.register(scope: .prototype, Sheet.init)
+        }
+        let context = try AppContext().load(
+            papers,
+            Module("Covers") { registry in
+                registry.register {
+                    read.value?.read()
+                    if let change = interruption.value { try onThread { try change() } }
+                    log("made")
+                    return Cover()
+                }
+            })
+        read.value = Self.reads(context)[number]
+        for _ in 0..<3 { read.value?.read() }
+        interruption.value = { try change.run(context, papers) }
+        _ = try context.resolve(Cover.self)
+        #expect(log.take() == ["made", "paper"])
+    }
 }
