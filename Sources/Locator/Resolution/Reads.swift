@@ -196,8 +196,8 @@ struct Reads {
 ///
 /// It is changed only by the thread that runs the making, or with the lock of the context held.
 final class Recorder: @unchecked Sendable {
-    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads` and
-    // `isClosed`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
+    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads`, `isClosed`, and
+    // `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
     // thread accesses one field at a time.
 
     /// The recorder of the asynchronous factory closure that runs in this task or in one around it.

@@ -92,7 +92,7 @@ struct AsyncPartTests {
         stage.go.send()
         try await isStarted
         #expect(stage.log.take() == ["made", "database", "pool"])
-        withExtendedLifetime(context) {}
+        withExtendedLifetime((context, starting)) {}
     }
 
     @Test func part_ofAFactorysProduct_endsAfterTheClosure() async throws {
