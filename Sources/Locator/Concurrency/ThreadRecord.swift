@@ -27,7 +27,7 @@ final class ThreadRecord: @unchecked Sendable {
     /// Not zero if the thread is not among those that a change looks at; see ``Readers``.
     let isHidden: UnsafePointer<Atomic<UInt>>
     /// The mark of the thread's lean requests, which is odd during one, then the family and the revision of the current
-    /// one; see ``Limbo``.
+    /// one, and the mark of the latest one for whose end something waits; see ``Limbo``.
     private let leanMarks: UnsafePointer<Atomic<UInt>>
     private let readingMemory: UnsafeMutableRawPointer
 
@@ -42,10 +42,10 @@ final class ThreadRecord: @unchecked Sendable {
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
         let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
-        for index in 0..<5 { (marks + index).initialize(to: Atomic(0)) }
+        for index in 0..<6 { (marks + index).initialize(to: Atomic(0)) }
         reading = UnsafePointer(marks)
         leanMarks = UnsafePointer(marks + 1)
-        isHidden = UnsafePointer(marks + 4)
+        isHidden = UnsafePointer(marks + 5)
     }
 
     deinit {
@@ -97,11 +97,23 @@ final class ThreadRecord: @unchecked Sendable {
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
+    /// Ends the mark of a lean request, and returns whether something waits for this.
     @inline(__always)
-    func endLeanRequest() {
-        // Sequentially consistent, before the request looks for what it has to clean up: see `ContextFamily.add`. All
-        // that the request has used was used before this store.
-        leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
+    func endLeanRequest() -> Bool {
+        // Relaxed suffices: only this thread writes the mark.
+        let mark = leanMarks[0].load(ordering: .relaxed)
+        // Both are sequentially consistent, as are the store in `noteWaiting` and the load of the mark that follows it.
+        // In their total order, either this thread sees that something waits, or the change sees that the request has
+        // ended. All that the request has used was used before this store.
+        leanMarks[0].store(mark &+ 1, ordering: .sequentiallyConsistent)
+        return leanMarks[3].load(ordering: .sequentiallyConsistent) == mark
+    }
+
+    /// Notes that something waits for the end of the lean request with this mark.
+    func noteWaiting(forEndOf mark: UInt) {
+        // The greatest counts: the request may have ended, and another family may have noted one that began later.
+        // Sequentially consistent, before the mark is looked at again: see `endLeanRequest`.
+        leanMarks[3].max(mark, ordering: .sequentiallyConsistent)
     }
 
     /// The mark of the thread's lean requests.

@@ -128,12 +128,11 @@ extension ContextCore {
     ///
     /// Children follow when they are used, except for those from which something was made elsewhere.
     func letOthersFollow(_ found: Touched, isTentative: Bool) -> [Instance] {
-        for core in promptFollowersBelow { core.followAbove() }
-        if found.instances.isEmpty { return [] }
-        var gone: [Instance] = []
+        // What they lose is disposed of in one order with what this context loses.
+        var gone = promptFollowersBelow.flatMap { $0.follow() }
         for owner in found.instances.keys {
             guard let core = family.core(owner) else { continue }
-            core.followAbove()
+            gone += core.follow()
             gone += core.apply(core.newState(core.state.lineup), isTentative: isTentative, touching: found)
         }
         return gone

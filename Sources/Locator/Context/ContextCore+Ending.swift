@@ -15,7 +15,7 @@ extension ContextCore {
         var areReleased = areReleased
         while !open.isEmpty {
             // An instance that a running request uses is disposed of when the request ends.
-            let (ended, parts) = locked { Instance.end(open, areDue: !areReleased) }
+            let (ended, parts) = locked { Instance.end(open, areDue: !areReleased, where: hasHooks) }
             areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {
@@ -28,6 +28,13 @@ extension ContextCore {
         return errors
     }
 
+    /// Whether anything runs at the end of an instance.
+    private func hasHooks(_ instance: Instance) -> Bool {
+        // Decorators and aliases have no hooks of their own.
+        guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
+        return isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
+    }
+
     /// Releases what was made before instances that have been disposed of, and returns it.
     ///
     /// What is no longer used is disposed of next.
@@ -37,12 +44,7 @@ extension ContextCore {
     }
 
     /// Runs the dispose hooks of instances, and returns the errors.
-    func runDisposals(of instances: some Sequence<Instance>) -> [HookFailure] {
-        // Decorators and aliases have no hooks of their own.
-        let instances = instances.filter { instance in
-            guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
-            return isObserved || !instance.slot.record.disposals.isEmpty
-        }
+    func runDisposals(of instances: some Collection<Instance>) -> [HookFailure] {
         if instances.isEmpty { return [] }
         var errors: [HookFailure] = []
         ThreadRecord.current.outsideOfMakings {

@@ -161,7 +161,10 @@ extension ContextCore {
     /// The state after the current one, with another lineup.
     ///
     /// The caller holds the lock.
-    func newState(_ lineup: consuming Lineup) -> ContextState { ContextState(revision: state.revision + 1, lineup) }
+    func newState(_ lineup: consuming Lineup) -> ContextState {
+        family.revision += 1
+        return ContextState(revision: family.revision, lineup)
+    }
 
     /// Makes the `.always` instances of a module that has come into force.
     func makeAlways(of module: LoadedModule, location: SourcePlace) throws(LocatorError) {

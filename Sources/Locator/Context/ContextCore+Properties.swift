@@ -261,7 +261,7 @@ extension ContextCore {
             let before = state
             if tentativeCount == 0 { settledBase = (before.lineup.loadedSettings, before.lineup.baseRevision) }
             tentativeCount += 1
-            _ = exchangeBase(new, isTentative: true)
+            family.disposeLater(of: exchangeBase(new, isTentative: true), in: self)
             if let preparation { adopt(preparation) }
             return Replaced(
                 activated: state.lineup.modulesInForce(butNotIn: before.lineup), revision: state.lineup.baseRevision)

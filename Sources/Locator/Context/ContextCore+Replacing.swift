@@ -150,8 +150,6 @@ extension ContextCore {
             guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty else { continue }
             instance.endsWithShutdown = true
         }
-        // What was made before them ends later too.
-        if gone.contains(where: \.endsWithShutdown) { for instance in gone { instance.holdParts(endsLater: true) } }
     }
 }
 

@@ -103,7 +103,8 @@ extension ContextCore {
                 var call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot))
                 return try collect.run(&call)
             }
-            return AsyncMaking(slot: slot, recorder: making.recorder, make: make)
+            let request = ProlongedRequest(session, recordedBy: making.recorder)
+            return AsyncMaking(slot: slot, request: request, recorder: making.recorder, make: make)
         }
     }
 
@@ -191,6 +192,8 @@ extension ContextCore {
 /// An asynchronous factory closure whose parameters are resolved.
 private struct AsyncMaking {
     let slot: Slot
+    /// The request that has resolved the parameters.
+    let request: ProlongedRequest
     /// Records what is read for the parameters, and what the closure reads when it runs.
     let recorder: Recorder
     let make: () async throws -> AnyBox
@@ -246,6 +249,8 @@ private actor StartRound {
                 continue
             }
             guard let making else { return }
+            // What it was made from lasts until it is disposed of, if it is not valid anymore.
+            defer { withExtendedLifetime(making.request) {} }
             let box: AnyBox
             let reads: Reads
             let start = ContinuousClock.now

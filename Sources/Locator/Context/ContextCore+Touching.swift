@@ -108,7 +108,7 @@ extension ContextCore {
         if let scope = slot.record.lifetime.customScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }
         prepared[ObjectIdentifier(slot)] = nil
         // A request of a child may be making an instance of it.
-        if slot.isLent { family.keepInLimbo(slot, from: 0, to: stamp.now.revision) }
+        if slot.isLent { family.keepInLimbo(slot, from: 0) }
         change.ended += slot.instances
         for layer in slot.outer.keys { cut(layer, from: slot, into: &change) }
     }

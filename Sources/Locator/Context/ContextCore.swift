@@ -137,7 +137,7 @@ final class ContextCore: @unchecked Sendable {
         followed = Atomic(0)
         parentCore = nil
         unmanagedParentCore = nil
-        family = ContextFamily()
+        family = ContextFamily(revision: state.revision)
         self.opened = opened
         self.inputs = inputs
         lendState()
@@ -328,8 +328,7 @@ final class ContextCore: @unchecked Sendable {
     /// The caller holds the lock.
     func endChange() {
         noteUnpushed()
-        stamp.advance()
-        family.tidyLimbo()
+        stamp.advance(to: state.revision)
     }
 }
 
@@ -346,6 +345,8 @@ final class ContextFamily: @unchecked Sendable {
     // exclusivity.
 
     let lock = Lock()
+    /// The revision of the latest state of any of the contexts.
+    @exclusivity(unchecked) var revision: UInt
     /// Counts the instances, for disposal in reverse order of making.
     @exclusivity(unchecked) var instanceCount: UInt = 0
     /// Counts the loads and pushes.
@@ -401,11 +402,14 @@ final class ContextFamily: @unchecked Sendable {
     ///
     /// It is never zero.
     let number = ThreadRecord.nextNumber()
-    /// What lean requests may be using, and whether there is anything of that kind.
+    /// What lean requests may be using.
     @exclusivity(unchecked) var limbo = Limbo()
-    let hasLimbo = Atomic<Bool>(false)
     /// What no lean request uses any longer, to be disposed of once the lock has been given back.
     @exclusivity(unchecked) var ended: [Limbo.Departed] = []
+
+    init(revision: UInt) {
+        self.revision = revision
+    }
 
     /// Releases something once the lock has been given back.
     ///

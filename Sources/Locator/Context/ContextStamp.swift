@@ -7,7 +7,7 @@ internal import Synchronization
 struct ContextStamp: @unchecked Sendable {
     // Sendable: the pointer is constant, and what it points to is atomic.
 
-    /// A stamp in parts: the upper bits count the changes, the lower bits the running makings.
+    /// A stamp in parts: the upper bits have the revision of the state, the lower bits count the running makings.
     struct Value {
         private static let makingBits: UInt = 24
         fileprivate static let oneRevision: UInt = 1 << makingBits
@@ -19,7 +19,7 @@ struct ContextStamp: @unchecked Sendable {
         /// The stamp of a state while nothing that keeps a record is being made.
         init(revision: UInt) { raw = revision << Self.makingBits }
 
-        /// The number of changes of the context.
+        /// The revision of the context's state.
         var revision: UInt { raw >> Self.makingBits }
 
         /// Whether no making keeps a record.
@@ -66,19 +66,13 @@ struct ContextStamp: @unchecked Sendable {
         pointer.pointee.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Advances the stamp of a lean child to a revision.
-    ///
-    /// No wrapper reads that stamp.
+    /// Advances to a later revision.
     func advance(to revision: UInt) {
+        // Nothing else changes the revision: the caller holds the lock.
         let missing = revision &- now.revision
-        pointer.pointee.wrappingAdd(missing &* Value.oneRevision, ordering: .sequentiallyConsistent)
-    }
-
-    /// Advances to the next revision.
-    func advance() {
         // Releasing: a wrapper that reads the new stamp resolves again, and sees the new state because it takes the
         // lock. A wrapper that still reads the old stamp returns the old state's answer, which was right when its read
         // began. Sequentially consistent, for the requests that take no lock: see `Limbo`.
-        pointer.pointee.wrappingAdd(Value.oneRevision, ordering: .sequentiallyConsistent)
+        pointer.pointee.wrappingAdd(missing &* Value.oneRevision, ordering: .sequentiallyConsistent)
     }
 }

@@ -7,7 +7,10 @@ final class ContextState: @unchecked Sendable {
     // Sendable: all fields except `strays` and `wideTypes` are constant or stored once. The lock of the context guards
     // these two.
 
-    /// The number of changes of the context up to this state.
+    /// The number of changes in the family up to this state.
+    ///
+    /// So a child that has followed its parent is never at a smaller revision than its parent. A child that has not
+    /// changed since it was opened is at the revision of its parent.
     let revision: UInt
     let lineup: Lineup
 

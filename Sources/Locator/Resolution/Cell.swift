@@ -262,7 +262,7 @@ final class Cell: @unchecked Sendable {
         } else {
             return
         }
-        family.keepInLimbo(retired, from: publishedAt, to: stamp.now.revision)
+        family.keepInLimbo(retired, from: publishedAt)
     }
 
     var key: Key { Key(type, qualifier: query.qualifier) }

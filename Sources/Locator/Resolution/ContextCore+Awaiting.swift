@@ -16,6 +16,8 @@ final class AwaitedProduct: @unchecked Sendable {
     /// The state of the request.
     let state: ContextState
     let request: Request
+    /// The request that has resolved the parameters.
+    private let prolonged: ProlongedRequest
     /// What is being made, outermost first, for errors.
     let chain: [Step]
     let make: () async throws -> AnyBox
@@ -28,6 +30,7 @@ final class AwaitedProduct: @unchecked Sendable {
         self.factory = factory
         state = session.state
         self.request = request
+        prolonged = ProlongedRequest(session)
         self.chain = chain
         self.make = make
     }
@@ -59,7 +62,9 @@ extension ContextCore {
         let box: AnyBox
         switch product {
         case .made(let made): box = made
-        case .begun(let awaited): box = try finish(awaited, try await run(awaited))
+        case .begun(let awaited):
+            defer { withExtendedLifetime(awaited) {} }
+            box = try finish(awaited, try await run(awaited))
         }
         tell(.resolved(request.key, location))
         return box.value(as: type)

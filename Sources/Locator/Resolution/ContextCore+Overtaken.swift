@@ -28,14 +28,23 @@ extension ContextCore {
     func detainUsed(_ gone: [Instance]) {
         if gone.isEmpty { return }
         var byOwner: IdentityTable<[Instance]> = [:]
-        for instance in gone { byOwner[instance.slot.owner, default: []].append(instance) }
-        // If an instance was used only as a part of another, it has left now too.
-        for instance in gone { instance.holdParts() }
+        for instance in gone {
+            byOwner[instance.slot.owner, default: []].append(instance)
+            instance.holdParts()
+        }
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
+        let root = ObjectIdentifier(outermost)
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
-                for instance in session.used.instances + session.detained.values where instance.hasLeft {
-                    session.core.detain(instance, in: session)
+                var open = session.used.instances + session.detained.values
+                var seen: IdentitySet = []
+                while let next = open.popLast() {
+                    if next.hasLeft {
+                        session.core.detain(next, in: session)
+                    } else if next.slot.owner != root, seen.insert(next.identity).inserted {
+                        // A child that has not followed yet has instances that were made from what has left.
+                        open += next.reads.instances
+                    }
                 }
             }
         }
@@ -55,6 +64,8 @@ extension ContextCore {
             open += next.reads.instances
             if session.detained.updateValue(next, forKey: next.identity) != nil { continue }
             next.hold()
+            // Nothing has done so yet for what was never in the context.
+            next.holdParts()
             // In the current state, the live instance is given.
             if session.state !== state, let slot = ownSlot(for: next, in: session.state) {
                 let known = session.state.strays[ObjectIdentifier(slot)]

@@ -3,10 +3,19 @@ extension ContextCore {
     /// Runs what waits for the end of the request, and returns the first error.
     func end(_ session: Session, on thread: ThreadRecord) -> LocatorError? {
         let failure = complete(session, on: thread)
-        let left = locked { leave(session) }
+        leave(session)
+        return failure
+    }
+
+    /// Ends a request for which nothing waits, and disposes of what was kept for it alone.
+    func leave(_ session: Session) {
+        let left = locked { () -> [Instance] in
+            // What it was given is used until the asynchronous factory closure that has made the request ends.
+            if let keeper = family.recorderOfTask?.keeper { keeper.use(session) }
+            return release(session)
+        }
         // If another request uses some of these too, that request disposes of them.
         if !left.isEmpty { dispose(of: left, areReleased: true) }
-        return failure
     }
 
     /// Runs the injections of a request, hands over the instances that waited for them, and returns the first error.
@@ -95,7 +104,7 @@ extension ContextCore {
     /// Notes that an outermost request has ended, and returns what was kept for it.
     ///
     /// The caller holds the lock.
-    private func leave(_ session: Session) -> [Instance] {
+    private func release(_ session: Session) -> [Instance] {
         // The last session takes its place.
         let last = family.sessions.removeLast()
         if session.place < family.sessions.count {
@@ -285,7 +294,14 @@ extension ContextCore {
         for read in instance.reads.properties where !isAbove(read.cell.owner) {
             read.cell.dependents[identity] = instance
         }
-        for part in instance.reads.instances where !isAbove(part.slot.owner) { part.dependents[identity] = instance }
+        for part in instance.reads.instances {
+            if isAbove(part.slot.owner) {
+                // A request without a lock may be given the instance, and use the part without being given it.
+                part.noteReady(at: state.revision)
+            } else {
+                part.dependents[identity] = instance
+            }
+        }
         let slot = instance.slot
         if let scope = slot.record.lifetime.customScope {
             scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot

@@ -34,11 +34,12 @@ final class Instance: @unchecked Sendable {
     /// The making, while the instance waits for injections.
     @exclusivity(unchecked) var making: Making?
     /// How many users keep the instance from being disposed of: requests and others that use it although it is not or
-    /// no longer in the context, and instances that were made from it and are used themselves.
+    /// no longer in the context, and instances that were made from it, have left, and have yet to be disposed of.
     @exclusivity(unchecked) private(set) var userCount = 0
-    /// The parts that it keeps from being disposed of before it; nil if nothing has used it since it left the context.
-    @exclusivity(unchecked) private var heldParts: [Instance]?
-    /// The revision of the context since which it may have been given without a lock; nil if it never was.
+    /// Whether it keeps its parts from being disposed of before it.
+    @exclusivity(unchecked) private var holdsParts = false
+    /// The revision since which requests without a lock may have been given it, or an instance of a child that was made
+    /// from it; nil if there never were any.
     @exclusivity(unchecked) private(set) var readySince: UInt?
     /// Whether it has left the context only because it was held weakly and has ended.
     @exclusivity(unchecked) var isForgotten = false
@@ -154,40 +155,35 @@ final class Instance: @unchecked Sendable {
         return true
     }
 
-    /// Stores the revision from which it can be given without a lock.
-    func noteReady(at revision: UInt) { readySince = readySince ?? revision }
+    /// Stores the revision from which it, or what a child has made from it, can be given without a lock.
+    func noteReady(at revision: UInt) { readySince = min(readySince ?? revision, revision) }
 
     /// Whether the instance has left its context, or never was in it.
     var hasLeft: Bool { status == .stray || status == .gone }
 
-    /// Protects the instance, and what it was made from, from being disposed of until ``letGo()``.
-    func hold() {
-        userCount += 1
-        holdParts()
-    }
-
-    /// Keeps what the instance was made from, if it has left and is used, or is not disposed of at once.
-    func holdParts(endsLater: Bool = false) {
-        var open = [self]
-        while let next = open.popLast() {
-            let isKept = next.userCount > 0 || endsLater && next === self
-            // An instance that has been disposed of no longer needs its parts.
-            guard isKept, next.hasLeft, !next.isDisposed, next.failure == nil, next.heldParts == nil else { continue }
-            // Instances that are joined by injections read each other, so the order of their making decides. A part of
-            // another context may have been disposed of before.
-            let parts = next.reads.instances.filter { $0.order < next.order && !$0.isDisposed }
-            next.heldParts = parts
-            for part in parts { part.userCount += 1 }
-            open += parts
-        }
-    }
+    /// Protects the instance from being disposed of until ``letGo()``.
+    func hold() { userCount += 1 }
 
     /// Undoes one ``hold()``.
     ///
     /// The caller that finds the instance unused disposes of it, if it has left the context.
-    ///
-    /// What it was made from is kept until then.
     func letGo() { userCount -= 1 }
+
+    /// Keeps what the instance was made from until the instance, which has left the context, has been disposed of.
+    ///
+    /// So a later change that removes a part leaves the part to whoever disposes of the instance.
+    func holdParts() {
+        if holdsParts || isDisposed { return }
+        holdsParts = true
+        for part in reads.instances where holds(part) { part.hold() }
+    }
+
+    /// Whether a part is kept: this is the same when the parts are released, because none that is kept is disposed of.
+    private func holds(_ part: Instance) -> Bool {
+        // Instances that are joined by injections read each other, so the order of their making decides. A part of
+        // another context may have been disposed of before.
+        part.order < order && !part.isDisposed
+    }
 
     /// Whether the instance can be disposed of now.
     ///
@@ -198,9 +194,11 @@ final class Instance: @unchecked Sendable {
 
     /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
     ///
-    /// Returns them, latest first, and what to release once they have been disposed of: their parts. With `areDue`, the
-    /// caller has removed the instances, and also releases those that are still used.
-    static func end(_ instances: [Instance], areDue: Bool) -> (ended: [Instance], parts: [Instance]) {
+    /// Returns those that satisfy `hasHooks`, latest first, and what to release once their hooks have run: their parts.
+    /// With `areDue`, the caller has removed the instances, and also releases those that are still used.
+    static func end(
+        _ instances: [Instance], areDue: Bool, where hasHooks: (Instance) -> Bool
+    ) -> (ended: [Instance], parts: [Instance]) {
         if areDue { for instance in instances { instance.isDue = true } }
         var ended: [Instance] = []
         var parts: [Instance] = []
@@ -208,18 +206,21 @@ final class Instance: @unchecked Sendable {
         while let next = open.popLast() {
             guard next.mayEnd else { continue }
             next.isDisposed = true
-            ended.append(next)
-            let held = next.heldParts ?? []
-            next.heldParts = nil
-            for part in held { part.userCount -= 1 }
-            parts += held
-            open += held
+            if hasHooks(next) { ended.append(next) }
+            guard next.holdsParts else { continue }
+            for part in next.reads.instances where next.holds(part) {
+                part.letGo()
+                parts.append(part)
+                open.append(part)
+            }
         }
+        // Nothing has to wait.
+        if ended.isEmpty { return ([], []) }
         // What the change has removed and a request uses is disposed of after the hooks of the others have run.
         if areDue { parts += instances }
         // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)
-        for part in parts { part.userCount += 1 }
+        for part in parts { part.hold() }
         return (ended.latestFirst, parts)
     }
 }

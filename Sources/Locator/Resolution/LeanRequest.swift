@@ -153,12 +153,8 @@ extension ContextCore {
 
     @inline(__always)
     func endLean(on thread: ThreadRecord) {
-        thread.endLeanRequest()
-        // Sequentially consistent: see `ContextFamily.add`.
-        // A lean child stays lean.
-        if family.hasLimbo.load(ordering: .sequentiallyConsistent) {
-            (parentCore ?? self).locked { family.tidyLimbo() }
-        }
+        // A lean child stays lean: the outermost context has nothing to follow.
+        if thread.endLeanRequest() { outermost.locked { family.tidyLimbo() } }
     }
 
     /// Makes an instance of a recipe in a lean request.

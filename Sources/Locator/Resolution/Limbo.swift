@@ -1,11 +1,14 @@
-internal import Synchronization
-
 /// What a change has removed while lean requests may still be using it.
 ///
 /// A lean request retains neither its state, nor the slots it makes instances of, nor the boxes it takes arguments
 /// from. It marks its thread with its revision, and uses only what was published while the context was at that
 /// revision. A change takes back what was published, waits for the readers, and then looks at the marks. What a marked
-/// request may be using waits here for the end of that request.
+/// request may be using waits here for the end of that request. The change notes on the thread that something waits, so
+/// no other request has to look here when it ends.
+///
+/// All contexts of a family number their states together, so it does not matter which of them the request is in. If it
+/// is in a child, it may use what the parent has removed as a part of an instance of the child. Such a part is kept from
+/// the revision on at which the child had the instance, and the request sees that revision or a later one.
 ///
 /// So a long request keeps what existed when it began. It does not keep what came and went since then.
 struct Limbo {
@@ -102,9 +105,9 @@ extension ContextFamily {
         add(.state(consume state, contextNumber: core.number), revision...revision)
     }
 
-    /// Keeps an object that was published at one revision of a context and taken back at another.
-    func keepInLimbo(_ object: AnyObject, from first: UInt, to last: UInt) {
-        add(.object(object), first...max(first, last))
+    /// Keeps an object that was published at a revision and has been taken back.
+    func keepInLimbo(_ object: AnyObject, from first: UInt) {
+        add(.object(object), first...revision)
     }
 
     /// Keeps instances that have left a context if lean requests may have been given them, or may still request them
@@ -117,16 +120,13 @@ extension ContextFamily {
             return
         }
         for instance in needed { instance.hold() }
-        add(.instances(needed, core), first...max(first, core.stamp.now.revision))
+        add(.instances(needed, core), first...revision)
     }
 
     private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {
         limbo.count += 1
         limbo.undecided = limbo.count
         limbo.entries.append(.init(number: limbo.count, content: consume content, revisions: revisions))
-        // Sequentially consistent, and before the marks are read: a thread that ends a lean request after that tidies
-        // the limbo.
-        hasLimbo.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// The state of a revision that was overtaken while a lean request saw it.
@@ -142,10 +142,12 @@ extension ContextFamily {
         for index in limbo.entries.indices where limbo.entries[index].pins == nil {
             if limbo.entries[index].number > number { break }
             let revisions = limbo.entries[index].revisions
-            limbo.entries[index].pins = requests.filter { revisions.contains($0.revision) }
+            let pins = requests.filter { revisions.contains($0.revision) }
+            for pin in pins { pin.thread.noteWaiting(forEndOf: pin.mark) }
+            limbo.entries[index].pins = pins
         }
         if let undecided = limbo.undecided, undecided <= number { limbo.undecided = nil }
-        // A request may have ended in the meantime, before anything was decided.
+        // A request may have ended before it could see that something waits for it.
         tidyLimbo()
     }
 
@@ -169,7 +171,6 @@ extension ContextFamily {
             }
         }
         limbo.setAside(from: keptCount)
-        if limbo.entries.isEmpty { hasLimbo.store(false, ordering: .relaxed) }
     }
 
     private func release(_ instances: [Instance]) {

@@ -196,8 +196,8 @@ struct Reads {
 ///
 /// It is changed only by the thread that runs the making, or with the lock of the context held.
 final class Recorder: @unchecked Sendable {
-    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads` and
-    // `isClosed`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
+    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads`, `isClosed`, and
+    // `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
     // thread accesses one field at a time.
 
     /// The recorder of the asynchronous factory closure that runs in this task or in one around it.
@@ -206,6 +206,10 @@ final class Recorder: @unchecked Sendable {
     let core: ContextCore
     /// The state that is being prepared, which an asynchronous factory closure and its tasks see.
     let prepared: ContextState?
+    /// Keeps what the requests of an asynchronous factory closure are given while the closure runs.
+    ///
+    /// Guarded by the lock of the context.
+    @exclusivity(unchecked) var keeper: Session?
     /// The recorders that also get the reads: what an unshared instance reads counts for what it is made for or given
     /// to.
     @exclusivity(unchecked) private var outers: [Recorder] = []

@@ -114,7 +114,7 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
 
     private func known(in memory: WrapperMemory) -> AnyBox? {
         let core = session.core
-        return wrapper.known(memory, in: session.state, core, noting: isGiven ? nil : thread.recorder(of: core))
+        return wrapper.known(memory, in: session, core, noting: isGiven ? nil : thread.recorder(of: core))
     }
 
     private func replace(by box: AnyBox) {

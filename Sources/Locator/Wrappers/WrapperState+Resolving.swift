@@ -296,20 +296,25 @@ extension WrapperState {
         }
         core.askSelections(in: session.state) { [memory.publishedReads, memory.latest?.reads].compactMap(\.self) }
         return core.locked { () -> (AnyBox?, Int) in
-            (known(memory, in: session.state, core, noting: recorder), memory.resets)
+            (known(memory, in: session, core, noting: recorder), memory.resets)
         }
     }
 
-    /// The kept answer, if it is the answer of a state.
+    /// The kept answer, if it is the answer of the state of a request.
     ///
     /// Discards it if it is not the answer of the current state. The caller holds the lock of the context.
     func known(
-        _ memory: WrapperMemory, in state: ContextState, _ core: ContextCore, noting recorder: Recorder?
+        _ memory: WrapperMemory, in session: Session, _ core: ContextCore, noting recorder: Recorder?
     ) -> AnyBox? {
+        let state = session.state
         let isNow = state === core.state
+        func give(_ reads: Reads) {
+            recorder?.reads.add(reads)
+            for instance in reads.instances { core.use(instance, of: instance.slot, in: session) }
+        }
         if let reads = memory.publishedReads, core.isAnswer(reads, in: state), let box = publishedBox {
             if isNow, let old = memory.settle(self, at: state.revision) { core.discard(old) }
-            recorder?.reads.add(reads)
+            give(reads)
             return box
         }
         guard let latest = memory.latest, let reads = latest.reads else { return nil }
@@ -319,7 +324,7 @@ extension WrapperState {
                 confirmed.revision = state.revision
                 _ = keep(confirmed, memory, in: state, core)
             }
-            recorder?.reads.add(reads)
+            give(reads)
             return latest.box
         }
         if isNow { forget(in: state, core) }
