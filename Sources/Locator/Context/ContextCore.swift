@@ -333,13 +333,6 @@ final class ContextCore: @unchecked Sendable {
     }
 }
 
-/// Retains an object that a marked reader has found; see ``Readers``.
-// It is never inlined and returns nothing, so the object is retained when it returns.
-@inline(never)
-private func retainLent(_ pointer: UnsafeRawPointer) {
-    _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain()
-}
-
 /// The shared part of a context and its children: one lock, and what is counted and kept for all of them.
 final class ContextFamily: @unchecked Sendable {
     // Sendable: `lock` guards the mutable fields. Its holder accesses one field at a time; hence the unchecked

@@ -57,7 +57,7 @@ struct LeanChild {
     mutating func give(_ index: Int) -> Unmanaged<AnyBox>? {
         givenCount += 1
         guard let box = self[index].box, givenCount <= 32 else { return nil }
-        retain(box)
+        retainLent(box.toOpaque())
         return box
     }
 
@@ -126,13 +126,6 @@ struct LeanChild {
     ///
     /// The caller has taken over the retained instances.
     func deallocate() { entries?.deallocate() }
-}
-
-/// Retains a box while a ``ShortLock`` is held.
-// It is never inlined and returns nothing, so the box is retained when it returns.
-@inline(never)
-private func retain(_ box: Unmanaged<AnyBox>) {
-    _ = box.retain()
 }
 
 extension ContextCore {
