@@ -141,14 +141,12 @@ public final class AppContext: Sendable {
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outcome = entering(context) { () -> Swift.Result<Result, Failure> in
-            do throws(Failure) {
-                return .success(try body())
-            } catch {
-                return .failure(error)
-            }
+        do {
+            return try $entered.withValue(Entered(context), operation: body)
+        } catch {
+            // Unchecked by the compiler, because `withValue` does not say what it throws.
+            throw error as! Failure
         }
-        return try outcome.get()
     }
 
     /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
