@@ -130,7 +130,8 @@ public final class AppContext: Sendable {
     }
 
     deinit {
-        if isOwner { core.close() }
+        // Unretained: this object keeps the core until this function returns.
+        if isOwner { Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef { _ = $0.close() } }
     }
 
     /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.

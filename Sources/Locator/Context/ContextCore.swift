@@ -147,7 +147,7 @@ final class ContextCore: @unchecked Sendable {
     }
 
     /// Creates the core of a lean child that has followed its parent up to a state.
-    init(childOf parent: AppContext, state: ContextState, opened: [Scope], inputs: [Input]) {
+    init(childOf parent: borrowing AppContext, state: consuming ContextState, opened: [Scope], inputs: [Input]) {
         let parentCore = Unmanaged.passUnretained(parent.core)
         unmanagedParentCore = parentCore
         // If the parent has parents of its own, they are read with the lock held, so that nothing changes above it.
@@ -155,7 +155,7 @@ final class ContextCore: @unchecked Sendable {
         family = parentCore._withUnsafeGuaranteedRef { $0.family }
         level = parentCore._withUnsafeGuaranteedRef { $0.level } + 1
         self.parentCore = parent.core
-        self.parent = parent
+        self.parent = copy parent
         stampWord = ContextStamp.word(revision: state.revision)
         self.state = state
         isFork = false

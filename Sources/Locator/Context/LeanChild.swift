@@ -175,16 +175,19 @@ extension ContextCore {
         ///
         /// No lock is held.
         mutating func end() {
-            ThreadRecord.current.outsideOfMakings {
-                var index = lean.count
-                while index > 0 {
-                    index -= 1
-                    lean[index].box?.release()
+            // The record lives as long as its thread.
+            ThreadRecord.Unretained.current(ThreadRecord.key)._withUnsafeGuaranteedRef { thread in
+                thread.outsideOfMakings {
+                    var index = lean.count
+                    while index > 0 {
+                        index -= 1
+                        lean[index].box?.release()
+                    }
+                    inputs = []
+                    layer = nil
+                    state = nil
+                    parent = nil
                 }
-                inputs = []
-                layer = nil
-                state = nil
-                parent = nil
             }
             lean.deallocate()
         }
