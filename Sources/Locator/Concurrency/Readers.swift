@@ -32,9 +32,9 @@ internal import Synchronization
 /// caller then moves the value out of its memory, which retains nothing.
 ///
 /// Any code that reads something that another thread may unpublish copies it in this way. What a context lends is
-/// retained in the same way by a function of its own, `retainLent`. This library takes strong references in three other ways, and none
-/// of them needs this:
-/// - With a lock held. Unlocking calls a function of the system that the optimizer knows nothing about. That function
+/// retained in the same way by a function of its own, `retainLent`. This library takes strong references in three other
+/// ways, and none of them needs this:
+/// - With a ``Lock`` held. Unlocking calls a function of the system that the optimizer knows nothing about. That function
 ///   could release the object, so a retain is never moved behind it.
 /// - From a place that is written once and keeps its object as long as it exists, such as the published box of a
 ///   wrapper. The reader keeps the place alive until the copy is made: see ``WrapperState/settledValue(as:)``.
@@ -194,4 +194,11 @@ extension ThreadRecord {
 @inline(never)
 func copyValue<Value>(inBox box: UnsafeRawPointer, to memory: UnsafeMutablePointer<Value>) {
     Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { memory.initialize(to: $0.value) }
+}
+
+/// Retains an object that a marked reader has found, or that was found with a ``ShortLock`` held; see ``Readers``.
+// It is never inlined and returns nothing, so the object is retained when it returns.
+@inline(never)
+func retainLent(_ pointer: UnsafeRawPointer) {
+    _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain()
 }

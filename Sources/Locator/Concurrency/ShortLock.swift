@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A lock that is held for a few instructions at a time and costs nothing to create.
 ///
-/// It is taken while a ``Lock`` may be held, and no other lock is taken while it is held.
+/// It is taken while a ``Lock`` may be held. While it is held, only the one of a ``WrapperMemory`` is taken.
 ///
 /// The optimizer knows how it is released, and may move a retain behind that. So a function that is never inlined and
 /// returns nothing must retain any reference that another thread may take out, before the lock is released; see

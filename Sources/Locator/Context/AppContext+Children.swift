@@ -106,7 +106,7 @@ extension AppContext {
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
         if !keepsSettings, let state = core.stateToLend, let openings = state.openings.object {
-            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: state)
+            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: consume state)
             // The child keeps the state, which keeps the openings.
             let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: child.core, $0) }
             return (child, isSound)

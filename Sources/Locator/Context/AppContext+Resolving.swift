@@ -33,7 +33,7 @@ extension AppContext {
         _ type: Value.Type, qualifier: Qualifier?, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> Value {
         let location = SourcePlace(fileID: fileID, line: line)
-        if core.isChild, let box = try core.leanInstance(type, qualifier, location, of: self) {
+        if core.isChild, let box = try core.leanInstance(type, qualifier, location, isKept: true) {
             return box.value(as: type)
         }
         return try core.resolve(type, qualifier: qualifier, location: location, wasLookedUp: true)

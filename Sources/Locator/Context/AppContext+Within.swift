@@ -35,13 +35,15 @@ extension AppContext {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: SourcePlace(fileID: fileID, line: line))
-        let result: Swift.Result<Result, any Error>
+        let result: Result
         do {
-            result = .success(try await AppContext.withContext(child) { try await body(child) })
+            result = try await AppContext.withContext(child) { try await body(child) }
         } catch {
-            result = .failure(error)
+            _ = child.core.close(isDropped: false)
+            throw error
         }
-        return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
+        try child.core.close(isDropped: false).check(at: SourcePlace(fileID: fileID, line: line))
+        return result
     }
 
     /// Opens scopes while `body` runs, in a child that is the current context.
@@ -64,17 +66,14 @@ extension AppContext {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: SourcePlace(fileID: fileID, line: line))
-        let result = Swift.Result { try AppContext.withContext(child) { try body(child) } }
-        return try child.ended(with: result, SourcePlace(fileID: fileID, line: line))
-    }
-
-    /// Ends the child, and returns the result of the body or throws its error.
-    private func ended<Result>(
-        with result: Swift.Result<Result, any Error>, _ location: SourcePlace
-    ) throws -> Result {
-        let failures = core.close(isDropped: false)
-        let value = try result.get()
-        try failures.check(at: location)
-        return value
+        let result: Result
+        do {
+            result = try AppContext.withContext(child) { try body(child) }
+        } catch {
+            _ = child.core.close(isDropped: false)
+            throw error
+        }
+        try child.core.close(isDropped: false).check(at: SourcePlace(fileID: fileID, line: line))
+        return result
     }
 }

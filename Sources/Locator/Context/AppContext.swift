@@ -109,16 +109,16 @@ public final class AppContext: Sendable {
     ) {
         core = ContextCore(state: state, level: level, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
-        core.handle = self
+        core.handleReference = BackReference(to: self)
         core.family.rootCount = state.lineup.latestSequence
         core.family.add(core)
     }
 
     /// Creates a lean child that has followed its parent up to a state.
-    init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
+    init(parent: borrowing AppContext, opened: [Scope], inputs: [Input], state: consuming ContextState) {
         core = ContextCore(childOf: parent, state: state, opened: opened, inputs: inputs)
         isOwner = true
-        core.handle = self
+        core.handleReference = BackReference(to: self)
     }
 
     /// Creates an object that represents a context that is being dropped, while its hooks run.
@@ -130,7 +130,8 @@ public final class AppContext: Sendable {
     }
 
     deinit {
-        if isOwner { core.close() }
+        // Unretained: this object keeps the core until this function returns.
+        if isOwner { Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef { _ = $0.close() } }
     }
 
     /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
@@ -141,14 +142,12 @@ public final class AppContext: Sendable {
     public static func withContext<Result, Failure: Error>(
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outcome = entering(context) { () -> Swift.Result<Result, Failure> in
-            do throws(Failure) {
-                return .success(try body())
-            } catch {
-                return .failure(error)
-            }
+        do {
+            return try $entered.withValue(Entered(context), operation: body)
+        } catch {
+            // Unchecked by the compiler, because `withValue` does not say what it throws.
+            throw error as! Failure
         }
-        return try outcome.get()
     }
 
     /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.

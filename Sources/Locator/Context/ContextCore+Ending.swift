@@ -207,8 +207,13 @@ extension ContextCore {
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
-        defer { letGoOfKeptLoad() }
-        if closeLean(isDropped: isDropped, &errors) { return errors }
+        if !closeLean(isDropped: isDropped, &errors) { errors += closeFull(isDropped: isDropped) }
+        letGoOfKeptLoad()
+        return errors
+    }
+
+    private func closeFull(isDropped: Bool) -> [HookFailure] {
+        var errors: [HookFailure] = []
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
         repeat {

@@ -4,9 +4,9 @@ internal import Synchronization
 extension ContextCore {
     /// Returns the instance of an opened scope that answers a request in a lean child.
     ///
-    /// Returns nil if the request has to be answered like any other.
+    /// Returns nil if the request has to be answered like any other. `isKept` means that the caller keeps the context.
     func leanInstance(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, of context: AppContext? = nil
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isKept: Bool = false
     ) throws(LocatorError) -> AnyBox? {
         // Relaxed suffices: the flag is read again with the lock held.
         guard isLean.load(ordering: .relaxed) else { return nil }
@@ -17,13 +17,12 @@ extension ContextCore {
         case .property: return nil
         }
         return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            leanInstance(type, name, location, of: context, on: thread)
+            leanInstance(type, name, location, isKept: isKept, on: thread)
         }?.get()
     }
 
     private func leanInstance(
-        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, of context: AppContext?,
-        on thread: ThreadRecord
+        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isKept: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError>? {
         let isOutermost = thread.frames.isEmpty
         if isOutermost {
@@ -31,16 +30,18 @@ extension ContextCore {
         } else {
             guard thread.isInLentRequest(of: self) else { return nil }
         }
-        let isBound = !isOutermost || AppContext.isCurrent(self)
-        if !isBound, context == nil { return nil }
         switch claim(type, name, location, isOutermost: isOutermost, on: thread) {
         case .other:
             return nil
         case .made(let box):
             return .success(box.takeRetainedValue())
         case .claimed(let slot, let boxType):
-            guard !isBound else { return run(slot, boxType, isOutermost: isOutermost, on: thread) }
-            return AppContext.entering(contextOf: self) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
+            if !isOutermost || AppContext.isCurrent(self) {
+                return run(slot, boxType, isOutermost: isOutermost, on: thread)
+            }
+            return withExtendedLifetime(isKept ? nil : representative) {
+                AppContext.entering(contextOf: self) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
+            }
         }
     }
 
@@ -447,15 +448,15 @@ extension ContextCore {
         }
     }
 
-    /// The ready value in the parent of a lean child for a request by type and name.
-    func lentValue<Value>(_ type: Value.Type, _ qualifier: Qualifier?) -> Value? {
+    /// The ready answer in the parent of a lean child for a request by type and name.
+    func lentBox(_ type: any Any.Type, _ qualifier: Qualifier?) -> AnyBox? {
         let read: WarmRead?
         switch qualifier?.content {
         case nil: read = beginWarmRead(type)
         case .name(let name): read = beginWarmRead(type, qualifier: name)
         case .property: read = nil
         }
-        return read?.takeIfRegistered(as: type)
+        return read?.takeBox()
     }
 
     /// The ready value for a parameter in a lean request that uses the parent's answers.

@@ -11,8 +11,9 @@ internal import Synchronization
 /// given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and `hasLentRecipes`,
-    // which are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
+    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and
+    // `hasLentRecipes`, which are atomic, what is set before anything else can use the core, and what `leanLock` guards in a
+    // lean child.
 
     let family: ContextFamily
 
@@ -86,7 +87,9 @@ final class ContextCore: @unchecked Sendable {
     var stamp: ContextStamp { ContextStamp(in: stampWord) }
 
     /// The context, while it lives.
-    weak var handle: AppContext?
+    var handle: AppContext? { handleReference?.object }
+    /// Set before anything else can use the core.
+    @exclusivity(unchecked) var handleReference: BackReference<AppContext>?
     /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
@@ -144,7 +147,7 @@ final class ContextCore: @unchecked Sendable {
     }
 
     /// Creates the core of a lean child that has followed its parent up to a state.
-    init(childOf parent: AppContext, state: ContextState, opened: [Scope], inputs: [Input]) {
+    init(childOf parent: borrowing AppContext, state: consuming ContextState, opened: [Scope], inputs: [Input]) {
         let parentCore = Unmanaged.passUnretained(parent.core)
         unmanagedParentCore = parentCore
         // If the parent has parents of its own, they are read with the lock held, so that nothing changes above it.
@@ -152,7 +155,7 @@ final class ContextCore: @unchecked Sendable {
         family = parentCore._withUnsafeGuaranteedRef { $0.family }
         level = parentCore._withUnsafeGuaranteedRef { $0.level } + 1
         self.parentCore = parent.core
-        self.parent = parent
+        self.parent = copy parent
         stampWord = ContextStamp.word(revision: state.revision)
         self.state = state
         isFork = false
@@ -330,13 +333,6 @@ final class ContextCore: @unchecked Sendable {
         noteUnpushed()
         stamp.advance(to: state.revision)
     }
-}
-
-/// Retains an object that a marked reader has found; see ``Readers``.
-// It is never inlined and returns nothing, so the object is retained when it returns.
-@inline(never)
-private func retainLent(_ pointer: UnsafeRawPointer) {
-    _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain()
 }
 
 /// The shared part of a context and its children: one lock, and what is counted and kept for all of them.

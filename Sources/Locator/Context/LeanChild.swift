@@ -57,7 +57,7 @@ struct LeanChild {
     mutating func give(_ index: Int) -> Unmanaged<AnyBox>? {
         givenCount += 1
         guard let box = self[index].box, givenCount <= 32 else { return nil }
-        retain(box)
+        retainLent(box.toOpaque())
         return box
     }
 
@@ -128,13 +128,6 @@ struct LeanChild {
     func deallocate() { entries?.deallocate() }
 }
 
-/// Retains a box while a ``ShortLock`` is held.
-// It is never inlined and returns nothing, so the box is retained when it returns.
-@inline(never)
-private func retain(_ box: Unmanaged<AnyBox>) {
-    _ = box.retain()
-}
-
 extension ContextCore {
     /// Ends a lean child, unless it has ended before.
     ///
@@ -182,16 +175,19 @@ extension ContextCore {
         ///
         /// No lock is held.
         mutating func end() {
-            ThreadRecord.current.outsideOfMakings {
-                var index = lean.count
-                while index > 0 {
-                    index -= 1
-                    lean[index].box?.release()
+            // The record lives as long as its thread.
+            ThreadRecord.Unretained.current(ThreadRecord.key)._withUnsafeGuaranteedRef { thread in
+                thread.outsideOfMakings {
+                    var index = lean.count
+                    while index > 0 {
+                        index -= 1
+                        lean[index].box?.release()
+                    }
+                    inputs = []
+                    layer = nil
+                    state = nil
+                    parent = nil
                 }
-                inputs = []
-                layer = nil
-                state = nil
-                parent = nil
             }
             lean.deallocate()
         }

@@ -6,11 +6,22 @@ extension ContextCore {
     ///
     /// A request that continues an earlier one, or that prepares a state, sees that state. So do the requests of an
     /// asynchronous factory closure that prepares the state.
-    // What the bodies call is not inlined: they are compiled into copies of this function, more than once each.
     func inSession<Result>(
         _ request: Request, in earlier: ContextState? = nil,
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
+        var result: Result?
+        try runInSession(request, in: earlier) { (session, thread) throws(LocatorError) in
+            result = try body(session, thread)
+        }
+        guard let result else { preconditionFailure("A body that has not thrown has run") }
+        return result
+    }
+
+    // Not generic: the compiler would make a copy for each caller.
+    private func runInSession(
+        _ request: Request, in earlier: ContextState?, _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
+    ) throws(LocatorError) {
         let thread = ThreadRecord.current
         let known = thread.session(of: self)
         if let known, known.hasEnded { throw goneError(request) }
@@ -28,7 +39,7 @@ extension ContextCore {
         let seen = earlier ?? outer.flatMap { $0.core === self ? $0.prepared : nil }
         let session = try locked { () throws(LocatorError) in try beginSession(request, in: seen ?? state) }
         session.outer = thread.session(in: family)
-        return try inSession(session, on: thread, recorder: recorder, body)
+        try inSession(session, on: thread, recorder: recorder, body)
     }
 
     /// Begins an outermost request.
@@ -40,10 +51,10 @@ extension ContextCore {
     }
 
     /// Runs `body` in an outermost request that has begun, and ends the request.
-    private func inSession<Result>(
+    private func inSession(
         _ session: Session, on thread: ThreadRecord, recorder: Recorder? = nil,
-        _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
-    ) throws(LocatorError) -> Result {
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
+    ) throws(LocatorError) {
         thread.frames.append(Frame(session: session, recorder: recorder))
         defer { thread.frames.removeLast() }
         // The closure has a cost, so it is avoided if the context is current already.
@@ -53,26 +64,24 @@ extension ContextCore {
 
     /// Runs `body` in an outermost request, then everything that waits for its end, and ends the request.
     @inline(__always)
-    private func completed<Result>(
+    private func completed(
         _ session: Session, on thread: ThreadRecord,
-        _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
-    ) throws(LocatorError) -> Result {
-        let value: Result
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
+    ) throws(LocatorError) {
         do throws(LocatorError) {
-            value = try body(session, thread)
+            try body(session, thread)
         } catch {
             _ = end(session, on: thread)
             throw error
         }
         if let failure = end(session, on: thread) { throw failure }
-        return value
     }
 
     /// Makes this context the current one, if it is not, while foreign code runs on its behalf.
-    private func bound<Result>(_ body: () throws(LocatorError) -> Result) throws(LocatorError) -> Result {
+    private func bound(_ body: () throws(LocatorError) -> Void) throws(LocatorError) {
         if AppContext.isCurrent(self) { return try body() }
         let result = withExtendedLifetime(representative) {
-            AppContext.entering(contextOf: self) { () -> Swift.Result<Result, LocatorError> in
+            AppContext.entering(contextOf: self) { () -> Swift.Result<Void, LocatorError> in
                 do throws(LocatorError) {
                     return .success(try body())
                 } catch {
@@ -91,9 +100,11 @@ extension ContextCore {
             case .given(let box):
                 return box
             case .begun(let session, let answer):
-                return try inSession(session, on: thread) { (session, thread) throws(LocatorError) in
-                    try obtain(answer, type, query, request, in: session, on: thread)
+                var box: AnyBox?
+                try inSession(session, on: thread) { (session, thread) throws(LocatorError) in
+                    box = try obtain(answer, type, query, request, in: session, on: thread)
                 }
+                return box
             }
         }
         return try inSession(request) { (session, thread) throws(LocatorError) in

@@ -247,6 +247,14 @@ struct WarmRead {
         }
     }
 
+    /// Retains the box and ends the read; returns nil if the answer is that nothing is registered.
+    func takeBox() -> AnyBox? {
+        let isRegistered = pointer != Cell.missing
+        if isRegistered { retainLent(pointer) }
+        end()
+        return isRegistered ? Unmanaged<AnyBox>.fromOpaque(pointer).takeRetainedValue() : nil
+    }
+
     /// Copies the value and ends the read; returns nil if the answer is that nothing is registered.
     func takeIfRegistered<Value>(as type: Value.Type) -> Value? {
         if pointer != Cell.missing { return take(as: type) }

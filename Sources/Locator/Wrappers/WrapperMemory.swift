@@ -24,7 +24,7 @@ final class WrapperMemory: @unchecked Sendable {
         var revision: UInt
     }
 
-    private let lock = Lock()
+    private let lock = ShortLock()
     /// What the published value depends on, if this object published it.
     @exclusivity(unchecked) private(set) var publishedReads: Reads?
     @exclusivity(unchecked) private(set) var latest: Latest?
@@ -55,12 +55,18 @@ final class WrapperMemory: @unchecked Sendable {
 
     /// Whether the published value is the answer of this revision, and otherwise the box that is, if any.
     func confirmed(in revision: UInt, _ state: WrapperState) -> (isPublished: Bool, box: AnyBox?) {
-        lock.withLock {
-            if let latest { return (false, latest.revision == revision ? latest.box : nil) }
+        let (isPublished, box) = lock.withLock { () -> (Bool, UnsafeRawPointer?) in
+            if let known = latest?.revision {
+                // Relaxed suffices: it was written with the lock held.
+                guard known == revision, let box = kept.load(ordering: .relaxed) else { return (false, nil) }
+                retainLent(box)
+                return (false, box)
+            }
             // Relaxed suffices: it was written with the lock held.
             let settled = state.settledStamp.load(ordering: .relaxed)
             return (publishedReads != nil && settled == ContextStamp.Value(revision: revision).raw, nil)
         }
+        return (isPublished, box.map { Unmanaged<AnyBox>.fromOpaque($0).takeRetainedValue() })
     }
 
     /// Records that the published value is the answer of a revision.
@@ -84,7 +90,7 @@ final class WrapperMemory: @unchecked Sendable {
             let settled = state.settledStamp.load(ordering: .relaxed)
             let isSettled = settled != WrapperState.unsettled
             if isSettled, ContextStamp.Value(raw: settled).revision > new.revision { return (false, nil) }
-            if let latest, latest.revision > new.revision { return (false, nil) }
+            if let known = latest?.revision, known > new.revision { return (false, nil) }
             let old = takeLatest()
             if isPublishable, let reads = new.reads, state.publish(.passUnretained(new.box)) == nil {
                 publishedReads = reads
@@ -119,7 +125,7 @@ final class WrapperMemory: @unchecked Sendable {
     /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func forget(before revision: UInt) -> Latest? {
         lock.withLock {
-            guard let latest, latest.revision < revision else { return nil }
+            guard let known = latest?.revision, known < revision else { return nil }
             return takeLatest()
         }
     }

@@ -17,7 +17,16 @@ extension WrapperState {
     func resolved<Value>(
         _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
     ) throws(LocatorError) -> Value {
-        if isGiven, let value = publishedValue(as: Value.self) { return value }
+        try resolvedBox { (site, core) throws(LocatorError) in Box(try ask(site, core)) }.value(as: Value.self)
+    }
+
+    /// Returns the box of the value, or throws the error that prevents it.
+    // Everything from here on works with boxes: looking up the types of a generic function, such as that of an optional
+    // value, costs more than the box.
+    private func resolvedBox(
+        _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> AnyBox
+    ) throws(LocatorError) -> AnyBox {
+        if isGiven, let box = publishedBox { return box }
         let site = site
         let core = site.core.takeUnretainedValue()
         let mark = core.followedMark
@@ -27,47 +36,43 @@ extension WrapperState {
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
         if stamp.isQuiet || core.isNotedNowhere(on: thread) {
-            if let value = ready(Value.self) { return value }
+            if let box = beginReading()?.takeBox() { return box }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
                 if isPublished || box != nil, core.mayAnswer(since: mark) {
-                    if isPublished, let value = publishedValue(as: Value.self) { return value }
-                    if let box { return box.value(as: Value.self) }
+                    if let box = isPublished ? publishedBox : box { return box }
                 }
             }
             if site.isPlain {
-                if core.isChild, let value = try lean(Value.self, site, core) { return value }
-                if core.makeReady(site, for: self), let value = ready(Value.self) { return value }
+                if core.isChild, let box = try lean(site, core) { return box }
+                if core.makeReady(site, for: self), let box = beginReading()?.takeBox() { return box }
             }
         }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
             // A wrapper that was read keeps its value when its context ends.
-            if case .contextGone = error.kind, core.isGone, let value = lastKnown(Value.self) {
+            if case .contextGone = error.kind, core.isGone, let box = lastKnown() {
                 TestUse.current?.noteKeptValue(of: site)
-                return value
+                return box
             }
             throw error
         }
     }
 
     /// The answer of a lean child, which stays lean, if the wrapper can keep it.
-    private func lean<Value>(
-        _ type: Value.Type, _ site: WrapperSite, _ core: ContextCore
-    ) throws(LocatorError) -> Value? {
+    private func lean(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> AnyBox? {
         // Relaxed suffices: it is checked again with the lock held.
         guard core.isLean.load(ordering: .relaxed) else { return nil }
         let (mark, stamp) = (core.followedMark, core.stamp.now)
-        if let value = core.lentValue(type, site.qualifier) {
-            return keepsLean(Box(value), at: stamp, mark, core) ? value : nil
+        if let box = core.lentBox(site.type, site.qualifier) {
+            return keepsLean(box, at: stamp, mark, core) ? box : nil
         }
-        let context = AppContext.isCurrent(core) ? nil : core.handle
-        guard let box = try core.leanInstance(type, site.qualifier, site.location, of: context) else { return nil }
+        guard let box = try core.leanInstance(site.type, site.qualifier, site.location) else { return nil }
         // It belongs to the state that the child has while it is lean. A child that has become full gives it again. A
         // child that has ended does not.
         let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
-        return isKept || core.isGone ? box.value(as: type) : nil
+        return isKept || core.isGone ? box : nil
     }
 
     /// Keeps the answer of a lean child.
@@ -96,10 +101,6 @@ extension WrapperState {
         core.locked {
             if let old = madeMemory.reset(self) { core.discard(old) }
         }
-    }
-
-    private func ready<Value>(_ type: Value.Type) -> Value? {
-        beginReading()?.take(as: type)
     }
 
     /// Begins to read the ready answer of the context, if the wrapper keeps the same one.
@@ -226,45 +227,41 @@ extension WrapperState {
     }
 
     /// Resolves from the context, in the current request of this thread or in a new one.
-    private func resolvedInRequest<Value>(
-        _ site: WrapperSite, _ core: ContextCore, _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value
-    ) throws(LocatorError) -> Value {
+    private func resolvedInRequest(
+        _ site: WrapperSite, _ core: ContextCore, _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> AnyBox
+    ) throws(LocatorError) -> AnyBox {
         let request = Request(key: site.key, location: site.location)
         let isInside = ThreadRecord.current.session(of: core) != nil
-        let answer = try core.inSession(request) { (session, thread) throws(LocatorError) -> Given<Value> in
+        let given = try core.inSession(request) { (session, thread) throws(LocatorError) -> Given in
             let outer = thread.recorder(of: core)
             let (known, resets) = known(in: session, noting: outer)
-            if let known { return .known(known) }
+            if let known { return .box(known) }
             let recorder = Recorder(core: core, outer: outer)
-            let value = try recorded(ask, by: recorder, in: session, on: thread)
+            let box = try recorded(ask, by: recorder, in: session, on: thread)
             // The context gives a shared instance again. The next read finds it ready.
-            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) {
-                return .ready(value)
-            }
-            let answer = WrapperAnswer(Box(value), of: self, recorder, in: session, on: thread, resets: resets)
+            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) { return .box(box) }
+            let answer = WrapperAnswer(box, of: self, recorder, in: session, on: thread, resets: resets)
             answer.settle(isInside: isInside)
             return .answer(answer)
         }
-        switch answer {
-        case .known(let box): return box.value(as: Value.self)
-        case .ready(let value): return value
-        case .answer(let answer): return answer.box.value(as: Value.self)
+        switch given {
+        case .box(let box): return box
+        case .answer(let answer): return answer.box
         }
     }
 
     /// The result of a read.
-    private enum Given<Value> {
-        case known(AnyBox)
-        case ready(Value)
+    private enum Given {
+        case box(AnyBox)
         /// An answer that is decided when the request has ended.
         case answer(WrapperAnswer)
     }
 
     /// Resolves from the context, and records what is read for it.
-    private func recorded<Value>(
-        _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value, by recorder: Recorder, in session: Session,
+    private func recorded(
+        _ ask: (WrapperSite, ContextCore) throws(LocatorError) -> AnyBox, by recorder: Recorder, in session: Session,
         on thread: ThreadRecord
-    ) throws(LocatorError) -> Value {
+    ) throws(LocatorError) -> AnyBox {
         let core = session.core
         thread.frames.append(Frame(session: session, recorder: recorder))
         core.beginRecording()
@@ -341,16 +338,16 @@ extension WrapperState {
     }
 
     /// The last value that was read before the context ended.
-    private func lastKnown<Value>(_ type: Value.Type) -> Value? {
+    private func lastKnown() -> AnyBox? {
         // Relaxed suffices: whether it was settled no longer changes.
         let settled = settledStamp.load(ordering: .relaxed)
         let core = site.core.takeUnretainedValue()
         if let memory = existingMemory, let latest = core.locked({ memory.latest }),
             settled == Self.unsettled || ContextStamp.Value(raw: settled).revision <= latest.revision
         {
-            return latest.box.value(as: type)
+            return latest.box
         }
-        return settled == Self.unsettled ? nil : publishedValue(as: type)
+        return settled == Self.unsettled ? nil : publishedBox
     }
 }
 

@@ -103,13 +103,6 @@ final class WrapperState: @unchecked Sendable {
         return found
     }
 
-    /// The published value.
-    func publishedValue<Value>(as type: Value.Type) -> Value? {
-        // Acquiring: the box is written before it is published.
-        guard let box = published.load(ordering: .acquiring) else { return nil }
-        return Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
-    }
-
     /// The box of the published value.
     var publishedBox: AnyBox? {
         // Acquiring: the box is written before it is published.
