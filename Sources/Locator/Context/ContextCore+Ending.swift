@@ -15,7 +15,11 @@ extension ContextCore {
         var areReleased = areReleased
         while !open.isEmpty {
             // An instance that a running request uses is disposed of when the request ends.
-            let (ended, parts) = locked { Instance.end(open, areDue: !areReleased) }
+            let (ended, parts) = locked { () -> (ended: [Instance], parts: [Instance]) in
+                let end = Instance.end(open, areDue: !areReleased)
+                for instance in end.ended { discard(instance.reads.removeInstances(from: instance.order)) }
+                return end
+            }
             areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {

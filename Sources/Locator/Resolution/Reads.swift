@@ -114,6 +114,15 @@ struct Reads {
         content(adding: ObjectIdentifier(instance))?.instances.append(instance)
     }
 
+    /// Removes the instances that were not made before the one with the given order, and returns them.
+    ///
+    /// Only injections read such instances. Without them, instances that have ended do not retain each other.
+    mutating func removeInstances(from order: UInt) -> [Instance] {
+        let later = instances.filter { $0.order >= order }
+        if !later.isEmpty { own().instances.removeAll { $0.order >= order } }
+        return later
+    }
+
     /// Records that no instance of a slot could be made.
     mutating func addFailure(of slot: Slot) {
         if let scope = slot.record.lifetime.openableScope { add(ScopeRead(owner: slot.owner, scope: scope)) }
