@@ -34,12 +34,8 @@ extension ContextCore {
     /// If anything fails, nothing changes. Until the end, requests get the old settings and instances.
     func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
         try checkMayChange("reloadAndStart")
-        // Otherwise this would wait for the running factory closure, which waits for this.
-        if family.recorderOfTask?.core === self {
-            throw LocatorError(.changeDuringInitialization("reloadAndStart"), thread: .current)
-        }
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
-        await enterStart()
+        try await enterStart("reloadAndStart")
         defer { leaveStart() }
         let preparation = Preparation()
         defer { end(preparation) }
@@ -179,7 +175,7 @@ extension ContextCore {
             let owner = owner(of: instance)
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await owner.binding { try await shutDown(box) }
+                    try await owner.inShutdownHook { try await shutDown(box) }
                 } catch {
                     owner.tell(.hookFailed(instance.slot.key, error))
                 }

@@ -224,7 +224,7 @@ final class Recorder: @unchecked Sendable {
     /// add.
     @exclusivity(unchecked) var reads = Reads()
     /// Whether the making has ended, so that no further reads count.
-    @exclusivity(unchecked) private var isClosed = false
+    @exclusivity(unchecked) private(set) var isClosed = false
     /// Whether injections will follow that belong to this making.
     @exclusivity(unchecked) private(set) var waitsForInjections = false
     /// Whether everything that was given may be kept as long as its reader lives, because it only consists of
