@@ -23,8 +23,7 @@ extension ContextCore {
             areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {
-                shutDownLater(Array(ended[first...]), lettingGoOf: parts)
-                return errors + runDisposals(of: ended[..<first])
+                return errors + shutDownLater(Array(ended[first...]), after: ended[..<first], lettingGoOf: parts)
             }
             errors += runDisposals(of: ended)
             open = letGo(of: parts)

@@ -152,13 +152,16 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Shuts down instances that a load of the settings has replaced and that are no longer given, and then disposes of
-    /// them.
+    /// Disposes of the later ones of some instances, and returns the errors. Then shuts down the others, which a load of
+    /// the settings has replaced and which are no longer given, and disposes of them.
     ///
-    /// This runs in a task of its own. Afterwards it releases what these instances were made from and others have used
-    /// too.
-    func shutDownLater(_ instances: [Instance], lettingGoOf parts: [Instance]) {
+    /// The shutdown runs in a task of its own. Afterwards it releases what these instances were made from and others have
+    /// used too.
+    func shutDownLater(
+        _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
+    ) -> [HookFailure] {
         locked { asynchronous.endingCount += 1 }
+        let errors = runDisposals(of: later)
         // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
         // instance.
         Task.detached { [self] in
@@ -167,6 +170,7 @@ extension ContextCore {
             _ = dispose(of: letGo(of: parts), areReleased: true)
             endShutdown()
         }
+        return errors
     }
 
     private func shutDown(_ instances: [Instance]) async {
