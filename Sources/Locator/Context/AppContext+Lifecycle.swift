@@ -5,18 +5,22 @@ extension AppContext {
     ///
     /// If one fails, the others are cancelled. Finished instances are kept, and you can start the context again.
     ///
-    /// - Throws: ``LocatorError`` for the first initializer or closure that failed,
+    /// - Throws: ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an asynchronous factory closure of this
+    ///   context. ``LocatorError`` for the first initializer or closure that failed,
     ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if
     ///   the task is cancelled.
     public func start() async throws {
         if core.isGone { throw core.goneError() }
         core.locked { core.shutDownPlace = nil }
-        try await core.start { _ in true }
+        try await core.start("start") { _ in true }
     }
 
     /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
     /// Instances that hooks make are shut down, too. All hooks run, and their errors are collected into one.
+    ///
+    /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
+    /// the shutdown is already running.
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of
     ///   nevertheless.
@@ -51,7 +55,7 @@ extension AppContext {
         let result: Swift.Result<Result, any Error>
         do {
             let pushed = core.slotsAffected(by: modules, prepared)
-            if !pushed.isEmpty { try await core.start { pushed.contains(ObjectIdentifier($0)) } }
+            if !pushed.isEmpty { try await core.start("pushing") { pushed.contains(ObjectIdentifier($0)) } }
             result = .success(try await body())
         } catch {
             result = .failure(error)

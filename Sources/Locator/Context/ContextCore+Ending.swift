@@ -15,12 +15,15 @@ extension ContextCore {
         var areReleased = areReleased
         while !open.isEmpty {
             // An instance that a running request uses is disposed of when the request ends.
-            let (ended, parts) = locked { Instance.end(open, areDue: !areReleased, where: hasHooks) }
+            let (ended, parts) = locked { () -> (ended: [Instance], parts: [Instance]) in
+                let end = Instance.end(open, areDue: !areReleased, where: hasHooks)
+                if !end.joined.isEmpty { discard(end.joined) }
+                return (end.ended, end.parts)
+            }
             areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {
-                shutDownLater(Array(ended[first...]), lettingGoOf: parts)
-                return errors + runDisposals(of: ended[..<first])
+                return errors + shutDownLater(Array(ended[first...]), after: ended[..<first], lettingGoOf: parts)
             }
             errors += runDisposals(of: ended)
             open = letGo(of: parts)
@@ -279,17 +282,32 @@ extension ContextCore {
 }
 
 extension ContextCore {
+    /// The contexts whose shutdown hooks run in this task, or in one around it.
+    @TaskLocal private static var shuttingDown: [ContextCore] = []
+
+    /// Runs a shutdown hook, in which this context is the current one.
+    func inShutdownHook(_ hook: () async throws -> Void) async throws {
+        try await Self.$shuttingDown.withValue(Self.shuttingDown + [self]) { try await binding(hook) }
+    }
+
     /// Runs the shutdown hooks, latest instance first, then disposes of everything, and returns the errors.
+    ///
+    /// Inside such a hook, this does nothing: it would wait for itself.
     func shutDown() async -> [HookFailure] {
+        let isInHook = Self.shuttingDown.contains { $0 === self }
+        if isInHook, locked({ asynchronous.shutdown.isTaken }) { return [] }
+        await enter(\.shutdown)
+        defer { leave(\.shutdown) }
+        // A hook of an instance that was replaced does not wait for itself, either.
+        if !isInHook { await waitForEndings() }
         var errors: [HookFailure] = []
-        await waitForEndings()
         var open = OpenShutdowns()
         // Hooks may create further instances. Their shutdown hooks run too.
         while let instance = nextToShutDown(&open) {
             guard let box = instance.box else { continue }
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await binding { try await shutDown(box) }
+                    try await inShutdownHook { try await shutDown(box) }
                 } catch {
                     errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
                 }

@@ -34,12 +34,8 @@ extension ContextCore {
     /// If anything fails, nothing changes. Until the end, requests get the old settings and instances.
     func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
         try checkMayChange("reloadAndStart")
-        // Otherwise this would wait for the running factory closure, which waits for this.
-        if family.recorderOfTask?.core === self {
-            throw LocatorError(.changeDuringInitialization("reloadAndStart"), thread: .current)
-        }
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
-        await enterStart()
+        try await enterStart("reloadAndStart")
         defer { leaveStart() }
         let preparation = Preparation()
         defer { end(preparation) }
@@ -154,13 +150,16 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Shuts down instances that a load of the settings has replaced and that are no longer given, and then disposes of
-    /// them.
+    /// Disposes of the later ones of some instances, and returns the errors. Then shuts down the others, which a load of
+    /// the settings has replaced and which are no longer given, and disposes of them.
     ///
-    /// This runs in a task of its own. Afterwards it releases what these instances were made from and others have used
-    /// too.
-    func shutDownLater(_ instances: [Instance], lettingGoOf parts: [Instance]) {
+    /// The shutdown runs in a task of its own. Afterwards it releases what these instances were made from and others have
+    /// used too.
+    func shutDownLater(
+        _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
+    ) -> [HookFailure] {
         locked { asynchronous.endingCount += 1 }
+        let errors = runDisposals(of: later)
         // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
         // instance.
         Task.detached { [self] in
@@ -169,6 +168,7 @@ extension ContextCore {
             _ = dispose(of: letGo(of: parts), areReleased: true)
             endShutdown()
         }
+        return errors
     }
 
     private func shutDown(_ instances: [Instance]) async {
@@ -177,7 +177,7 @@ extension ContextCore {
             let owner = owner(of: instance)
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await owner.binding { try await shutDown(box) }
+                    try await owner.inShutdownHook { try await shutDown(box) }
                 } catch {
                     owner.tell(.hookFailed(instance.slot.key, error))
                 }

@@ -172,6 +172,7 @@ extension ContextCore {
         case .live, .aside:
             instance.isForgotten = true
             remove(instance)
+            discard(instance.reads.removeInstances(from: instance.order))
         case .pending, .stray, .gone: break
         }
     }

@@ -1,10 +1,15 @@
 internal import Synchronization
 
-/// The state of `start()` and of shutdowns in the background.
+/// The state of `start()`, `shutdown()`, and of shutdowns in the background.
 struct AsyncMakings {
-    /// Whether `start()` is running, and the continuations that wait for its end.
-    var isRunning = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What only one task does at a time.
+    struct Gate {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    var start = Gate()
+    var shutdown = Gate()
     /// How many tasks are shutting down replaced instances, and the continuations that wait for their end.
     var endingCount = 0
     var waitingForEndings: [CheckedContinuation<Void, Never>] = []
@@ -15,8 +20,8 @@ extension ContextCore {
     /// concurrently.
     ///
     /// If one fails, the others are canceled, what was made stays, and the context can be started again.
-    func start(where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
-        await enterStart()
+    func start(_ operation: String, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
+        try await enterStart(operation)
         defer { leaveStart() }
         try await make(where: isWanted)
     }
@@ -29,7 +34,7 @@ extension ContextCore {
         while true {
             let slots = locked { unprepared(in: prepared ?? state) }.filter(isWanted)
             if slots.isEmpty { return }
-            let round = StartRound(slots: slots, core: self, in: prepared)
+            let round = StartRound(slots: slots, core: self, in: prepared, where: isWanted)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for slot in slots {
                     group.addTask { try await round.prepare(slot) }
@@ -40,29 +45,45 @@ extension ContextCore {
         }
     }
 
-    func enterStart() async {
+    /// Waits until no other start is running, and begins one.
+    ///
+    /// Throws inside a factory closure that such a start runs: each would wait for the other.
+    func enterStart(_ operation: String) async throws(LocatorError) {
+        if isInAsynchronousClosure { throw LocatorError(.changeDuringInitialization(operation), thread: .current) }
+        await enter(\.start)
+    }
+
+    func leaveStart() { leave(\.start) }
+
+    /// Whether this is the task of an asynchronous factory closure of this context that has not returned, or a task inside
+    /// of it.
+    var isInAsynchronousClosure: Bool {
+        guard let recorder = family.recorderOfTask, recorder.core === self else { return false }
+        return locked { !recorder.isClosed }
+    }
+
+    func enter(_ gate: any WritableKeyPath<AsyncMakings, AsyncMakings.Gate> & Sendable) async {
         while true {
             let isFirst = locked {
-                if asynchronous.isRunning { return false }
-                asynchronous.isRunning = true
+                if asynchronous[keyPath: gate].isTaken { return false }
+                asynchronous[keyPath: gate].isTaken = true
                 return true
             }
             if isFirst { return }
             await withCheckedContinuation { continuation in
                 let isOver = locked {
-                    if asynchronous.isRunning { asynchronous.waiting.append(continuation) }
-                    return !asynchronous.isRunning
+                    if asynchronous[keyPath: gate].isTaken { asynchronous[keyPath: gate].waiting.append(continuation) }
+                    return !asynchronous[keyPath: gate].isTaken
                 }
                 if isOver { continuation.resume() }
             }
         }
     }
 
-    func leaveStart() {
+    func leave(_ gate: any WritableKeyPath<AsyncMakings, AsyncMakings.Gate> & Sendable) {
         let waiting = locked {
-            asynchronous.isRunning = false
-            defer { asynchronous.waiting = [] }
-            return asynchronous.waiting
+            defer { asynchronous[keyPath: gate] = AsyncMakings.Gate() }
+            return asynchronous[keyPath: gate].waiting
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -209,10 +230,14 @@ private actor StartRound {
     /// Which slot's task waits for which other slot.
     private var waits: IdentityTable<Slot> = [:]
     private var members: IdentityTable<Slot> = [:]
+    private let isWanted: @Sendable (Slot) -> Bool
 
-    init(slots: [Slot], core: ContextCore, in prepared: ContextState?) {
+    init(
+        slots: [Slot], core: ContextCore, in prepared: ContextState?, where isWanted: @escaping @Sendable (Slot) -> Bool
+    ) {
         self.core = core
         self.prepared = prepared
+        self.isWanted = isWanted
         for slot in slots { members[ObjectIdentifier(slot)] = slot }
     }
 
@@ -233,20 +258,23 @@ private actor StartRound {
     }
 
     private func make(_ slot: Slot) async throws {
+        var awaited: IdentitySet = []
         while true {
             try Task.checkCancellation()
             let making: AsyncMaking?
             do throws(LocatorError) {
                 making = try core.beginAsynchronous(slot, in: prepared)
             } catch {
+                guard let needed = error.unprepared else { throw error }
                 // A parameter has an asynchronous factory closure itself. Wait for it, and then resolve the parameters
                 // again.
-                guard let needed = error.unprepared.flatMap({ members[$0] }),
-                    try await wait(for: needed, from: slot, error)
-                else {
-                    throw error
+                if let member = members[needed], awaited.insert(needed).inserted {
+                    try await wait(for: member, from: slot)
+                    continue
                 }
-                continue
+                // Its instance has ended during this round, as in a reset. The next round makes both.
+                if isMissing(needed) { return }
+                throw error
             }
             guard let making else { return }
             // What it was made from lasts until it is disposed of, if it is not valid anymore.
@@ -295,10 +323,14 @@ private actor StartRound {
         }
     }
 
+    /// Whether the next round would make the instance of a slot.
+    private func isMissing(_ identity: ObjectIdentifier) -> Bool {
+        let slots = core.locked { core.unprepared(in: prepared ?? core.state) }
+        return slots.contains { ObjectIdentifier($0) == identity && isWanted($0) }
+    }
+
     /// Waits until another member of the round has ended.
-    ///
-    /// Returns false if it is not a member of the round.
-    private func wait(for needed: Slot, from slot: Slot, _ error: LocatorError) async throws -> Bool {
+    private func wait(for needed: Slot, from slot: Slot) async throws {
         let identity = ObjectIdentifier(needed)
         try checkCircle(from: slot, to: needed)
         if ended[identity] == nil {
@@ -306,11 +338,7 @@ private actor StartRound {
             await withCheckedContinuation { waiting[identity, default: []].append($0) }
             waits[ObjectIdentifier(slot)] = nil
         }
-        switch ended[identity] {
-        case .success: return true
-        case .failure(let failure): throw failure
-        case nil: return false
-        }
+        try ended[identity]?.get()
     }
 }
 

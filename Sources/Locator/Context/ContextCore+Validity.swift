@@ -53,10 +53,14 @@ extension ContextCore {
 
     /// Whether the instances among these reads are live.
     ///
-    /// For an instance that has ended, what it read counts instead.
-    private func partsAreLive(_ reads: Reads) -> Bool {
+    /// For an instance that has ended, what it read counts instead, except what was made after it: only injections read
+    /// that, and it may have read the instance.
+    private func partsAreLive(_ reads: Reads, madeBefore order: UInt = .max) -> Bool {
         reads.instances.allSatisfy { part in
-            if part.hasEnded { return partsAreLive(part.reads) && holds(part.reads, in: state) }
+            if part.order >= order { return true }
+            if part.hasEnded {
+                return partsAreLive(part.reads, madeBefore: part.order) && holds(part.reads, in: state)
+            }
             return (part.status == .live || keeps(part)) && part.box != nil
         }
     }

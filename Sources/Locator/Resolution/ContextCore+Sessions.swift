@@ -182,7 +182,10 @@ extension ContextCore {
                 changed = true
             }
         }
-        for making in joined { making.instance?.reads = making.recorder.reads }
+        // Those that are dropped would retain each other by what their injections have read.
+        for making in joined {
+            if let instance = making.instance, instance.failure == nil { instance.reads = making.recorder.reads }
+        }
         for making in joined {
             guard let instance = making.instance else { continue }
             instance.making = nil

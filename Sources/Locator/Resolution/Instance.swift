@@ -195,17 +195,20 @@ final class Instance: @unchecked Sendable {
     /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
     ///
     /// Returns those that satisfy `hasHooks`, latest first, and what to release once their hooks have run: their parts.
-    /// With `areDue`, the caller has removed the instances, and also releases those that are still used.
+    /// With `areDue`, the caller has removed the instances, and also releases those that are still used. The third list
+    /// has what injections have joined to them, to be released without the lock.
     static func end(
         _ instances: [Instance], areDue: Bool, where hasHooks: (Instance) -> Bool
-    ) -> (ended: [Instance], parts: [Instance]) {
+    ) -> (ended: [Instance], parts: [Instance], joined: [Instance]) {
         if areDue { for instance in instances { instance.isDue = true } }
         var ended: [Instance] = []
         var parts: [Instance] = []
+        var joined: [Instance] = []
         var open = instances
         while let next = open.popLast() {
             guard next.mayEnd else { continue }
             next.isDisposed = true
+            joined += next.reads.removeInstances(from: next.order)
             if hasHooks(next) { ended.append(next) }
             guard next.holdsParts else { continue }
             for part in next.reads.instances where next.holds(part) {
@@ -215,13 +218,13 @@ final class Instance: @unchecked Sendable {
             }
         }
         // Nothing has to wait.
-        if ended.isEmpty { return ([], []) }
+        if ended.isEmpty { return ([], [], joined) }
         // What the change has removed and a request uses is disposed of after the hooks of the others have run.
         if areDue { parts += instances }
         // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)
         for part in parts { part.hold() }
-        return (ended.latestFirst, parts)
+        return (ended.latestFirst, parts, joined)
     }
 }
 

@@ -114,6 +114,15 @@ struct Reads {
         content(adding: ObjectIdentifier(instance))?.instances.append(instance)
     }
 
+    /// Removes the instances that were not made before the one with the given order, and returns them.
+    ///
+    /// Only injections read such instances. Without them, instances that have ended do not retain each other.
+    mutating func removeInstances(from order: UInt) -> [Instance] {
+        let later = instances.filter { $0.order >= order }
+        if !later.isEmpty { own().instances.removeAll { $0.order >= order } }
+        return later
+    }
+
     /// Records that no instance of a slot could be made.
     mutating func addFailure(of slot: Slot) {
         if let scope = slot.record.lifetime.openableScope { add(ScopeRead(owner: slot.owner, scope: scope)) }
@@ -219,7 +228,7 @@ final class Recorder: @unchecked Sendable {
     /// add.
     @exclusivity(unchecked) var reads = Reads()
     /// Whether the making has ended, so that no further reads count.
-    @exclusivity(unchecked) private var isClosed = false
+    @exclusivity(unchecked) private(set) var isClosed = false
     /// Whether injections will follow that belong to this making.
     @exclusivity(unchecked) private(set) var waitsForInjections = false
     /// Whether everything that was given may be kept as long as its reader lives, because it only consists of

@@ -1,0 +1,126 @@
+import Locator
+import TestSupport
+import Testing
+
+private final class Database: Sendable {}
+private final class Cache: Sendable {}
+private final class Server: Sendable {
+    let database: Database
+    init(database: Database) { self.database = database }
+}
+
+@Suite("A start ends, whatever it overtakes or contains")
+struct OvertakenStartTests {
+    private let log = Log()
+
+    private var database: Module {
+        Module("Database") { [log] registry in
+            registry.register(
+                Database.self,
+                async: { () async in
+                    log("database")
+                    return Database()
+                })
+        }
+    }
+
+    /// A server that waits for the database and for a cache.
+    ///
+    /// The database ends while the cache is being made.
+    private func server(_ end: @escaping @Sendable (AppContext) async throws -> Void) -> Module {
+        Module("Server") { [log] registry in
+            registry.register(
+                Cache.self,
+                async: { () async throws in
+                    while !log.entries.contains("database") { await Task.yield() }
+                    for _ in 0..<20 { await Task.yield() }
+                    if !log.entries.contains("cache") {
+                        log("cache")
+                        let context = AppContext.current
+                        try await Task.detached { try await end(context) }.value
+                    }
+                    return Cache()
+                })
+            registry.register(
+                Server.self,
+                async: { (database: Database, _: Cache) async in
+                    log("server")
+                    return Server(database: database)
+                })
+        }
+    }
+
+    @Test("What a reset drops is made once more")
+    func reset() async throws {
+        let context = try AppContext().load(database, server { try $0.reset() })
+        try await context.start()
+        #expect(log.entries == ["database", "cache", "database", "server"])
+        #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
+    }
+
+    @Test("So is what a shutdown ends")
+    func shutdown() async throws {
+        let context = try AppContext().load(database, server { try await $0.shutdown() })
+        try await context.start()
+        #expect(log.entries == ["database", "cache", "database", "server"])
+        #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
+    }
+
+    @Test("So is what was made by an earlier start")
+    func resetOfEarlier() async throws {
+        let context = try AppContext().load(database)
+        try await context.start()
+        try context.load(server { try $0.reset() })
+        try await context.start()
+        #expect(log.entries == ["database", "cache", "database", "server"])
+        #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
+    }
+
+    @Test("A call inside an asynchronous factory closure is an error, also in `pushing`")
+    func nested() async throws {
+        let other = Module("Other") { $0.register(Cache.self, async: { () async in Cache() }) }
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register(
+                    Database.self,
+                    async: { () async in
+                        let context = AppContext.current
+                        log(await locatorError { try await context.start() }?.description ?? "no error")
+                        log(await locatorError { try await context.pushing(other) {} }?.description ?? "no error")
+                        return Database()
+                    })
+            })
+        try await context.start()
+        let fix = "\n  fix: change the context before resolving, or in a hook or observer"
+        let place = "was called inside a factory closure, decorator, or decoder of the same context"
+        #expect(Set(log.entries) == ["start \(place)\(fix)", "pushing \(place)\(fix)"])
+    }
+
+    @Test("A task that an asynchronous factory closure has begun may start the context afterwards")
+    func taskAfterwards() async throws {
+        let (mayStart, start) = AsyncStream<Void>.makeStream()
+        let (tasks, found) = AsyncStream<Task<Void, any Error>>.makeStream()
+        let context = try AppContext().load(
+            Module("App") { registry in
+                registry.register(
+                    Database.self,
+                    async: { () async in
+                        let context = AppContext.current
+                        found.yield(
+                            Task {
+                                for await _ in mayStart { break }
+                                try await context.start()
+                                try await context.reloadAndStart()
+                            })
+                        return Database()
+                    })
+            })
+        try await context.start()
+        start.yield()
+        for await task in tasks {
+            try await task.value
+            break
+        }
+        withExtendedLifetime(context) {}
+    }
+}

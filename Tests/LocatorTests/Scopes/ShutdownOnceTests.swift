@@ -1,0 +1,86 @@
+import Locator
+import TestSupport
+import Testing
+
+private final class Database: Sendable {}
+private final class Cache: Sendable {}
+
+@Suite("Each shutdown hook runs once, however often and wherever a shutdown begins")
+struct ShutdownOnceTests {
+    private let log = Log()
+
+    @Test("A call in a shutdown hook returns at once")
+    func nested() async throws {
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register { Cache() }.onDispose { _ in log("cache disposed of") }
+                registry.register { (_: Cache) in Database() }
+                    .onShutdown { _ in
+                        log("begin")
+                        try await AppContext.current.shutdown()
+                        log("end")
+                    }
+                    .onDispose { _ in log("database disposed of") }
+            })
+        _ = try context.resolve(Database.self)
+        try await context.shutdown()
+        #expect(log.entries == ["begin", "end", "database disposed of", "cache disposed of"])
+    }
+
+    @Test("A call in the hook of a child, which the hook of its parent ends, returns at once")
+    func nestedInChild() async throws {
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register { Cache() }.onShutdown { _ in
+                    log("cache")
+                    let parent = AppContext.current
+                    let child = try parent.child(
+                        pushing: Module("Child") { registry in
+                            registry.register { Database() }.onShutdown { _ in
+                                log("database")
+                                try await parent.shutdown()
+                            }
+                        })
+                    _ = try child.resolve(Database.self)
+                    try await child.shutdown()
+                    log("end")
+                }
+            })
+        _ = try context.resolve(Cache.self)
+        try await context.shutdown()
+        #expect(log.entries == ["cache", "database", "end"])
+    }
+
+    @Test("Of several calls at the same time, each waits for the one before")
+    func concurrent() async throws {
+        let (mayEnd, end) = AsyncStream<Void>.makeStream()
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register { Database() }
+                    .onShutdown { _ in
+                        log("begin")
+                        for await _ in mayEnd { break }
+                        log("end")
+                    }
+                    .onDispose { _ in log("disposed of") }
+            })
+        _ = try context.resolve(Database.self)
+        try await withThrowingTaskGroup(of: Void.self) { [log] group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await context.shutdown()
+                    #expect(log.entries == ["begin", "end", "disposed of"])
+                }
+            }
+            while log.entries.isEmpty { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
+            end.yield()
+            try await group.waitForAll()
+        }
+        #expect(log.entries == ["begin", "end", "disposed of"])
+        _ = try context.resolve(Database.self)
+        end.yield()
+        try await context.shutdown()
+        #expect(log.entries.count == 6)
+    }
+}
