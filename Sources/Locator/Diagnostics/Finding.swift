@@ -14,7 +14,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A registration needs a key that is not registered.
         case missing
-        /// Several registrations match a dependency, and none of them is primary.
+        /// Several registrations match a dependency, and not exactly one of them is primary.
         case ambiguous
         /// Registrations depend on each other.
         case circularDependency

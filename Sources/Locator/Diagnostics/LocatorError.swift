@@ -26,7 +26,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The key is not registered.
         case missing(Key)
-        /// Several registrations match the request, and none of them is primary.
+        /// Several registrations match the request, and not exactly one of them is primary.
         case ambiguous(Key, [Registered])
         /// An instance depends on itself. The last step repeats the first.
         case circularDependency([Step])

@@ -84,7 +84,7 @@ extension LocatorError {
         case .missing(let key):
             "\(key) is not registered"
         case .ambiguous(let key, let candidates):
-            "\(candidates.count) registrations match \(key), and none of them is primary"
+            "\(candidates.count) registrations match \(key), and \(Fix.primaries(candidates))"
         case .circularDependency(let path):
             "\(path.first?.key.description ?? "an instance") depends on itself"
         case .tooDeep(let key, let levels):
@@ -144,7 +144,8 @@ extension LocatorError {
 
     private var details: [String] {
         switch kind {
-        case .ambiguous(let key, let candidates): candidates.map { "candidate: \($0.hidingQualifier(of: key))" }
+        case .ambiguous(let key, let candidates):
+            candidates.map { "candidate: \($0.hidingQualifier(of: key))\($0.isPrimary ? ", primary" : "")" }
         case .circularDependency(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)

@@ -9,14 +9,20 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
     /// The type of a factory's payload.
     public let payload: String?
 
+    /// Whether it is marked `.primary()`.
+    public let isPrimary: Bool
+
     init(_ candidate: Candidate) {
-        self.init(key: candidate.key, location: candidate.location, payload: candidate.record.payload.map(typeName))
+        self.init(
+            key: candidate.key, location: candidate.location, payload: candidate.record.payload.map(typeName),
+            isPrimary: candidate.record.isPrimary)
     }
 
-    init(key: Key, location: SourcePlace, payload: String? = nil) {
+    init(key: Key, location: SourcePlace, payload: String? = nil, isPrimary: Bool = false) {
         self.key = key
         self.location = location
         self.payload = payload
+        self.isPrimary = isPrimary
     }
 
     /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
@@ -27,6 +33,6 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
 extension Registered {
     /// The registration without the qualifier of a key that hides its own.
     func hidingQualifier(of key: Key) -> Registered {
-        Registered(key: self.key.hidingQualifier(of: key), location: location, payload: payload)
+        Registered(key: self.key.hidingQualifier(of: key), location: location, payload: payload, isPrimary: isPrimary)
     }
 }

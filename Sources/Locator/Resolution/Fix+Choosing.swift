@@ -17,15 +17,22 @@ extension Fix {
     }
 
     static func choosing(_ key: Key, among candidates: [Registered], for chooser: Chooser) -> String {
-        if case .alias = chooser { return "give them qualifiers, or mark one of them .primary()" }
+        let marking = "mark \(candidates.contains(where: \.isPrimary) ? "only one" : "one") of them .primary()"
+        if case .alias = chooser { return "give them qualifiers, or \(marking)" }
         let areFactories = candidates.contains { $0.payload != nil }
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
         let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", isThere: name != nil, key, chooser)
         let giving = "give them qualifiers" + (naming.map { " and \($0)" } ?? "")
         let choice = name == nil ? giving : naming ?? "request one with a qualifier"
         // Collections do not contain what factories make.
-        if areFactories { return "\(choice), or mark one of them .primary()" }
-        return "\(choice), mark one of them .primary(), or \(collecting(key, chooser))"
+        if areFactories { return "\(choice), or \(marking)" }
+        return "\(choice), \(marking), or \(collecting(key, chooser))"
+    }
+
+    /// How many of several registrations are primary: none, or too many.
+    static func primaries(_ candidates: [Registered]) -> String {
+        let count = candidates.count { $0.isPrimary }
+        return count == 0 ? "none of them is primary" : "\(count) of them are primary"
     }
 
     /// Where to pass the qualifier; nil if that is obvious.

@@ -139,15 +139,18 @@ extension Validator {
         _ key: Key, _ candidates: [Candidate], askedBy name: String, verb: String = "needs",
         through alias: Key? = nil, at location: SourcePlace, keys: [Key], for chooser: Fix.Chooser
     ) -> Finding {
-        Finding(
+        let registered = candidates.map(Registered.init)
+        return Finding(
             kind: .ambiguous, location: location,
             message: "\(name) \(verb) \(alias.map { "\($0), which forwards to " } ?? "")\(key), "
-                + "but \(candidates.count) registrations match it, and none of them is primary",
+                + "but \(candidates.count) registrations match it, and \(Fix.primaries(registered))",
             keys: [key] + keys,
-            notes: candidates.map {
-                .init(location: $0.location, text: "candidate: \($0.key.hidingQualifier(of: key))")
+            notes: registered.map {
+                .init(
+                    location: $0.location,
+                    text: "candidate: \($0.key.hidingQualifier(of: key))\($0.isPrimary ? ", primary" : "")")
             },
-            suggestion: Fix.choosing(key, among: candidates.map(Registered.init), for: chooser))
+            suggestion: Fix.choosing(key, among: registered, for: chooser))
     }
 
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {

@@ -41,7 +41,7 @@ extension Validator {
                             kind: .property, location: node.location,
                             message: "\(node.name) needs \(need.key): the setting \(problem)",
                             keys: [need.key, node.slot.key], notes: notesOnLoading + notesOnAskers(of: asker),
-                            suggestion: addingSetting),
+                            suggestion: fix(for: problem)),
                         about: "\(need.key): \(problem)", inNodeAt: asker
                     ) { "\($0) needs it, too" }
                 }
@@ -90,7 +90,7 @@ extension Validator {
                     Finding(
                         kind: .property, location: requirement.location,
                         message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
-                        suggestion: problem.isAboutPath ? "correct the path" : addingSetting))
+                        suggestion: fix(for: problem)))
             }
         }
     }
@@ -99,14 +99,12 @@ extension Validator {
 extension Validator {
     private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
 
-    private var addingSetting: String {
-        hasNoSettings ? Fix.loadingSettings : "add it to a profile file or to the `properties:` of a module"
-    }
-}
-
-extension PropertiesProblem {
-    /// Whether the path itself cannot be read.
-    fileprivate var isAboutPath: Bool {
-        if case .path = kind { true } else { false }
+    private func fix(for problem: PropertiesProblem) -> String {
+        switch problem.kind {
+        case .path: "correct the path"
+        case .value(.missing) where hasNoSettings: Fix.loadingSettings
+        case .value(.missing), .value(.removed): "add it to a profile file or to the `properties:` of a module"
+        default: "correct its value, or the type that the program expects"
+        }
     }
 }

@@ -84,6 +84,14 @@ extension PropertyValue {
         preconditionFailure("A default is an argument")
     }
 
+    /// Not available: a default needs its label.
+    @available(
+        *, unavailable, message: "the default needs its label: @PropertyValue(\"server.port\", default: 8080)"
+    )
+    public init(_ path: String, _ defaultValue: Value) {
+        preconditionFailure("A default needs its label")
+    }
+
     /// Not available: the label of a default is `default:`.
     @available(*, unavailable, message: "the label is default: @PropertyValue(\"server.port\", default: 8080)")
     public init(_ path: String, defaultValue: Value) {

@@ -129,6 +129,11 @@ extension JSONSyntaxProblem.Expectation {
         case (.key, .word(let text)), (.keyOrEnd, .word(let text)), (.key, .number(let text)),
             (.keyOrEnd, .number(let text)):
             "; did you mean \(DiagnosticText.quoted(text))?"
+        case (.value, .character(let scalar)), (.valueOrEnd, .character(let scalar)), (.key, .character(let scalar)),
+            (.keyOrEnd, .character(let scalar)):
+            ("\u{201C}"..."\u{201F}").contains(scalar) ? "; JSON has straight quotes only: \"" : ""
+        case (_, .afterString):
+            "; write \\\" for a quote within it"
         default:
             ""
         }
@@ -147,6 +152,7 @@ extension JSONSyntaxProblem.Token {
         switch self {
         case .end: "the end of the text"
         case .string: "a string"
+        case .afterString: "something else after a string"
         case .number(let text): "the number \(DiagnosticText.shortened(text))"
         case .word(let text): "the word \(DiagnosticText.shortened(text))"
         case .character(let scalar): DiagnosticText.character(scalar)

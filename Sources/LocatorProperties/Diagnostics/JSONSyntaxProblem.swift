@@ -79,6 +79,8 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
         case end
         /// A string.
         case string
+        /// A word or number after a string, which is not shown: it may be the rest of a text that has a quote.
+        case afterString
         /// A number, right or wrong.
         case number(String)
         /// A word that is not in quotes.

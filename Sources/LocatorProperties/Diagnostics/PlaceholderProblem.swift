@@ -44,6 +44,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             problem.message
         case .missing(let placeholder, let target, let near):
             "\(placeholder) needs \(target), which is missing\(NearNames.question(near))"
+                + (Self.isVariable(target) ? "; the variable is ${env:\(target)}" : "")
         case .missingVariable(let placeholder, let name):
             "\(placeholder) needs the environment variable \(name), which is not set"
         case .missingFile(let placeholder, let path):
@@ -76,6 +77,14 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
 }
 
 extension PlaceholderProblem {
+    /// Whether a path looks like the name of an environment variable: `HOME`.
+    private static func isVariable(_ target: String) -> Bool {
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = target.utf8.first, capitals.contains(first) else { return false }
+        return target.utf8.allSatisfy { capitals.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") }
+    }
+
     /// The problem of a text that must not be printed: what a placeholder leads to is named, and nothing else of it.
     var redacted: PlaceholderProblem {
         switch self {

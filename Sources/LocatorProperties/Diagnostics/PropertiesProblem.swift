@@ -69,10 +69,15 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         if case .value(.missing) = kind { " is" } else { ":" }
     }
 
+    private var hint: String {
+        guard let path, case .value(.missing(_, let near)) = kind else { return "" }
+        return NearNames.hint(near, for: path)
+    }
+
     private var text: String {
         switch (path, place) {
-        case (let path?, let place?): "\(path)\(verb) \(kind.message) (\(place))"
-        case (let path?, nil): "\(path)\(verb) \(kind.message)"
+        case (let path?, let place?): "\(path)\(verb) \(kind.message)\(hint) (\(place))"
+        case (let path?, nil): "\(path)\(verb) \(kind.message)\(hint)"
         case (nil, let place?): "\(place): \(kind.message)"
         case (nil, nil): kind.message
         }

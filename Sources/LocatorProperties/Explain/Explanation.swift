@@ -94,7 +94,7 @@ extension Explanation: CustomStringConvertible {
         if let value { return "\(path) = \(Self.text(value))" }
         if let problem { return "\(path) has no value: \(problem)" }
         if layers.first?.effect == .removes { return "\(path) is removed" }
-        return "\(path) is missing\(NearNames.question(near))"
+        return "\(path) is missing\(NearNames.question(near))\(NearNames.hint(near, for: path))"
     }
 
     /// A value on one line; a long one is cut, because its parts have explanations of their own.

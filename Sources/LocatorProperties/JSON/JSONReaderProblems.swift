@@ -22,7 +22,17 @@ extension JSONReader {
         case .character("/") where startsComment: return failure(.comment(expected))
         case .character("#"): return failure(.comment(expected))
         case .character("'"): return failure(.singleQuotes(expected))
-        case .end, .string, .number, .word, .character, .hidden: return failure(.unexpected(expected, found: found))
+        case .word, .number:
+            return failure(.unexpected(expected, found: followsString(expected) ? .afterString : found))
+        case .end, .string, .afterString, .character, .hidden: return failure(.unexpected(expected, found: found))
+        }
+    }
+
+    /// Whether a string ends before the present place, so that what stands here may be the rest of its text.
+    private func followsString(_ expected: JSONSyntaxProblem.Expectation) -> Bool {
+        switch expected {
+        case .separator, .end: previousByte() == UInt8(ascii: "\"")
+        case .value, .valueOrEnd, .key, .keyOrEnd, .colon: false
         }
     }
 

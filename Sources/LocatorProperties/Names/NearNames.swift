@@ -118,4 +118,9 @@ extension NearNames {
         let others = names.dropLast().joined(separator: ", ")
         return "; did you mean \(others)\(others.isEmpty ? "" : " or ")\(last)?"
     }
+
+    /// What to write instead of a key with dots, if one of the near names is a whole path as one key; empty otherwise.
+    static func hint(_ names: [String], for path: String) -> String {
+        names.contains("['\(path)']") ? " a key in a file is not a path: write objects within each other" : ""
+    }
 }

@@ -93,6 +93,8 @@ package struct SecretRules: Sendable {
     func isHidden(_ part: PropertyPath, ofJSONAt path: PropertyPath, over existing: JSONValue? = nil) -> Bool {
         let place = path.appending(part)
         if isSecret(place) { return true }
+        // A text in the place of an object that has secrets may be one of them.
+        if part.steps.isEmpty, let existing, existing.hasSecrets { return true }
         if let existing, case .found = TreeWalk(existing, part.steps[...]) { return false }
         return !place.starts(with: Self.listPath) && isSlip(place)
     }

@@ -85,7 +85,11 @@ struct JSONRefusedTests {
         ("true false", "f.json:1:6: expected the end of the text, found the word false"),
         ("truefalse", "f.json:1:1: expected a value, found the word truefalse; JSON writes a text in double quotes"),
         ("\"\"\"\"", "f.json:1:3: expected the end of the text, found a string"),
-        ("\"a\" b", "f.json:1:5: expected the end of the text, found the word b"),
+        (
+            "\"a\" b",
+            "f.json:1:5: expected the end of the text, found something else after a string; "
+                + "write \\\" for a quote within it"
+        ),
         ("True", "f.json:1:1: expected a value, found True; JSON writes true"),
         ("TRUE", "f.json:1:1: expected a value, found TRUE; JSON writes true"),
         ("tru", "f.json:1:1: expected a value, found the word tru; did you mean true?"),
@@ -194,7 +198,7 @@ struct JSONRefusedTests {
         ("a: 1", "f.json:1:1: expected a value, found the word a; JSON writes a text in double quotes"),
         ("[env]", "f.json:1:2: expected a value or ']', found the word env; JSON writes a text in double quotes"),
         ("key = 1", "f.json:1:1: expected a value, found the word key; JSON writes a text in double quotes"),
-        ("“a”", "f.json:1:1: expected a value, found '“'"),
+        ("“a”", "f.json:1:1: expected a value, found '“'; JSON has straight quotes only: \""),
         ("é", "f.json:1:1: expected a value, found 'é'"),
         ("{\"a\":1,\"a\":2}", "f.json:1:8: expected a new key, found \"a\" again; it is first at 1:2"),
         ("{\"a\":1,\"b\":2,\"a\":3}", "f.json:1:14: expected a new key, found \"a\" again; it is first at 1:2"),
@@ -207,7 +211,8 @@ struct JSONRefusedTests {
         ),
         (
             "{\"password\": \"a\" hunter2}",
-            "f.json:1:18: expected ',' or '}', found something else (not shown, it belongs to a secret)"
+            "f.json:1:18: expected ',' or '}', found something else after a string; "
+                + "write \\\" for a quote within it"
         ),
         (
             "{\"password\": 0hunter2}",

@@ -56,6 +56,10 @@ struct WrongLabelTests {
                 + "@PropertyValue(\"server.port\", default: 8080) var port: Int"
         ),
         (
+            "@PropertyValue(\"server.port\", 8080) var port: Int",
+            "'init(_:_:)' is unavailable: the default needs its label: @PropertyValue(\"server.port\", default: 8080)"
+        ),
+        (
             "@PropertyValue(\"server.port\", defaultValue: 8080) var port: Int",
             "'init(_:defaultValue:)' is unavailable: the label is default: @PropertyValue(\"server.port\", default: 8080)"
         ),

@@ -44,7 +44,7 @@ struct ValidatingReloadTests {
             message { try context.reloadProperties(validating: true) } == """
                 the new settings were rejected, because the context would have errors with them
                   Shop/Shop.swift:3: error: String needs Limits: the setting limits.most: expected Int, found string "few" (application.json:1:35)
-                    fix: add it to a profile file or to the `properties:` of a module
+                    fix: correct its value, or the type that the program expects
                   1 error, 1 note in 2 registrations
                   fix: correct the profile files; `context.validate()` reports the same errors once they are loaded
                 """)

@@ -114,7 +114,7 @@ struct DemoMistakesTests {
                 database: error: Database needs DatabaseSettings: the setting \
                 orders.database.poolSize: expected Int, found string "many" (application-prod.json:4:41) [prod]
                 mail: note: any Notifier needs Database
-                  \(setting)
+                  fix: correct its value, or the type that the program expects
                 """),
         Expected(
             mistake: .renamedKey, place: "requirement",

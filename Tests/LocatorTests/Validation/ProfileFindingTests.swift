@@ -58,7 +58,7 @@ struct ProfileFindingTests {
             try report(files, profiles: ["dev", "prod"], client) == """
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server.port: expected Int, found string "x" (application-prod.json:2:23) [prod]
-                \(fix)
+                  fix: correct its value, or the type that the program expects
                 1 error in 1 registration (dev, prod)
                 """)
     }

@@ -46,7 +46,7 @@ struct PropertyFindingTests {
             wrong == """
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server.port: expected Int, found string "x" (module "Settings")
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: correct its value, or the type that the program expects
                 1 error in 1 registration
                 """)
         let incomplete = try report(["server.hots": "here", "server.port": 80]) { registry in
@@ -74,7 +74,7 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:3: error: the decorator of Client \(rest)
                 Shop/Shop.swift:2: note: Client needs it, too
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: correct its value, or the type that the program expects
                 1 error in 1 registration
                 """)
         #expect(
@@ -102,7 +102,7 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:2: error: Client needs Access: the setting \
                 access.password: expected Int, found a string that is not shown, because it is secret (module "Settings")
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: correct its value, or the type that the program expects
                 1 error in 1 registration
                 """)
     }
@@ -121,7 +121,7 @@ struct PropertyFindingTests {
             wrong == """
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server: expected Server (an object), found number 1 (module "Settings")
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: correct its value, or the type that the program expects
                 1 error in 1 registration
                 """)
     }
@@ -157,9 +157,9 @@ struct PropertyFindingTests {
                 did you mean server.prot?
                 \(fix)
                 Shop/Shop.swift:3: error: module "Shop" requires a setting: server.prot: expected String, found number 80 (module "Settings")
-                \(fix)
+                  fix: correct its value, or the type that the program expects
                 Shop/Shop.swift:4: error: module "Shop" requires a setting: server.hosts[1]: expected String, found number 1 (module "Settings")
-                \(fix)
+                  fix: correct its value, or the type that the program expects
                 Shop/Shop.swift:6: error: module "Shop" requires a setting: malformed path "server..port": \
                 expected a key at column 8, found "."
                   fix: correct the path

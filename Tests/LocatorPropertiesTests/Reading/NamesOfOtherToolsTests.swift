@@ -1,0 +1,34 @@
+import LocatorProperties
+import Testing
+
+/// Other tools write a path as one key, `"server.port": 8080`, and a variable as `${HOME}`.
+@Suite("What other tools write for a path or a variable is reported with what to write here")
+struct NamesOfOtherToolsTests {
+    @Test func keyWithDots() throws {
+        let properties = try load(["": #"{"server.port": 1, "a.b": {"c": 1}}"#])
+        let fix = "a key in a file is not a path: write objects within each other"
+        #expect(
+            message { _ = try properties.value("server.port", as: Int.self) }
+                == "server.port is missing (expected Int); did you mean ['server.port']? \(fix)")
+        #expect(
+            "\(properties.explain("server.port"))" == "server.port is missing; did you mean ['server.port']? \(fix)")
+    }
+
+    @Test("The key is named where the program follows the path of another key")
+    func otherKeyWithDots() throws {
+        let properties = try load(["": #"{"com.shop": 1}"#])
+        #expect(
+            message { _ = try properties.value("['com.shp']", as: Int.self) }
+                == "['com.shp'] is missing (expected Int); did you mean ['com.shop']?")
+    }
+
+    @Test(arguments: [
+        ("HOME", "${HOME} needs HOME, which is missing; the variable is ${env:HOME}"),
+        ("DB_URL_2", "${DB_URL_2} needs DB_URL_2, which is missing; the variable is ${env:DB_URL_2}"),
+        ("home", "${home} needs home, which is missing"),
+        ("A.B", "${A.B} needs A.B, which is missing"),
+    ])
+    func variable(name: String, expected: String) {
+        #expect(message { _ = try load(["": #"{"a": "${\#(name)}"}"#]) } == "a: \(expected) (application.json:1:7)")
+    }
+}

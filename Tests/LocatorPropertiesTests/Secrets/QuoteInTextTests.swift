@@ -1,0 +1,50 @@
+import LocatorProperties
+import Testing
+
+/// A password with a quote that is not escaped ends the text early, and the rest of it is outside of any string.
+@Suite("What follows a string with a quote in it is not shown, because it may be the rest of a secret")
+struct QuoteInTextTests {
+    @Test(arguments: [
+        (#"{"cs": "Server=h;Password="hunter2";Timeout=1"}"#, "1:28", "'}'"),
+        (#"{"url": "https://me:a"4711@host"}"#, "1:23", "'}'"),
+        (#"{"urls": ["https://me:a" hunter2@host"]}"#, "1:26", "']'"),
+        (#"{"a": "b"hunter2}"#, "1:10", "'}'"),
+    ])
+    func restOfText_isNotShown(text: String, place: String, end: String) {
+        #expect(
+            message { _ = try load(["": text]) } == """
+                application.json:\(place): expected ',' or \(end), found something else after a string; \
+                write \\" for a quote within it
+                """)
+    }
+
+    @Test("A variable that holds more than one text")
+    func variable() throws {
+        let properties = try load(["": "{}"], environment: ["T_A": #""a"hunter2"#], prefix: "T_")
+        #expect(
+            message { _ = try properties.value("a", as: [String].self) }
+                == """
+                a: expected [String] as JSON, found text that is not JSON: 1:4: expected the end of the text, found \
+                something else after a string; write \\" for a quote within it (environment variable T_A)
+                """)
+    }
+
+    @Test(
+        "A variable for an object that has a secret may be that secret",
+        arguments: [#"{"db": {"password": "x"}}"#, #"{"db": {"list": [{"url": "https://me:x@host"}]}}"#])
+    func variableForObject(file: String) {
+        #expect(
+            message { _ = try load(["": file], environment: ["T_DB": "hunter2"], prefix: "T_") } == """
+                db: expected a value, found something else (not shown, it belongs to a secret) \
+                (environment variable T_DB:1:1)
+                """)
+    }
+
+    @Test func variableForObjectWithoutSecrets_isShown() {
+        #expect(
+            message { _ = try load(["": #"{"db": {"port": 1}}"#], environment: ["T_DB": "oops"], prefix: "T_") } == """
+                db: expected a value, found the word oops; JSON writes a text in double quotes \
+                (environment variable T_DB:1:1)
+                """)
+    }
+}

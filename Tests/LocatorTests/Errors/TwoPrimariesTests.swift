@@ -1,0 +1,48 @@
+import Locator
+import Testing
+
+private protocol Logger: Sendable {}
+private struct FileLogger: Logger {}
+private struct Report: Sendable {}
+
+@Suite("Two primary registrations of one key are reported as what they are")
+struct TwoPrimariesTests {
+    private static let loggers = Module("Loggers") { registry in
+        for line: UInt in 2...4 {
+            let registration = registry.register((any Logger).self, fileID: "Shop/Shop.swift", line: line) {
+                FileLogger()
+            }
+            if line > 2 { registration.primary() }
+        }
+        registry.register(Report.self, fileID: "Shop/Shop.swift", line: 5) { (_: any Logger) in Report() }
+    }
+
+    @Test("By an error")
+    func error() throws {
+        let context = try AppContext().load(Self.loggers)
+        let text = message { _ = try context.resolve((any Logger).self, fileID: "Shop/Main.swift", line: 9) }
+        #expect(
+            text == """
+                Shop/Main.swift:9: 3 registrations match any Logger, and 2 of them are primary
+                  candidate: any Logger (Shop/Shop.swift:2)
+                  candidate: any Logger (Shop/Shop.swift:3), primary
+                  candidate: any Logger (Shop/Shop.swift:4), primary
+                  fix: give them qualifiers, mark only one of them .primary(), or get all of them with resolveAll
+                """)
+    }
+
+    @Test("By validate")
+    func finding() throws {
+        #expect(
+            try report(on: Self.loggers) == """
+                Shop/Shop.swift:5: error: Report needs any Logger, but 3 registrations match it, and 2 of them are \
+                primary
+                Shop/Shop.swift:2: note: candidate: any Logger
+                Shop/Shop.swift:3: note: candidate: any Logger, primary
+                Shop/Shop.swift:4: note: candidate: any Logger, primary
+                  fix: give them qualifiers and choose one with `parameterQualifiers: ["…"]` in the registration, \
+                mark only one of them .primary(), or take all of them as [any Logger]
+                1 error in 4 registrations
+                """)
+    }
+}
