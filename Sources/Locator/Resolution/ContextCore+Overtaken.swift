@@ -24,6 +24,14 @@ extension ContextCore {
         if instance.hasLeft { detain(instance, in: session) }
     }
 
+    /// Notes that a request uses instances that it was not given for a slot.
+    func use(_ instances: [Instance], in session: Session) {
+        for instance in instances {
+            session.used.add(instance)
+            if instance.hasLeft { detain(instance, in: session) }
+        }
+    }
+
     /// Keeps instances that have left the context and that running requests use, until these requests end.
     func detainUsed(_ gone: [Instance]) {
         if gone.isEmpty { return }

@@ -11,7 +11,7 @@ extension ContextCore {
     func leave(_ session: Session) {
         let left = locked { () -> [Instance] in
             // What it was given is used until the asynchronous factory closure that has made the request ends.
-            if let keeper = family.recorderOfTask?.keeper { keeper.use(session) }
+            if let keeper = family.recorderOfTask?.keeper { keeper.addUses(of: session) }
             return release(session)
         }
         // If another request uses some of these too, that request disposes of them.

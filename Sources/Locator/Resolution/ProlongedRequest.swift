@@ -14,7 +14,7 @@ final class ProlongedRequest: Sendable {
         self.recorder = recorder
         self.session = core.locked {
             let prolonged = core.enter(Session(core: core, state: session.state, request: session.request))
-            prolonged.use(session)
+            prolonged.addUses(of: session)
             recorder?.keeper = prolonged
             return prolonged
         }
@@ -29,7 +29,5 @@ final class ProlongedRequest: Sendable {
 /// The caller holds the lock.
 extension Session {
     /// Also keeps what another request was given.
-    func use(_ other: Session) {
-        for instance in other.used.instances + other.detained.values { core.use(instance, of: instance.slot, in: self) }
-    }
+    func addUses(of other: Session) { core.use(other.used.instances + other.detained.values, in: self) }
 }

@@ -128,8 +128,12 @@ struct UsedInstances {
         return others.isEmpty ? nil : others[ObjectIdentifier(slot)]
     }
 
-    mutating func set(_ instance: Instance, for slot: Slot) {
-        let identity = ObjectIdentifier(slot)
+    mutating func set(_ instance: Instance, for slot: Slot) { set(instance, ObjectIdentifier(slot)) }
+
+    /// Adds an instance that was not given for a slot.
+    mutating func add(_ instance: Instance) { set(instance, instance.identity) }
+
+    private mutating func set(_ instance: Instance, _ identity: ObjectIdentifier) {
         if first.map({ $0.slot == identity }) ?? true {
             first = (identity, instance)
         } else {

@@ -307,7 +307,7 @@ extension WrapperState {
         let isNow = state === core.state
         func give(_ reads: Reads) {
             recorder?.reads.add(reads)
-            for instance in reads.instances { core.use(instance, of: instance.slot, in: session) }
+            core.use(reads.instances, in: session)
         }
         if let reads = memory.publishedReads, core.isAnswer(reads, in: state), let box = publishedBox {
             if isNow, let old = memory.settle(self, at: state.revision) { core.discard(old) }
