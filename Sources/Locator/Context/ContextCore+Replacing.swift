@@ -150,8 +150,9 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Disposes of the later ones of some instances, and returns the errors. Then shuts down the others, which a load of
-    /// the settings has replaced and which are no longer given, and disposes of them.
+    /// Disposes of the later ones of some instances, and then shuts down and disposes of the others.
+    ///
+    /// A load of the settings has replaced these, and they are no longer given. Returns the errors of the later ones.
     ///
     /// The shutdown runs in a task of its own. Afterwards it releases what these instances were made from and others have
     /// used too.

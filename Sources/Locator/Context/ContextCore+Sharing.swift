@@ -231,7 +231,8 @@ extension ContextCore {
     private func hasAnother(than instance: Instance, in state: ContextState) -> Bool {
         // What is decoded from the same settings is the same in every context.
         if instance.slot.record.run == nil { return false }
-        if let keptLoad, keptLoad.keepsAnother(than: instance) { return true }
+        // For an instance that was held weakly and has ended, only what it read counts.
+        if let keptLoad, !instance.hasEnded, keptLoad.keepsAnother(than: instance) { return true }
         return knownSlot(like: instance.slot).map { hasOwn($0, in: state) } ?? false
     }
 

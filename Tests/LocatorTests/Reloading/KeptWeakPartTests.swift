@@ -1,0 +1,32 @@
+import Locator
+import TestSupport
+import Testing
+
+private final class Session: Sendable {}
+private final class Store: Sendable {}
+
+@Suite("A child that keeps its settings is given what was made from a weak part that has ended")
+struct KeptWeakPartTests {
+    private let context = AppContext()
+    private let files = MemoryFiles(#"{ "url": "db1" }"#)
+
+    @Test("Also if other code held a newer weak instance at the reload")
+    func newerInstance() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Session.self, scope: .weak) { (resolver: Resolver) in
+                let _: String = try resolver.value("url")
+                return Session()
+            }
+            registry.register { (_: Session) in Store() }
+        }
+        try context.loadProperties(files.source).load(shop)
+        let child = try context.child(keepsSettings: true)
+        let store = try context.resolve(Store.self)
+        let session = try context.resolve(Session.self)
+        files.content = #"{ "url": "db2" }"#
+        try context.reloadProperties()
+        #expect(try child.resolve(Store.self) === store)
+        #expect(try context.resolve(Store.self) !== store)
+        withExtendedLifetime(session) {}
+    }
+}
