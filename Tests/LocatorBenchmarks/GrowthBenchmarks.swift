@@ -77,6 +77,8 @@ private let parts = Module("Parts") { registry in
 private let fake = Module("Fake") { $0.register { Fake() } }
 private let conditionalFake = Module("Fake", when: .property("fake.isOn", equals: true)) { $0.register { Fake() } }
 
+private let setting = Module("Setting", properties: ["fake.isOn": true])
+
 private let times = 20
 
 private func pushAndPop(
@@ -265,6 +267,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     }
     + Benchmark.flat("push and pop of a module with a condition", in: "modules with conditions") {
         pushAndPop(try AppContext().load(conditionalModules($0)), of: conditionalFake)
+    }
+    + Benchmark.flat("push and pop of a setting", in: "modules with conditions") {
+        pushAndPop(try AppContext().load(conditionalModules($0)), of: setting)
     }
     + Benchmark.flat("load, one by one", in: "modules with conditions", over: 10) { count in
         let modules = conditionalModules(count)

@@ -129,8 +129,9 @@ extension ContextCore {
         for index in modules.indices {
             // The latest push comes first in lookup order.
             let module = modules[isPushed ? modules.count - 1 - index : index]
-            if !isPushed, lineup.isLoaded(module.identity) { continue }
-            guard let loaded = lineup.known(module.identity) ?? prepared[module.identity] else { return .incomplete }
+            let known = lineup.find(module.identity)
+            if !isPushed, known?.isLoaded ?? false { continue }
+            guard let loaded = known?.loaded ?? prepared[module.identity] else { return .incomplete }
             last += 1
             let root = Lineup.Root(
                 loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: last, first: first,

@@ -38,7 +38,7 @@ final class Openings {
     init(of core: ContextCore) {
         var scopes: Set<Scope> = []
         var scopesWithInputs: Set<Scope> = []
-        for loaded in core.state.lineup.table.scoping.values {
+        for loaded in core.state.lineup.preparing {
             scopes.formUnion(loaded.scopes)
             for input in loaded.inputs {
                 if let scope = input.lifetime.openableScope { scopesWithInputs.insert(scope) }
@@ -47,7 +47,7 @@ final class Openings {
         self.scopes = Array(scopes)
         self.scopesWithInputs = scopesWithInputs
         let state = core.state
-        inputs = state.lineup.entries(of: state.lineup.table.scoping).flatMap { module in
+        inputs = state.lineup.preparingInForce.flatMap { module in
             module.loaded.inputs.compactMap { record in
                 record.lifetime.openableScope.map { scope in
                     DeclaredInput(
@@ -107,7 +107,7 @@ extension ContextCore {
         var next: ContextCore? = self
         while let core = next {
             if core.opened.contains(scope) { return }
-            for loaded in core.state.lineup.table.scoping.values { known.formUnion(loaded.scopes) }
+            for loaded in core.state.lineup.preparing { known.formUnion(loaded.scopes) }
             next = core.parentCore
         }
         if known.contains(scope) { return }
@@ -198,7 +198,7 @@ extension ContextCore {
         // Relaxed suffices: it is changed with the lock held.
         if !family.hasInputs.load(ordering: .relaxed) { return false }
         if state === self.state { return findOpenings().inputs.contains { $0.scope == scope } }
-        return state.lineup.entries(of: state.lineup.table.scoping).contains {
+        return state.lineup.preparingInForce.contains {
             $0.loaded.inputs.contains { $0.lifetime.openableScope == scope }
         }
     }

@@ -93,7 +93,7 @@ extension ContextCore {
     /// The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
         var slots: [Slot] = []
-        for module in state.lineup.entries(of: state.lineup.table.scoping) {
+        for module in state.lineup.preparingInForce {
             for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
                 let slot = slot(of: record)
                 let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil

@@ -21,7 +21,7 @@ extension ContextCore {
 
     /// Adds what a module touches that comes or goes, or that may come or go in other states than before.
     func touch(_ loaded: LoadedModule, withInstances: Bool, in change: inout Change) {
-        if let properties = loaded.properties { change.paths += properties.overriddenPaths }
+        if !loaded.settingPaths.isEmpty { change.paths += loaded.settingPaths }
         if withInstances { touchInstances(of: loaded, in: &change) }
         if nodes.isEmpty { return }
         // Iterates over whichever are fewer: the types of the module or the types that were ever requested.

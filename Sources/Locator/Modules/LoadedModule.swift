@@ -3,7 +3,7 @@ internal import LocatorProperties
 /// A module in a context: what its closure registered, by type.
 ///
 /// Immutable.
-final class LoadedModule: ModuleList, @unchecked Sendable {
+final class LoadedModule: @unchecked Sendable {
     // Sendable: all fields are constant; the records are constant since `Registry.run` has returned.
 
     /// What the closure has registered with.
@@ -15,13 +15,16 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
     private let details: ModuleDetails?
     /// The settings of the module; nil if it has none.
     let properties: Properties?
+    /// The paths of these.
+    let settingPaths: [String]
+    /// The path of the setting that the condition reads, in the one way it is written; nil if there is none.
+    let conditionPath: String?
     /// The registrations and aliases of each type, and of each type and name: their places in `registrations`, and behind
     /// those in the aliases.
     private let index: TypeIndex
     /// The groups of the types that the module has something for.
     let typeGroups: TypeGroups
 
-    override var first: LoadedModule { self }
     var decorators: [DecoratorRecord] { details?.decorators ?? [] }
     /// The registrations whose instances are made when the module is loaded.
     var always: [RegistrationRecord] { details?.always ?? [] }
@@ -48,22 +51,23 @@ final class LoadedModule: ModuleList, @unchecked Sendable {
         hasCondition = module.definition.condition != nil
         registrations = registry.takeRegistrations()
         details = registry.takeDetails()
-        if let path = module.definition.condition?.path { try Self.checkCondition(path, of: module) }
+        conditionPath = try Self.conditionPath(of: module)
         properties =
             module.definition.properties.isEmpty
             ? nil : try Properties(overrides: module.definition.properties, name: module.description)
+        settingPaths = properties?.overriddenPaths ?? []
         included = module.definition.included()
         details?.collect(from: registrations)
         var groups = TypeGroups()
         index = Self.index(registrations, details, &groups)
         typeGroups = groups
-        super.init(after: nil)
     }
 
-    /// Throws if the path of a condition is malformed.
-    private static func checkCondition(_ path: String, of module: Module) throws(PropertiesError) {
+    /// Throws if the path is malformed.
+    private static func conditionPath(of module: Module) throws(PropertiesError) -> String? {
+        guard let path = module.definition.condition?.path else { return nil }
         do throws(PropertiesError) {
-            _ = try Properties.canonicalPath(path)
+            return try Properties.canonicalPath(path)
         } catch {
             let problems = error.problems.map { problem in
                 var problem = problem

@@ -2,8 +2,11 @@ extension Lineup {
     /// The modules in force, in lookup order.
     var entries: [Entry] { table.standings.values.compactMap(\.entry).inOrder }
 
-    /// The given modules that are in force, in lookup order.
-    func entries(of modules: PersistentTable<LoadedModule>) -> [Entry] { modules.values.compactMap(entry).inOrder }
+    /// The modules that use custom scopes or have asynchronous factory closures, in force or not.
+    var preparing: [LoadedModule] { table.standings.modules(with: .preparation) }
+
+    /// Those of them that are in force, in lookup order.
+    var preparingInForce: [Entry] { preparing.compactMap(entry).inOrder }
 
     /// A module in force, at its place.
     func entry(of loaded: LoadedModule) -> Entry? {
@@ -20,8 +23,9 @@ extension Lineup {
     /// The modules in force that register or change a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] {
         var holders: [Holder] = []
-        table.standings.forEachModule(groupedWith: type) { module in
-            if let entry = module.loaded.entry(for: type) { holders.append(Holder(module: module, entry: entry)) }
+        table.standings.forEachModule(with: .init(group: TypeGroups.group(of: type))) { loaded in
+            guard let entry = loaded.entry(for: type), let module = self.entry(of: loaded) else { return }
+            holders.append(Holder(module: module, entry: entry))
         }
         return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
     }
@@ -29,9 +33,9 @@ extension Lineup {
     /// A module that a root names or includes, in force or not.
     func known(_ identity: ObjectIdentifier) -> LoadedModule? { table.standings[identity]?.loaded }
 
-    /// Whether a root that is not a push names the module.
-    func isLoaded(_ identity: ObjectIdentifier) -> Bool {
-        table.standings[identity].map { $0.isLoaded || $0.firstPush <= takenOver } ?? false
+    /// A module that a root names or includes, and whether a root that is not a push names it.
+    func find(_ identity: ObjectIdentifier) -> (loaded: LoadedModule, isLoaded: Bool)? {
+        table.standings[identity].map { ($0.loaded, $0.isLoaded || $0.firstPush <= takenOver) }
     }
 
     /// The roots that name a module, in lookup order.

@@ -140,7 +140,7 @@ extension Lineup {
     var hasConditions: Bool { table.hasConditions }
 
     /// The modules that have a condition, and all that these include.
-    var conditionalWithIncluded: [LoadedModule] { table.conditional.values.flatMap(reached) }
+    var conditionalWithIncluded: [LoadedModule] { table.standings.modules(with: .condition).flatMap(reached) }
 
     /// A module, in force or not, and all that it includes.
     func reached(from loaded: LoadedModule) -> [LoadedModule] {

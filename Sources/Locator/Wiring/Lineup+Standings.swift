@@ -1,263 +1,354 @@
-internal import Synchronization
-
 extension Lineup {
-    /// The standing of each module that a root names or includes, and which modules register or change a type.
+    /// The standing of each module that a root names or includes, and which modules may have something for a type.
     ///
-    /// The latest additions are in a short list in front of the tables. So a push only adds to the list, and costs the
-    /// same however many modules there are. When the list is full, the tables take in all of it at once.
-    struct Standings: Sendable {
-        private var tables: Tables?
-        private var recent: Recent?
+    /// Persistent: an addition makes one record, which shares everything else with the standings before it. So a push
+    /// costs the same however many modules there are, and a pop only goes back to the standings from before it.
+    ///
+    /// Records are found by the bits of their hashes. Each record points to those where a search goes on: for each
+    /// bit, to the latest record before it whose hash has the same lower bits and differs in this one. So an addition
+    /// copies as many pointers as a search follows, which is the logarithm of the number of records.
+    ///
+    /// A record retains only the one before it. So what is removed ends, because all later records are made anew.
+    struct Standings: @unchecked Sendable {
+        // Sendable: a record is constant until nothing else references it, and so is what it retains.
+
+        private var latest: Record?
+
+        /// Whether one of the modules has a condition.
+        var hasConditions: Bool { latest?.hasConditions ?? false }
 
         /// The standing of a module; nil if no root names or includes it.
-        subscript(identity: ObjectIdentifier) -> Standing? { unretained.find(identity)?.takeUnretainedValue() }
-
-        private var unretained: Unretained {
-            Unretained(tables: tables.map(Unmanaged.passUnretained), recent: recent.map(Unmanaged.passUnretained))
-        }
+        subscript(identity: ObjectIdentifier) -> Standing? { find(Key(identity))?.standing }
 
         /// The standings of all modules, in no particular order.
         var values: [Standing] {
             var values: [Standing] = []
-            recent?.forEachLatest { values.append($0) }
-            guard let tables else { return values }
-            return values + tables.modules.values.filter { recent?.first(of: $0.loaded.identity) == nil }
+            forEachStanding(after: nil) { values.append($1) }
+            return values
         }
 
-        /// Runs `body` for each module in force that may register or change a type.
-        func forEachModule(groupedWith type: ObjectIdentifier, _ body: (Entry) -> Void) {
-            recent?.forEachLatest { standing in
-                // A module that was in force before is found below.
-                if tables?.modules[standing.loaded.identity]?.first == nil, let entry = standing.entry { body(entry) }
-            }
-            tables?.types[TypeGroups.group(of: type)]?.forEach { loaded in
-                if let entry = self[loaded.identity]?.entry { body(entry) }
+        /// Runs `body` for each module with a key, whether or not it is in force.
+        func forEachModule(with key: Key, _ body: (LoadedModule) -> Void) {
+            var next = find(key)
+            while let record = next {
+                body(record.loaded)
+                next = record.previous
             }
         }
 
-        /// Adds the standing of a module with one more root.
-        mutating func add(_ standing: Standing) {
-            takeInFullList()
-            recent = Recent(standing, after: recent)
+        /// The modules with a key, whether or not they are in force.
+        func modules(with key: Key) -> [LoadedModule] {
+            var modules: [LoadedModule] = []
+            forEachModule(with: key) { modules.append($0) }
+            return modules
         }
 
-        /// Replaces the standing of a module by one without some roots; nil if these were all.
-        ///
-        /// Nothing keeps the earlier standing or the roots, so that a module ends when it is unloaded.
-        mutating func replace(_ old: Standing, by new: Standing?) {
-            takeInFullList()
-            recent = recent?.without(old.loaded.identity)
-            tables = Tables(tables, with: [Replacement(loaded: old.loaded, standing: new)])
+        /// Sets the standing of a module in place of an earlier one, or of a new module.
+        mutating func set(_ standing: Standing, isNew: Bool) {
+            let loaded = standing.loaded
+            add(.standing(standing), Key(loaded.identity))
+            if !isNew { return }
+            for group in loaded.typeGroups { add(.module(loaded), Key(group: group)) }
+            if loaded.hasCondition { add(.module(loaded), .condition) }
+            if let path = loaded.conditionPath { add(.module(loaded), Key(conditionOn: path)) }
+            if loaded.properties != nil { add(.module(loaded), .settings) }
+            if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { add(.module(loaded), .preparation) }
         }
 
-        /// Lets the tables take in the list if it is full.
+        private mutating func add(_ content: Content, _ key: Key) { latest = .make(content, key, after: unretained) }
+
+        /// Replaces the standings of modules by ones without some roots; nil if these were all.
         ///
-        /// So a full list is always in front of the same tables.
-        private mutating func takeInFullList() {
-            guard let recent, recent.count == Recent.limit else { return }
-            tables = recent.taken(into: tables)
-            self.recent = nil
+        /// Nothing keeps the earlier standings or the roots, so that a module ends when it is unloaded.
+        mutating func replace(_ replaced: [Replacement], without roots: [Root]) {
+            // The first record that may have one of the roots.
+            let earliest = roots.lazy.map(\.sequence).min() ?? 0
+            var first: Unretained?
+            for replacement in replaced {
+                var next = find(Key(replacement.loaded.identity))
+                while let record = next {
+                    let isAffected = record.standing.map { $0.latestRoot >= earliest } ?? false
+                    if isAffected, record.count < first?.count ?? .max { first = record }
+                    next = record.previous
+                }
+            }
+            guard let first else { return }
+            var standings: IdentityTable<Standing?> = [:]
+            for replacement in replaced {
+                standings.updateValue(replacement.standing, forKey: replacement.loaded.identity)
+            }
+            renew(after: first.earlier, standings)
+        }
+
+        /// A changed standing, or nil if nothing names or includes the module any longer.
+        struct Replacement {
+            let loaded: LoadedModule
+            let standing: Standing?
+        }
+
+        /// Drops the standings that others have replaced, if these are most records.
+        mutating func dropReplaced() {
+            if latest?.isMostlyReplacing ?? false { renew(after: nil, [:]) }
+        }
+
+        /// Makes the records after one anew, with other standings for some modules; nil for those that are gone.
+        ///
+        /// The current standing of a module takes the place of the first one, so that all else about the module comes
+        /// after it, and a removal finds it.
+        private mutating func renew(after end: Unretained?, _ replaced: IdentityTable<Standing?>) {
+            let old = self
+            var records: [Unretained] = []
+            forEachRecord(after: end) { records.append($0) }
+            latest = end?.takeUnretainedValue()
+            for record in records.reversed() {
+                let identity = record.loaded.identity
+                if record.standing == nil {
+                    if replaced[identity] ?? old[identity] != nil { add(record.content, record.key) }
+                } else if record.previous?.count ?? 0 <= end?.count ?? 0,
+                    let standing = replaced[identity] ?? old[identity]
+                {
+                    add(.standing(standing), record.key)
+                }
+            }
+            withExtendedLifetime(old) {}
         }
 
         /// Runs `body` for each module whose standing differs in two lineups.
         ///
-        /// The cost is proportional to what was changed from one to the other.
+        /// The cost is proportional to what was added and removed between the two.
         static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
-            // Unretained: the caller keeps both until this returns.
-            Unretained.forEachDifference(old.unretained, new.unretained, body)
-        }
-    }
-
-    /// Standings that are retained elsewhere, and that retain nothing themselves.
-    private struct Unretained {
-        let tables: Unmanaged<Tables>?
-        let recent: Unmanaged<Recent>?
-
-        func find(_ identity: ObjectIdentifier) -> Unmanaged<Standing>? {
-            if let found = recent?._withUnsafeGuaranteedRef({ $0.first(of: identity) }) {
-                return found._withUnsafeGuaranteedRef { .passUnretained($0.standing) }
+            let shared = Unretained.latestShared(old.unretained, new.unretained)
+            new.forEachStanding(after: shared) { identity, standing in
+                let earlier = old[identity]
+                if earlier !== standing { body(earlier, standing) }
             }
-            return tables?._withUnsafeGuaranteedRef { $0.modules.find(identity) }
-        }
-
-        static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
-            func compare(_ identity: ObjectIdentifier) {
-                let (left, right) = (old.find(identity), new.find(identity))
-                if left?.toOpaque() == right?.toOpaque() { return }
-                switch (left, right) {
-                case (let left?, let right?):
-                    left._withUnsafeGuaranteedRef { left in right._withUnsafeGuaranteedRef { body(left, $0) } }
-                case (let left?, nil): left._withUnsafeGuaranteedRef { body($0, nil) }
-                case (nil, let right?): right._withUnsafeGuaranteedRef { body(nil, $0) }
-                case (nil, nil): break
-                }
-            }
-            // If the tables of one have taken in the list of the other, only the list of the former matters.
-            if old.tables?.toOpaque() == new.tables?.toOpaque() {
-                Recent.forEachDifference(old.recent, new.recent, compare)
-            } else if old.isTaken(into: new) {
-                Recent.forEachDifference(nil, new.recent, compare)
-            } else if new.isTaken(into: old) {
-                Recent.forEachDifference(old.recent, nil, compare)
-            } else {
-                var differing: IdentitySet = []
-                PersistentTable.forEachDifference(old.modules, new.modules) { left, right in
-                    if let standing = left ?? right { differing.insert(standing.loaded.identity) }
-                }
-                Recent.forEachDifference(old.recent, new.recent) { differing.insert($0) }
-                differing.forEach(compare)
+            old.forEachStanding(after: shared) { identity, standing in
+                let found = new.find(Key(identity))
+                // A record that only the new lineup has was compared above.
+                if found?.count ?? 0 <= shared?.count ?? 0 { body(standing, found?.standing) }
             }
         }
 
-        private var modules: PersistentTable<Standing> { tables?._withUnsafeGuaranteedRef { $0.modules } ?? .init() }
-
-        /// Whether the tables of other standings have taken in this list.
-        private func isTaken(into other: Self) -> Bool {
-            guard let kept = recent?._withUnsafeGuaranteedRef({ $0.keptTables }) else { return false }
-            return kept.toOpaque() == other.tables?.toOpaque()
-        }
-    }
-
-    /// A changed standing, or nil if nothing names or includes the module any longer.
-    fileprivate struct Replacement {
-        let loaded: LoadedModule
-        let standing: Standing?
-    }
-
-    /// The standings of the modules that are not in the short list, or the standings from before they were added to it.
-    fileprivate final class Tables: Sendable {
-        let modules: PersistentTable<Standing>
-        /// The modules in force that register or change a type, by the group of the type.
-        let types: PersistentTable<ModuleList>
-
-        /// Creates tables with changed standings, which are passed latest first.
-        init(_ old: Tables?, with latest: [Replacement]) {
-            var modules = old?.modules ?? PersistentTable()
-            var types = old?.types ?? PersistentTable()
-            // The latest modules of a type come first in its list, as pushes do in lookup order.
-            for replacement in latest.reversed() {
-                let (loaded, standing) = (replacement.loaded, replacement.standing)
-                let wasInForce = modules[loaded.identity]?.first != nil
-                let isInForce = standing?.first != nil
-                modules[loaded.identity] = standing
-                if wasInForce == isInForce { continue }
-                for group in loaded.typeGroups {
-                    let list = types[group]
-                    types[group] =
-                        isInForce
-                        ? list.map { FurtherModule(loaded, after: $0) } ?? loaded
-                        : .of((list?.modules ?? []).filter { $0 !== loaded })
-                }
+        private func forEachStanding(after end: Unretained?, _ body: (ObjectIdentifier, Standing) -> Void) {
+            forEachRecord(after: end) { record in
+                if let standing = record.standing, isCurrent(record) { body(standing.loaded.identity, standing) }
             }
-            self.modules = modules
-            self.types = types
+        }
+
+        /// Runs `body` for each record after one, the latest first.
+        private func forEachRecord(after end: Unretained?, _ body: (Unretained) -> Void) {
+            var next = unretained
+            while let record = next, record != end {
+                body(record)
+                next = record.earlier
+            }
+        }
+
+        /// Whether no later record has the key of this one.
+        private func isCurrent(_ record: Unretained) -> Bool { find(record.key) == record }
+
+        private func find(_ key: Key) -> Unretained? { unretained?.find(key) }
+
+        private var unretained: Unretained? { latest.map(Unretained.init) }
+    }
+}
+
+extension Lineup.Standings {
+    /// What records are found by: a module, or something that modules have.
+    struct Key: Equatable {
+        private let number: UInt
+
+        /// A module.
+        init(_ identity: ObjectIdentifier) { number = UInt(bitPattern: identity) }
+
+        /// A group of types; see ``TypeGroups``.
+        init(group: UInt) { number = group }
+
+        /// A condition that reads a setting at this path, or at another one in the same group.
+        ///
+        /// Paths that begin with the same name are in the same group.
+        init(conditionOn path: String) {
+            var hash: UInt64 = 0
+            for byte in path.utf8 {
+                if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") { break }
+                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            }
+            number = 1024 + UInt((hash ^ (hash >> 32)) & 1023)
+        }
+
+        // There are 256 groups of types. No object has an address as low as these numbers.
+
+        /// A condition.
+        static let condition = Key(group: 256)
+        /// Settings.
+        static let settings = Key(group: 257)
+        /// Custom scopes or asynchronous factory closures.
+        static let preparation = Key(group: 258)
+
+        /// Different keys have different hashes, because both steps are reversible.
+        fileprivate var hash: UInt64 {
+            let product = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+            return product ^ (product >> 32)
         }
     }
 
-    /// An element of the short list: the standing of a module since a root was added.
-    fileprivate final class Recent: @unchecked Sendable {
-        // Sendable: all fields are constant, except `kept`, which is atomic.
+    fileprivate enum Content {
+        case standing(Lineup.Standing)
+        /// A module that has what the key says.
+        case module(LoadedModule)
+    }
 
-        /// The number of elements that are searched without a table.
-        static var limit: Int { 32 }
-
-        let standing: Standing
-        private let identity: ObjectIdentifier
-        // Unmanaged, so that iterating over the list retains nothing. Each element retains the previous one until its
-        // own end.
-        private let earlier: Unmanaged<Recent>?
+    fileprivate struct Header {
+        let key: Key
+        let content: Content
+        /// The record that was added before, retained.
+        var earlier: Unretained?
+        /// The latest record before this one with the same key.
+        let previous: Unretained?
+        /// The number of records from the first to this one.
         let count: Int
-        /// The tables that have taken in the list up to this element, retained.
-        private let kept = Atomic<UnsafeRawPointer?>(nil)
+        /// How many of these replace the standing of a module.
+        let replacingCount: Int
+        /// Whether one of these is a module with a condition.
+        let hasConditions: Bool
+        let branchCount: Int
+    }
 
-        init(_ standing: Standing, after earlier: Recent?) {
-            self.standing = standing
-            identity = standing.loaded.identity
-            self.earlier = earlier.map(Unmanaged.passRetained)
-            count = (earlier?.count ?? 0) + 1
-        }
-
+    /// An element of the list of records, constant until its end.
+    ///
+    /// Its elements are the records where a search goes on, by the lowest bit in which the hashes differ.
+    fileprivate final class Record: ManagedBuffer<Header, Unretained?> {
         deinit {
-            earlier?.release()
-            // Relaxed suffices: no one else has the object anymore.
-            kept.load(ordering: .relaxed).map { Unmanaged<Tables>.fromOpaque($0).release() }
+            // Released one at a time, so that a long list does not overflow the stack of the thread.
+            var next = takeEarlier()
+            while isKnownUniquelyReferenced(&next), let record = next { next = record.takeEarlier() }
         }
 
-        /// The tables behind the list, after they have taken in this full list.
-        ///
-        /// The list keeps them, so that they are made only once, however often something is pushed onto the same
-        /// lineup.
-        func taken(into tables: Tables?) -> Tables {
-            if let keptTables { return keptTables.takeUnretainedValue() }
-            var latest: [Replacement] = []
-            forEachLatest { latest.append(Replacement(loaded: $0.loaded, standing: $0)) }
-            let new = Unmanaged.passRetained(Tables(tables, with: latest))
-            // Forks also have the list, but different locks. The first one decides. Releasing: see `keptTables`.
-            let (isFirst, _) = kept.compareExchange(
-                expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .acquiringAndReleasing)
-            if !isFirst { new.release() }
-            return isFirst ? new.takeUnretainedValue() : self.taken(into: tables)
+        private func takeEarlier() -> Record? {
+            withUnsafeMutablePointerToHeader { $0.pointee.earlier.take()?.object.takeRetainedValue() }
         }
+    }
 
-        /// The tables that have taken in the list, if they were requested.
-        ///
-        /// The list retains them.
-        var keptTables: Unmanaged<Tables>? {
-            // Acquiring: whoever loads the pointer sees the tables as they were made.
-            kept.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
+    /// A record, not retained.
+    ///
+    /// A record keeps those before it, so whoever has standings can use all of their records without retaining them.
+    fileprivate struct Unretained: Equatable {
+        let object: Unmanaged<Record>
+
+        init(_ record: Record) { object = .passUnretained(record) }
+
+        static func == (left: Self, right: Self) -> Bool { left.object.toOpaque() == right.object.toOpaque() }
+    }
+}
+
+extension Lineup.Standings.Record {
+    // This does not use `header`, because each access to it is checked for exclusivity. No accesses overlap.
+    @inline(__always)
+    fileprivate func read<Value>(_ part: (borrowing Lineup.Standings.Header) -> Value) -> Value {
+        withUnsafeMutablePointerToHeader { part($0.pointee) }
+    }
+
+    fileprivate var hasConditions: Bool { read { $0.hasConditions } }
+    /// Whether standings in place of earlier ones are most records of the list.
+    fileprivate var isMostlyReplacing: Bool { read { $0.replacingCount * 2 > $0.count } }
+
+    fileprivate func branch(_ bit: Int) -> Lineup.Standings.Unretained? {
+        withUnsafeMutablePointers { header, branches in
+            bit < header.pointee.branchCount ? branches[bit] : nil
         }
+    }
 
-        /// Finds the latest element of a module among the elements from this one back to `end`.
-        func first(of identity: ObjectIdentifier, before end: Unmanaged<Recent>? = nil) -> Unmanaged<Recent>? {
-            var next: Unmanaged<Recent>? = .passUnretained(self)
-            while let element = next, element.toOpaque() != end?.toOpaque() {
-                let (found, earlier) = element._withUnsafeGuaranteedRef { ($0.identity, $0.earlier) }
-                if found == identity { return element }
-                next = earlier
-            }
-            return nil
-        }
-
-        /// Runs `body` with the latest standing of each module that has an element from this one back to `end`.
-        func forEachLatest(before end: Unmanaged<Recent>? = nil, _ body: (Standing) -> Void) {
-            var next: Unmanaged<Recent>? = .passUnretained(self)
-            while let element = next, element.toOpaque() != end?.toOpaque() {
-                next = element._withUnsafeGuaranteedRef {
-                    if first(of: $0.identity)?.toOpaque() == element.toOpaque() { body($0.standing) }
-                    return $0.earlier
+    /// Makes a record.
+    fileprivate static func make(
+        _ content: Lineup.Standings.Content, _ key: Lineup.Standings.Key, after earlier: Lineup.Standings.Unretained?
+    ) -> Lineup.Standings.Record {
+        withUnsafeTemporaryAllocation(of: Lineup.Standings.Unretained?.self, capacity: UInt64.bitWidth) { branches in
+            let hash = key.hash
+            var count = 0
+            var previous: Lineup.Standings.Unretained?
+            var next = earlier
+            while let record = next {
+                let difference = record.key.hash ^ hash
+                // In lower bits the hashes are the same, so a search for any other hash goes on in the same way.
+                let bit = difference == 0 ? record.branchCount : difference.trailingZeroBitCount
+                while count < bit {
+                    branches.initializeElement(at: count, to: record.branch(count))
+                    count += 1
                 }
-            }
-        }
-
-        /// Runs `body` once for each module with an element that only one of two lists has.
-        static func forEachDifference(
-            _ old: Unmanaged<Recent>?, _ new: Unmanaged<Recent>?, _ body: (ObjectIdentifier) -> Void
-        ) {
-            // The shared elements are the earliest ones of each list.
-            var (end, other) = (old, new)
-            while end?.toOpaque() != other?.toOpaque() {
-                let count = end?._withUnsafeGuaranteedRef { $0.count } ?? 0
-                let otherCount = other?._withUnsafeGuaranteedRef { $0.count } ?? 0
-                if count >= otherCount {
-                    end = end?._withUnsafeGuaranteedRef { $0.earlier }
-                } else {
-                    other = other?._withUnsafeGuaranteedRef { $0.earlier }
+                if difference == 0 {
+                    previous = record
+                    break
                 }
+                branches.initializeElement(at: bit, to: record)
+                count = bit + 1
+                next = record.branch(bit)
             }
-            new?._withUnsafeGuaranteedRef { $0.forEachLatest(before: end) { body($0.loaded.identity) } }
-            old?._withUnsafeGuaranteedRef {
-                $0.forEachLatest(before: end) { standing in
-                    let identity = standing.loaded.identity
-                    if new?._withUnsafeGuaranteedRef({ $0.first(of: identity, before: end) }) == nil { body(identity) }
-                }
+            var replacingCount = earlier?.replacingCount ?? 0
+            if case .standing = content, previous != nil { replacingCount += 1 }
+            _ = earlier?.object.retain()
+            let header = Lineup.Standings.Header(
+                key: key, content: content, earlier: earlier, previous: previous, count: (earlier?.count ?? 0) + 1,
+                replacingCount: replacingCount, hasConditions: earlier?.hasConditions ?? false || key == .condition,
+                branchCount: count)
+            let record = unsafeDowncast(create(minimumCapacity: count) { _ in header }, to: Self.self)
+            record.withUnsafeMutablePointerToElements { elements in
+                for bit in 0..<count { (elements + bit).initialize(to: branches[bit]) }
             }
+            return record
         }
+    }
+}
 
-        /// The list without a module.
-        func without(_ identity: ObjectIdentifier) -> Recent? {
-            if first(of: identity) == nil { return self }
-            let rest = earlier?.takeUnretainedValue().without(identity)
-            return self.identity == identity ? rest : Recent(standing, after: rest)
+extension Lineup.Standings.Unretained {
+    @inline(__always)
+    private func read<Value>(_ part: (borrowing Lineup.Standings.Header) -> Value) -> Value {
+        object._withUnsafeGuaranteedRef { $0.read(part) }
+    }
+
+    var key: Lineup.Standings.Key { read { $0.key } }
+    var content: Lineup.Standings.Content { read { $0.content } }
+    var earlier: Self? { read { $0.earlier } }
+    var previous: Self? { read { $0.previous } }
+    var count: Int { read { $0.count } }
+    var replacingCount: Int { read { $0.replacingCount } }
+    var hasConditions: Bool { read { $0.hasConditions } }
+    var branchCount: Int { read { $0.branchCount } }
+
+    func takeUnretainedValue() -> Lineup.Standings.Record { object.takeUnretainedValue() }
+
+    /// The standing, if the key is a module.
+    var standing: Lineup.Standing? {
+        if case .standing(let standing) = content { standing } else { nil }
+    }
+
+    var loaded: LoadedModule {
+        switch content {
+        case .standing(let standing): standing.loaded
+        case .module(let module): module
         }
+    }
+
+    /// Where the search for a hash goes on that differs in this bit and in no lower one.
+    func branch(_ bit: Int) -> Self? { object._withUnsafeGuaranteedRef { $0.branch(bit) } }
+
+    /// The latest record with a key among this one and those before it.
+    func find(_ key: Lineup.Standings.Key) -> Self? {
+        let hash = key.hash
+        var next: Self? = self
+        while let record = next {
+            let difference = record.key.hash ^ hash
+            if difference == 0 { return record }
+            next = record.branch(difference.trailingZeroBitCount)
+        }
+        return nil
+    }
+
+    /// The latest record that two lists share.
+    static func latestShared(_ left: Self?, _ right: Self?) -> Self? {
+        var (left, right) = (left, right)
+        while left != right {
+            if left?.count ?? 0 >= right?.count ?? 0 { left = left?.earlier } else { right = right?.earlier }
+        }
+        return left
     }
 }

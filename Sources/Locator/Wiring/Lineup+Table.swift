@@ -11,6 +11,8 @@ extension Lineup {
         let loaded: LoadedModule
         /// A root that names or includes the module, whether or not conditions hold.
         let root: Root
+        /// Whether the module's own condition holds; true if it has none.
+        let isOn: Bool
         /// The position that this root gives the module; nil if a condition keeps the module out.
         private let position: Position?
         /// The module's first position; nil if it is not in force.
@@ -19,10 +21,13 @@ extension Lineup {
         let isLoaded: Bool
         /// The number of the first push that names the module.
         let firstPush: UInt
+        /// The greatest number of the roots.
+        let latestRoot: UInt
 
-        init(_ loaded: LoadedModule, _ root: Root, _ position: Position?, after earlier: Standing?) {
+        init(_ loaded: LoadedModule, _ root: Root, _ position: Position?, isOn: Bool, after earlier: Standing?) {
             self.loaded = loaded
             self.root = root
+            self.isOn = isOn
             self.position = position
             if let other = earlier?.first, position.map({ other < $0 }) ?? true {
                 first = other
@@ -32,6 +37,7 @@ extension Lineup {
             let isNaming = root.loaded.identity == loaded.identity
             isLoaded = earlier?.isLoaded ?? false || isNaming && !root.isPushed
             firstPush = min(earlier?.firstPush ?? .max, isNaming && root.isPushed ? root.sequence : .max)
+            latestRoot = max(earlier?.latestRoot ?? 0, root.sequence)
             super.init(after: earlier)
         }
 
@@ -49,7 +55,7 @@ extension Lineup {
                 if removed.contains(ObjectIdentifier(standing.root)) { missing -= 1 } else { above.append(standing) }
                 next = standing.previous
             }
-            return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, after: $0) }
+            return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, isOn: isOn, after: $0) }
         }
 
         /// The roots that name or include the module.
@@ -71,18 +77,10 @@ extension Lineup {
 
     /// The combined effect of the roots: a table that is changed root by root.
     struct Table: Sendable {
-        var standings = Standings()
-        /// The modules that have a condition.
-        private(set) var conditional = PersistentTable<LoadedModule>()
-        /// Those of them whose condition holds.
-        private var holding = PersistentTable<LoadedModule>()
-        /// The modules in force that have settings.
-        var setting = PersistentTable<LoadedModule>()
-        /// The modules that name custom scopes or have asynchronous factory closures, in force or not.
-        var scoping = PersistentTable<LoadedModule>()
+        private(set) var standings = Standings()
 
         /// Whether a module has a condition.
-        var hasConditions: Bool { !conditional.isEmpty }
+        var hasConditions: Bool { standings.hasConditions }
 
         /// Adds a root.
         ///
@@ -90,85 +88,110 @@ extension Lineup {
         ///   - root: The root.
         ///   - find: Finds the modules that only this root includes.
         ///   - visible: What their conditions see.
-        /// - Returns: Whether one of its modules has settings.
-        @discardableResult
-        mutating func add(_ root: Root, _ find: Finder, seeing visible: @autoclosure () -> Properties) -> Bool {
+        /// - Returns: Those of its modules that have settings.
+        mutating func add(
+            _ root: Root, _ find: Finder, seeing visible: @autoclosure () -> Properties
+        ) -> [LoadedModule] {
             let reached = reached(by: root, find) { _ in true }
-            if !reached.hasConditions {
-                hold(reached, root)
-            } else {
+            if reached.hasConditions {
                 let visible = visible()
-                reached.forEach { noteCondition(of: $0, seeing: visible) }
-                let inForce = self.reached(by: root, find, where: isOn)
-                hold(inForce, root)
-                let on = IdentitySet(inForce.all.lazy.map(\.identity))
-                reached.forEach { if !on.contains($0.identity) { hold($0, root, nil) } }
+                var conditions = Conditions()
+                reached.forEach { loaded in
+                    if loaded.hasCondition, standings[loaded.identity] == nil {
+                        conditions[loaded.identity] = loaded.conditionHolds(in: visible)
+                    }
+                }
+                hold(reached, root, find, conditions, isAgain: false)
+            } else {
+                hold(reached, root, isAgain: false)
             }
-            return reached.hasSettings
+            return reached.setting
         }
 
-        /// Adds a root of the modules that are in force by it.
-        private mutating func hold(_ inForce: Reached, _ root: Root) {
+        /// Whether the conditions of modules hold that were just evaluated.
+        private typealias Conditions = IdentityTable<Bool>
+
+        private func isOn(_ loaded: LoadedModule, _ conditions: Conditions) -> Bool {
+            !loaded.hasCondition || conditions[loaded.identity] ?? standings[loaded.identity]?.isOn ?? false
+        }
+
+        /// Evaluates conditions, and places the modules again of roots whose modules these turn on or off.
+        ///
+        /// - Parameters:
+        ///   - visible: What the conditions see.
+        ///   - changed: The modules whose settings have come or gone; nil if the profile files may have changed.
+        mutating func evaluateConditions(seeing visible: Properties, after changed: [LoadedModule]?) {
+            if !hasConditions { return }
+            var turned = Conditions()
+            var roots: IdentityTable<Root> = [:]
+            func evaluate(_ loaded: LoadedModule) {
+                let holds = loaded.conditionHolds(in: visible)
+                guard let standing = standings[loaded.identity], standing.isOn != holds else { return }
+                turned[loaded.identity] = holds
+                for root in standing.roots { roots[ObjectIdentifier(root)] = root }
+            }
+            if let changed, !visible.hasPlaceholders {
+                var keys: [Standings.Key] = []
+                for path in changed.lazy.flatMap(\.settingPaths) {
+                    let key = Standings.Key(conditionOn: path)
+                    if !keys.contains(key) { keys.append(key) }
+                }
+                for key in keys { standings.forEachModule(with: key, evaluate) }
+            } else {
+                standings.forEachModule(with: .condition, evaluate)
+            }
+            if roots.isEmpty { return }
+            for root in roots.values { hold(reached(by: root), root, { _ in nil }, turned, isAgain: true) }
+            standings.dropReplaced()
+        }
+
+        /// Sets the places that a root gives to modules, some of which have conditions.
+        private mutating func hold(
+            _ reached: Reached, _ root: Root, _ find: Finder, _ conditions: Conditions, isAgain: Bool
+        ) {
+            let inForce = self.reached(by: root, find) { isOn($0, conditions) }
+            hold(inForce, root, isAgain: isAgain)
+            let placed = IdentitySet(inForce.all.lazy.map(\.identity))
+            reached.forEach { loaded in
+                if placed.contains(loaded.identity) { return }
+                hold(loaded, root, nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
+            }
+        }
+
+        /// Sets the places that a root gives to the modules that are in force by it.
+        private mutating func hold(_ inForce: Reached, _ root: Root, isAgain: Bool) {
             var index = 0
             inForce.forEach { loaded in
-                hold(loaded, root, Position(root, index: index))
+                hold(loaded, root, Position(root, index: index), isOn: true, isAgain: isAgain)
                 index += 1
             }
         }
 
-        private func isOn(_ loaded: LoadedModule) -> Bool { !loaded.hasCondition || holding[loaded.identity] != nil }
-
-        /// Evaluates the condition of a module that was added.
-        private mutating func noteCondition(of loaded: LoadedModule, seeing visible: Properties) {
-            if !loaded.hasCondition || conditional[loaded.identity] != nil { return }
-            conditional[loaded.identity] = loaded
-            if loaded.conditionHolds(in: visible) { holding[loaded.identity] = loaded }
-        }
-
-        /// Evaluates the conditions, and adds the roots again whose modules these turn on or off.
-        mutating func evaluateConditions(seeing visible: Properties) {
-            var turned: IdentityTable<Root> = [:]
-            for loaded in conditional.values where loaded.conditionHolds(in: visible) != isOn(loaded) {
-                for root in standings[loaded.identity]?.roots ?? [] { turned[ObjectIdentifier(root)] = root }
-            }
-            if turned.isEmpty { return }
-            let before = standings
-            // A condition is evaluated when its module is added again.
-            remove(Array(turned.values))
-            for root in turned.values { add(root, { before[$0]?.loaded }, seeing: visible) }
-        }
-
-        private mutating func hold(_ loaded: LoadedModule, _ root: Root, _ position: Position?) {
+        private mutating func hold(
+            _ loaded: LoadedModule, _ root: Root, _ position: Position?, isOn: Bool, isAgain: Bool
+        ) {
             let old = standings[loaded.identity]
-            standings.add(Standing(loaded, root, position, after: old))
-            if old == nil, !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { scoping[loaded.identity] = loaded }
-            if loaded.properties != nil, old?.first == nil, position != nil { setting[loaded.identity] = loaded }
+            standings.set(
+                Standing(loaded, root, position, isOn: isOn, after: isAgain ? old?.removing([root]) : old),
+                isNew: old == nil)
         }
 
         /// Removes roots.
         ///
-        /// Returns whether one of their modules has settings.
-        @discardableResult
-        mutating func remove(_ roots: [Root]) -> Bool {
+        /// Returns those of their modules that have settings.
+        mutating func remove(_ roots: [Root]) -> [LoadedModule] {
             var held: IdentityTable<[Root]> = [:]
-            var isSetting = false
+            var setting: [LoadedModule] = []
             for root in roots {
                 let reached = reached(by: root)
-                if reached.hasSettings { isSetting = true }
+                setting += reached.setting
                 reached.forEach { held[$0.identity, default: []].append(root) }
             }
-            for (identity, roots) in held {
-                guard let old = standings[identity] else { continue }
-                let new = old.removing(roots)
-                standings.replace(old, by: new)
-                if new == nil {
-                    conditional[identity] = nil
-                    holding[identity] = nil
-                    scoping[identity] = nil
-                }
-                if new?.first == nil { setting[identity] = nil }
-            }
-            return isSetting
+            standings.replace(
+                held.compactMap { identity, roots in
+                    standings[identity].map { .init(loaded: $0.loaded, standing: $0.removing(roots)) }
+                }, without: roots)
+            return setting
         }
 
         /// A module and the modules that it includes, each once.
@@ -185,7 +208,10 @@ extension Lineup {
 
             var all: [LoadedModule] { first.map { [$0] + others } ?? [] }
             var hasConditions: Bool { contains(where: \.hasCondition) }
-            var hasSettings: Bool { contains { $0.properties != nil } }
+            /// The modules that have settings.
+            var setting: [LoadedModule] { contains(where: hasSettings) ? all.filter(hasSettings) : [] }
+
+            private func hasSettings(_ loaded: LoadedModule) -> Bool { loaded.properties != nil }
 
             private func contains(where isWanted: (LoadedModule) -> Bool) -> Bool {
                 first.map(isWanted) ?? false || others.contains(where: isWanted)
@@ -239,9 +265,10 @@ extension Lineup {
         }
 
         private func stacked(on base: Properties, at position: (Standing) -> Position?) -> Properties {
+            let setting = standings.modules(with: .settings)
             if setting.isEmpty { return base }
             var entries: [Entry] = []
-            for loaded in setting.values {
+            for loaded in setting {
                 guard let standing = standings[loaded.identity], let position = position(standing) else { continue }
                 entries.append(Entry(loaded: loaded, position: position))
             }

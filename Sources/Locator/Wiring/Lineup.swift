@@ -47,15 +47,17 @@ final class Lineup: Sendable {
             self.properties = properties
         }
 
-        /// The settings with those of other modules.
-        ///
-        /// Evaluates the conditions again.
-        func with(_ table: inout Table) -> Settings { Self.stacked(&table, loaded, baseRevision) }
+        /// The settings after the settings of these modules have come or gone.
+        func after(_ changed: [LoadedModule], in table: inout Table) -> Settings {
+            changed.isEmpty ? self : Self.stacked(&table, loaded, baseRevision, after: changed)
+        }
 
         /// Stacks the settings of the modules, and turns modules on or off whose conditions these change.
-        static func stacked(_ table: inout Table, _ loaded: LoadedSettings, _ baseRevision: UInt) -> Settings {
+        static func stacked(
+            _ table: inout Table, _ loaded: LoadedSettings, _ baseRevision: UInt, after changed: [LoadedModule]? = nil
+        ) -> Settings {
             let visible = table.visibleProperties(on: loaded.properties)
-            table.evaluateConditions(seeing: visible)
+            table.evaluateConditions(seeing: visible, after: changed)
             return Settings(
                 loaded, baseRevision: baseRevision, visible: visible,
                 properties: table.hasConditions ? table.properties(on: loaded.properties) : visible)
@@ -100,8 +102,8 @@ extension Lineup {
     func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
         let link = Link(root, after: latest, before: root.isPushed ? self : nil)
         var table = table
-        let isSetting = table.add(root, find, seeing: settings.visible)
-        let settings = isSetting ? settings.with(&table) : settings
+        let changed = table.add(root, find, seeing: settings.visible)
+        let settings = settings.after(changed, in: &table)
         return Lineup(
             consume table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
             settings: settings)
@@ -115,8 +117,8 @@ extension Lineup {
         if removed.isEmpty { return self }
         if let lineup = undoing(removed) { return lineup }
         var table = table
-        let isSetting = table.remove(removed)
-        let settings = isSetting ? settings.with(&table) : settings
+        let changed = table.remove(removed)
+        let settings = settings.after(changed, in: &table)
         return Lineup(
             consume table, latest: Self.chain(latest, without: removed), takenOver: takenOver,
             pushCount: pushCount - removed.count(where: isPushed), settings: settings)

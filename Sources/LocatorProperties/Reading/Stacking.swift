@@ -37,6 +37,9 @@ extension Properties {
         storage.settings.profiles.contains(name) || storage.settings.groups.contains(name)
     }
 
+    /// Whether a value may have a placeholder, and so depend on a setting at another path.
+    package var hasPlaceholders: Bool { storage.hasTemplates }
+
     /// The paths of all values that these settings themselves define or remove, in the one way they are written.
     package var overriddenPaths: [String] {
         storage.layers.flatMap { JSONValue.object($0.tree).leafPaths().map(\.text) }

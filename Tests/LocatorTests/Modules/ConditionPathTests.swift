@@ -1,0 +1,122 @@
+import Locator
+import TestSupport
+import Testing
+
+@Suite("A pushed setting decides about the conditions that depend on it, however their paths are written")
+struct ConditionPathTests {
+    private struct Case: Sendable, CustomTestStringConvertible {
+        let file: String
+        let path: String
+        let pushed: [String: JSONValue]
+        let value: JSONValue
+
+        init(file: String = "{}", _ path: String, _ pushed: [String: JSONValue], value: JSONValue = true) {
+            self.file = file
+            self.path = path
+            self.pushed = pushed
+            self.value = value
+        }
+
+        var testDescription: String { "\(path) under \(pushed.keys.sorted()) in \(file)" }
+    }
+
+    private static let cases = [
+        Case("mail", ["mail": true]),
+        Case("mail.isOn", ["mail.isOn": true]),
+        Case("mail.isOn", ["mail": ["isOn": true]]),
+        Case("a.b.c", ["a.b": ["c": true]]),
+        Case(#"levels["com.shop"].isOn"#, ["levels['com.shop'].isOn": true]),
+        Case("['com.shop'].isOn", [#"["com.shop"].isOn"#: true]),
+        Case("['mail'].isOn", ["mail.isOn": true]),
+        Case("servers[0].name", ["servers": [["name": "first"]]], value: "first"),
+        Case(file: #"{ "mail": "${flags.mail:false}" }"#, "mail", ["flags.mail": true]),
+        Case(file: #"{ "mail": "${flag:false}", "flag": "${other:false}" }"#, "mail", ["other": true]),
+        Case(file: #"{ "flag": true }"#, "mail", ["mail": "${flag}"]),
+    ]
+
+    @Test("Paths", arguments: cases)
+    private func push_turnsTheModuleOn_andThePopOff(_ row: Case) throws {
+        let folder = try TemporaryFolder(["application.json": row.file])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+        // Others, so that the condition is one of many.
+        for number in 0..<20 {
+            try context.load(.text("\(number)", when: .property("other\(number).isOn", equals: true)))
+        }
+        try context.load(
+            .text("on", when: .property(row.path, equals: row.value)),
+            .text("off", when: .not(.property(row.path, equals: row.value))))
+        for _ in 1...3 {
+            #expect(try context.texts() == ["off"])
+            let push = try context.push(Module("Settings", properties: row.pushed))
+            #expect(try context.texts() == ["on"])
+            push.pop()
+        }
+        let settings = Module("Settings", properties: row.pushed)
+        for _ in 1...3 {
+            #expect(try context.texts() == ["off"])
+            try context.load(settings, priority: .high)
+            #expect(try context.texts() == ["on"])
+            try context.unload(settings)
+        }
+    }
+
+    @Test func placeholderOfAModule_isFollowedToAnotherModule() throws {
+        let context = try AppContext().load(
+            Module("Settings", properties: ["mail": "${flag:false}"]),
+            .text("mail", when: .property("mail", equals: true)))
+        #expect(try context.texts() == [])
+        try context.push(Module("Flag", properties: ["flag": true]))
+        #expect(try context.texts() == ["mail"])
+        context.pop()
+        #expect(try context.texts() == [])
+    }
+
+    @Test func moduleThatWasTurnedOnAndOff_endsWhenItIsUnloaded() throws {
+        final class Captured: Sendable {}
+        let context = try AppContext().load(.text("first"), .text("second", when: .not(.property("isOn"))))
+        weak var captured: Captured?
+        try {
+            let object = Captured()
+            captured = object
+            let module = Module("Captures", when: .property("isOn", equals: true)) { registry in
+                registry.register { object }
+            }
+            try context.load(module)
+            let settings = Module("Settings", properties: ["isOn": true])
+            for _ in 1...100 {
+                try context.load(settings)
+                #expect(try context.texts() == ["first"])
+                #expect(try context.resolve(Captured?.self) === object)
+                try context.unload(settings)
+                #expect(try context.texts() == ["first", "second"])
+                #expect(try context.resolve(Captured?.self) == nil)
+            }
+            try context.unload(module)
+        }()
+        #expect(captured == nil)
+        #expect(try context.texts() == ["first", "second"])
+    }
+
+    @Test func moduleThatTwoInclude_endsWithTheLastOfThem() throws {
+        final class Captured: Sendable {}
+        for isLastFirst in [false, true] {
+            let context = try AppContext().load(.text("before"))
+            weak var captured: Captured?
+            try {
+                let object = Captured()
+                captured = object
+                let included = Module("Included") { registry in registry.register { object } }
+                let includers = [1, 2, 3].map { Module.text("\($0)", including: [included]) }
+                for includer in includers { try context.load(includer) }
+                try context.load(.text("after"))
+                for includer in isLastFirst ? includers.reversed() : includers {
+                    #expect(try context.resolve(Captured?.self) === object)
+                    try context.unload(includer)
+                }
+                #expect(try context.resolve(Captured?.self) == nil)
+            }()
+            #expect(captured == nil)
+            #expect(try context.texts() == ["before", "after"])
+        }
+    }
+}
