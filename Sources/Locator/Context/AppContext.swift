@@ -109,16 +109,16 @@ public final class AppContext: Sendable {
     ) {
         core = ContextCore(state: state, level: level, isFork: isFork, opened: opened, inputs: inputs)
         isOwner = true
-        core.handleReference = BackReference(to: self)
+        core.handle = self
         core.family.rootCount = state.lineup.latestSequence
         core.family.add(core)
     }
 
     /// Creates a lean child that has followed its parent up to a state.
-    init(parent: borrowing AppContext, opened: [Scope], inputs: [Input], state: consuming ContextState) {
+    init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
         core = ContextCore(childOf: parent, state: state, opened: opened, inputs: inputs)
         isOwner = true
-        core.handleReference = BackReference(to: self)
+        core.handle = self
     }
 
     /// Creates an object that represents a context that is being dropped, while its hooks run.

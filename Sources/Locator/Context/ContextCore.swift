@@ -11,9 +11,8 @@ internal import Synchronization
 /// given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and
-    // `hasLentRecipes`, which are atomic, what is set before anything else can use the core, and what `leanLock` guards in a
-    // lean child.
+    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and `hasLentRecipes`,
+    // which are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -87,9 +86,7 @@ final class ContextCore: @unchecked Sendable {
     var stamp: ContextStamp { ContextStamp(in: stampWord) }
 
     /// The context, while it lives.
-    var handle: AppContext? { handleReference?.object }
-    /// Set before anything else can use the core.
-    @exclusivity(unchecked) var handleReference: BackReference<AppContext>?
+    weak var handle: AppContext?
     /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
