@@ -117,8 +117,9 @@ extension AppContext {
     /// Errors of dispose hooks are ignored. ``pop(_:fileID:line:)`` throws them.
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) {
         let core = core
-        core.stopUnlessMayPop(fileID, line)
+        core.stopInFactoryClosure("pop", fileID, line)
         guard core.popLatest() != nil else {
+            if core.isClosed { fatalError(core.goneError().description, file: fileID, line: line) }
             fatalError(
                 "pop() without a push: nothing is pushed in this context\n  fix: pop once for each push", file: fileID,
                 line: line)

@@ -5,11 +5,15 @@ internal import Synchronization
 extension ContextCore {
     /// Throws if the context must not change: inside one of its factory closures, or after its end.
     func checkMayChange(_ operation: String) throws(LocatorError) {
+        try checkIsOutsideMakings(operation)
+        if isClosed { throw goneError() }
+    }
+
+    private func checkIsOutsideMakings(_ operation: String) throws(LocatorError) {
         let thread = ThreadRecord.Unretained.current(threadKey)
         if thread._withUnsafeGuaranteedRef({ $0.isMaking(in: self) }) {
             throw LocatorError(.changeDuringInitialization(operation), thread: thread.takeUnretainedValue())
         }
-        if isClosed { throw goneError() }
     }
 
     /// Loads or pushes modules, and then makes their `.always` instances.
@@ -261,10 +265,12 @@ extension ContextCore {
         return removed
     }
 
-    /// Stops the program if the context must not change.
-    func stopUnlessMayPop(_ fileID: StaticString, _ line: UInt) {
+    /// Stops the program inside a factory closure of the context.
+    ///
+    /// A context that has ended does not stop it: another thread may end the context at any time.
+    func stopInFactoryClosure(_ operation: String, _ fileID: StaticString, _ line: UInt) {
         do throws(LocatorError) {
-            try checkMayChange("pop")
+            try checkIsOutsideMakings(operation)
         } catch {
             fatalError(error.description, file: fileID, line: line)
         }

@@ -31,9 +31,10 @@ public struct Push: Sendable {
     /// - Returns: The errors of dispose hooks; nil if there are none.
     @discardableResult
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) -> LocatorError? {
-        if context.core.isClosed { return nil }
-        context.core.stopUnlessMayPop(fileID, line)
-        return context.core.pop(sequences).error(at: SourcePlace(fileID: fileID, line: line))
+        let core = context.core
+        if core.isClosed { return nil }
+        core.stopInFactoryClosure("pop", fileID, line)
+        return core.pop(sequences).error(at: SourcePlace(fileID: fileID, line: line))
     }
 }
 
