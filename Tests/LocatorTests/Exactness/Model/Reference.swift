@@ -52,6 +52,8 @@ final class Reference {
     private final class Session {
         var graph: [GraphKey: (node: ReferenceNode, record: Record)] = [:]
         var injections: [(node: ReferenceNode, reads: [ReadSpec], record: Record)] = []
+        /// The contexts with a request under way.
+        var asked: [Context] = []
     }
 
     private struct GraphKey: Hashable {
@@ -527,6 +529,7 @@ final class Reference {
     ) throws(ReferenceFailure) -> Result {
         use(context)
         let session = Session()
+        session.asked = [context]
         self.session = session
         defer { self.session = nil }
         let result: Swift.Result<Result, ReferenceFailure>
@@ -542,10 +545,14 @@ final class Reference {
         return try result.get()
     }
 
-    /// Runs what is to be injected into what was made since.
-    private func inject(from start: Int) throws(ReferenceFailure) {
-        while let session, session.injections.count > start {
-            let (node, reads, record) = session.injections.remove(at: start)
+    /// Runs what is to be injected into what was made since, in one context or in all.
+    private func inject(from start: Int, of context: Context? = nil) throws(ReferenceFailure) {
+        while let session,
+            let next = session.injections.indices.dropFirst(start).first(where: {
+                context == nil || session.injections[$0].record.home === context
+            })
+        {
+            let (node, reads, record) = session.injections.remove(at: next)
             for read in reads {
                 let part = try part(read, node.parts, in: record.home, record)
                 node.injected.append(part)
@@ -553,6 +560,29 @@ final class Reference {
             }
             now.forget()
         }
+    }
+
+    /// Reads a wrapper of a context.
+    ///
+    /// If no request of the context is under way, the read is its outermost request: what it makes gets its injections
+    /// before the read returns. A child that shares it afterwards compares what they have read as well.
+    private func asking<Result>(
+        _ context: Context, _ body: () throws(ReferenceFailure) -> Result
+    ) throws(ReferenceFailure) -> Result {
+        guard let session, !session.asked.contains(where: { $0 === context }) else { return try body() }
+        let injections = session.injections.count
+        session.asked.append(context)
+        defer { session.asked.removeLast() }
+        let result: Result
+        do throws(ReferenceFailure) {
+            result = try body()
+        } catch {
+            if session.injections.count > injections { letGoOfWeakParts() }
+            try? inject(from: injections, of: context)
+            throw error
+        }
+        try inject(from: injections, of: context)
+        return result
     }
 
     /// Makes one read.
@@ -644,7 +674,9 @@ final class Reference {
         note(record)
         let value: Part
         do throws(ReferenceFailure) {
-            value = try part(wrapper.spec.read, [], in: wrapper.context, record)
+            value = try asking(wrapper.context) { () throws(ReferenceFailure) in
+                try part(wrapper.spec.read, [], in: wrapper.context, record)
+            }
         } catch {
             // Nothing brings the earlier value back, unless a pop does.
             if !wrapper.context.allRoots.contains(where: \.isPushed) { wrapper.value = nil }
@@ -731,6 +763,8 @@ final class Reference {
         let injections = session?.injections.count ?? 0
         var made: ReferenceNode?
         do throws(ReferenceFailure) {
+            session?.asked.append(parent)
+            defer { session?.asked.removeLast() }
             made = try obtain(slot, in: parent, record)
             // What they read decides as well whether the child can share it.
             try inject(from: injections)
