@@ -47,6 +47,10 @@ final class Reference {
     private var preparing: Slot?
     /// While asynchronous makers run, which others are sure to have been run.
     private var prepared: Set<Slot>?
+    /// Whether several asynchronous makers run at the same time.
+    private var preparesSeveral = false
+    /// How many shared instances are being made that have no asynchronous maker.
+    private var sharedMakings = 0
 
     /// One outermost request.
     private final class Session {
@@ -470,6 +474,8 @@ final class Reference {
                     && !(context.parent.map { isSame(slot, in: context, and: $0) } ?? false)
             }
             if slots.isEmpty { return }
+            preparesSeveral = slots.count > 1
+            defer { preparesSeveral = false }
             for slot in slots {
                 do throws(ReferenceFailure) {
                     try prepare(slot, in: context, among: slots)
@@ -702,6 +708,9 @@ final class Reference {
         case .prototype:
             return try make(slot, in: context, outer)
         case .graph:
+            // Several makers that run at the same time may need what takes this. Whichever of them makes it shares the
+            // graph with it, so nobody knows how often the graph is made.
+            if preparesSeveral, sharedMakings > 0 { hasLeftFeatures = true }
             let key = GraphKey(context: context.number, slot: slot)
             if let found = session?.graph[key] {
                 outer.nested.append(found.record)
@@ -728,6 +737,9 @@ final class Reference {
             }
             let record = Record(home: context)
             let node: ReferenceNode
+            let count = specs.registrations[slot.base]?.isAsynchronous ?? false ? 0 : 1
+            sharedMakings += count
+            defer { sharedMakings -= count }
             do throws(ReferenceFailure) {
                 node = try make(slot, in: context, record)
             } catch {
