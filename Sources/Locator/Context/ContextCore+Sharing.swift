@@ -251,11 +251,12 @@ extension ContextCore {
     ///
     /// Returns false, with what differs, if an answer differs here.
     private func translate(
-        _ read: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false, in state: ContextState,
+        _ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false, in state: ContextState,
         to reads: inout Reads, _ seen: inout IdentitySet
     ) -> Bool {
-        // Reads of another context, through a wrapper that belongs to it, would be the same from here.
-        for read in read.cells where read.cell.owner == owner {
+        // Reads of another context, through a wrapper that belongs to it, would be the same from here. What only made the
+        // context above make its own instance was not read.
+        for read in all.cells where read.cell.owner == owner && !all.isDifference(read.identity) {
             let cell = node(of: read.cell.type).cell(read.cell.query)
             let answer = answer(of: cell, in: state)
             guard read.isSame(in: answer) else {
@@ -265,7 +266,8 @@ extension ContextCore {
             }
             reads.add(cell, answer, read.selected)
         }
-        for read in read.properties where read.cell.owner == owner {
+        for read in all.properties
+        where read.cell.owner == owner && !all.isDifference(ObjectIdentifier(read.cell)) {
             let cell = properties.cell(of: read.cell.path, owner: self)
             let lookup = lookup(cell, in: state)
             guard lookup.hasSameAnswer(as: read.lookup) else {
@@ -275,7 +277,7 @@ extension ContextCore {
             }
             reads.add(cell, lookup)
         }
-        for read in read.scopes where read.owner == owner {
+        for read in all.scopes where read.owner == owner {
             guard !opened.contains(read.scope) else {
                 reads = Reads()
                 return false
@@ -283,7 +285,7 @@ extension ContextCore {
             reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: read.scope))
         }
         // If it was given instances of other contexts, what these were made from is among its own reads.
-        return read.instances.allSatisfy {
+        return all.instances.allSatisfy {
             $0.slot.owner != owner || translate($0, isNeeded: areNeeded, in: state, to: &reads, &seen)
         }
     }

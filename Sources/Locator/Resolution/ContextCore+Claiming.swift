@@ -42,7 +42,7 @@ extension ContextCore {
                         request, on: thread)
                 }
                 let making = Making(slot: slot, session: session, thread: thread)
-                making.recorder.reads.add(differing)
+                making.recorder.reads.add(difference: differing)
                 slot.makings.append(making)
                 return .make(making)
             }

@@ -10,6 +10,8 @@ struct Reads {
         /// The modules whose elements were selected; nil for all.
         var selected: SelectedModules?
 
+        var identity: ObjectIdentifier { selected.map { ObjectIdentifier($0) } ?? ObjectIdentifier(cell) }
+
         /// Whether the making would have taken the same from another answer of the cell.
         func isSame(in other: Answer) -> Bool {
             guard let left = taken(of: answer), let right = taken(of: other) else { return false }
@@ -69,6 +71,7 @@ struct Reads {
         @exclusivity(unchecked) var seen = IdentitySet()
         @exclusivity(unchecked) var isJoined = false
         @exclusivity(unchecked) var isMixed = false
+        @exclusivity(unchecked) var difference: ObjectIdentifier?
 
         init() {}
 
@@ -80,6 +83,7 @@ struct Reads {
             seen = other.seen
             isJoined = other.isJoined
             isMixed = other.isMixed
+            difference = other.difference
         }
     }
 
@@ -95,15 +99,18 @@ struct Reads {
 
     /// The content for adding a read; nil if it is already there.
     private mutating func content(adding identity: ObjectIdentifier) -> Content? {
-        if hasSeen(identity) { return nil }
+        if hasSeen(identity) {
+            if isDifference(identity) { own().difference = nil }
+            return nil
+        }
         let own = own()
         own.seen.insert(identity)
         return own
     }
 
     mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
-        let identity = selected.map { ObjectIdentifier($0) } ?? ObjectIdentifier(cell)
-        content(adding: identity)?.cells.append(CellRead(cell: cell, answer: answer, selected: selected))
+        let read = CellRead(cell: cell, answer: answer, selected: selected)
+        content(adding: read.identity)?.cells.append(read)
     }
 
     mutating func add(_ cell: PropertyCell, _ lookup: PropertyLookup) {
@@ -113,6 +120,19 @@ struct Reads {
     mutating func add(_ instance: Instance) {
         content(adding: ObjectIdentifier(instance))?.instances.append(instance)
     }
+
+    /// Adds the answer or setting because of which a child makes its own instance.
+    ///
+    /// The instance ends with it. The making need not read it, so a further child can share the instance although its own
+    /// answer is another one.
+    mutating func add(difference: Reads) {
+        add(difference)
+        let identity = difference.cells.first?.identity ?? difference.properties.first.map { ObjectIdentifier($0.cell) }
+        if let identity { own().difference = identity }
+    }
+
+    /// Whether the making has not read this itself.
+    func isDifference(_ identity: ObjectIdentifier) -> Bool { content?.difference == identity }
 
     /// Removes the instances that were not made before the one with the given order, and returns them.
     ///

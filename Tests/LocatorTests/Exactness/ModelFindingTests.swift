@@ -131,4 +131,100 @@ import Testing
         #expect(try child.resolve(Reader.self) === reader)
         withExtendedLifetime(context) {}
     }
+
+    /// What an instance of a child has read in the parent, over a wrapper of a part, does not come out differently in a
+    /// child of the child.
+    @Test func childOfAChild_sharesWhatReadItsDifferingCollectionOnlyInTheParent() throws {
+        final class Chapter: Sendable { let pages = DependencyArray<Page>() }
+        final class Reader: Sendable {
+            let chapter: Chapter
+            init(_ chapter: Chapter) {
+                self.chapter = chapter
+                _ = chapter.pages()
+            }
+        }
+        let log = Log()
+        let books = Module("Books") { registry in
+            registry.register { Page("red") }
+            registry.register { Chapter() }
+            registry.register { (chapter: Chapter) in
+                log("reader")
+                return Reader(chapter)
+            }
+        }
+        let context = try AppContext().load(books)
+        let child = try context.child(pushing: Module("Pages") { $0.register { Page("blue") } })
+        let reader = try child.resolve(Reader.self)
+        #expect(log.take() == ["reader", "reader"])
+        // Its pages are in another order.
+        let grandchild = try child.child(pushing: books)
+        #expect(try grandchild.resolve(Reader.self) === reader)
+        #expect(log.take() == [])
+        withExtendedLifetime((context, child, grandchild)) {}
+    }
+
+    @Test func childOfAChild_sharesWhatReadItsDifferingSettingOnlyInTheParent() throws {
+        final class Chapter: Sendable { let color = PropertyValue<String>("color") }
+        final class Reader: Sendable {
+            let color: String
+            init(_ chapter: Chapter) { color = chapter.color() }
+        }
+        let books = Module("Books") { registry in
+            registry.register { Chapter() }
+            registry.register(Reader.init)
+        }
+        let context = try AppContext().load(books, settings(["color": "red"]))
+        let child = try context.child(pushing: settings(["color": "blue"]))
+        let reader = try child.resolve(Reader.self)
+        let grandchild = try child.child(pushing: settings(["color": "green"]))
+        #expect(try grandchild.resolve(Reader.self) === reader)
+        #expect(reader.color == "red")
+        withExtendedLifetime((context, child, grandchild)) {}
+    }
+
+    /// What made a child make its own instance counts for a child of the child where the instance has read it too.
+    @Test func childOfAChild_makesItsOwn_whereTheChildHasReadWhatDiffersItself() throws {
+        final class Chapter: Sendable { let color = PropertyValue<String>("color") }
+        final class Reader: Sendable {
+            let color: String
+            init(_ color: String) { self.color = color }
+        }
+        let books = Module("Books") { registry in
+            registry.register { Chapter() }
+            registry.register { (resolver: Resolver, chapter: Chapter) in
+                _ = chapter.color()
+                return Reader(try resolver.value("color"))
+            }
+        }
+        let context = try AppContext().load(books, settings(["color": "red"]))
+        let child = try context.child(pushing: settings(["color": "blue"]))
+        #expect(try child.resolve(Reader.self).color == "blue")
+        let grandchild = try child.child(pushing: settings(["color": "green"]))
+        #expect(try grandchild.resolve(Reader.self).color == "green")
+        withExtendedLifetime((context, child, grandchild)) {}
+    }
+
+    /// The read of a wrapper of the parent is a request of its own, after which the injections have run.
+    @Test func child_makesItsOwn_whereAnInjectionInTheParentHasReadWhatDiffers_inTheSameRequest() throws {
+        final class Shelf: Sendable { let pages = DependencyArray<Page>() }
+        let log = Log()
+        let pages = Module("Pages") { registry in
+            registry.register { Page("red") }
+                .injecting { (_, resolver: Resolver) in log(try resolver.value("color", as: String.self)) }
+        }
+        let context = try AppContext().load(pages, settings(["color": "red"]))
+        let shelf = AppContext.withContext(context) { Shelf() }
+        let books = Module("Books", properties: ["color": "blue"]) { registry in
+            registry.register { (resolver: Resolver) in
+                _ = shelf.pages()
+                return Book(try resolver.resolve(Page.self))
+            }
+        }
+        let child = try context.child(pushing: books)
+        let book = try child.resolve(Book.self)
+        #expect(log.take() == ["red", "blue"])
+        #expect(try child.resolve(Page.self) === book.page)
+        #expect(try context.resolve(Page.self) !== book.page)
+        withExtendedLifetime((context, child)) {}
+    }
 }

@@ -47,11 +47,17 @@ final class Reference {
     private var preparing: Slot?
     /// While asynchronous makers run, which others are sure to have been run.
     private var prepared: Set<Slot>?
+    /// Whether several asynchronous makers run at the same time.
+    private var preparesSeveral = false
+    /// How many shared instances are being made that have no asynchronous maker.
+    private var sharedMakings = 0
 
     /// One outermost request.
     private final class Session {
         var graph: [GraphKey: (node: ReferenceNode, record: Record)] = [:]
         var injections: [(node: ReferenceNode, reads: [ReadSpec], record: Record)] = []
+        /// The contexts with a request under way.
+        var asked: [Context] = []
     }
 
     private struct GraphKey: Hashable {
@@ -468,6 +474,8 @@ final class Reference {
                     && !(context.parent.map { isSame(slot, in: context, and: $0) } ?? false)
             }
             if slots.isEmpty { return }
+            preparesSeveral = slots.count > 1
+            defer { preparesSeveral = false }
             for slot in slots {
                 do throws(ReferenceFailure) {
                     try prepare(slot, in: context, among: slots)
@@ -527,6 +535,7 @@ final class Reference {
     ) throws(ReferenceFailure) -> Result {
         use(context)
         let session = Session()
+        session.asked = [context]
         self.session = session
         defer { self.session = nil }
         let result: Swift.Result<Result, ReferenceFailure>
@@ -542,10 +551,14 @@ final class Reference {
         return try result.get()
     }
 
-    /// Runs what is to be injected into what was made since.
-    private func inject(from start: Int) throws(ReferenceFailure) {
-        while let session, session.injections.count > start {
-            let (node, reads, record) = session.injections.remove(at: start)
+    /// Runs what is to be injected into what was made since, in one context or in all.
+    private func inject(from start: Int, of context: Context? = nil) throws(ReferenceFailure) {
+        while let session,
+            let next = session.injections.indices.dropFirst(start).first(where: {
+                context == nil || session.injections[$0].record.home === context
+            })
+        {
+            let (node, reads, record) = session.injections.remove(at: next)
             for read in reads {
                 let part = try part(read, node.parts, in: record.home, record)
                 node.injected.append(part)
@@ -553,6 +566,29 @@ final class Reference {
             }
             now.forget()
         }
+    }
+
+    /// Reads a wrapper of a context.
+    ///
+    /// If no request of the context is under way, the read is its outermost request: what it makes gets its injections
+    /// before the read returns. A child that shares it afterwards compares what they have read as well.
+    private func asking<Result>(
+        _ context: Context, _ body: () throws(ReferenceFailure) -> Result
+    ) throws(ReferenceFailure) -> Result {
+        guard let session, !session.asked.contains(where: { $0 === context }) else { return try body() }
+        let injections = session.injections.count
+        session.asked.append(context)
+        defer { session.asked.removeLast() }
+        let result: Result
+        do throws(ReferenceFailure) {
+            result = try body()
+        } catch {
+            if session.injections.count > injections { letGoOfWeakParts() }
+            try? inject(from: injections, of: context)
+            throw error
+        }
+        try inject(from: injections, of: context)
+        return result
     }
 
     /// Makes one read.
@@ -644,7 +680,9 @@ final class Reference {
         note(record)
         let value: Part
         do throws(ReferenceFailure) {
-            value = try part(wrapper.spec.read, [], in: wrapper.context, record)
+            value = try asking(wrapper.context) { () throws(ReferenceFailure) in
+                try part(wrapper.spec.read, [], in: wrapper.context, record)
+            }
         } catch {
             // Nothing brings the earlier value back, unless a pop does.
             if !wrapper.context.allRoots.contains(where: \.isPushed) { wrapper.value = nil }
@@ -670,6 +708,9 @@ final class Reference {
         case .prototype:
             return try make(slot, in: context, outer)
         case .graph:
+            // Several makers that run at the same time may need what takes this. Whichever of them makes it shares the
+            // graph with it, so nobody knows how often the graph is made.
+            if preparesSeveral, sharedMakings > 0 { hasLeftFeatures = true }
             let key = GraphKey(context: context.number, slot: slot)
             if let found = session?.graph[key] {
                 outer.nested.append(found.record)
@@ -696,6 +737,9 @@ final class Reference {
             }
             let record = Record(home: context)
             let node: ReferenceNode
+            let count = specs.registrations[slot.base]?.isAsynchronous ?? false ? 0 : 1
+            sharedMakings += count
+            defer { sharedMakings -= count }
             do throws(ReferenceFailure) {
                 node = try make(slot, in: context, record)
             } catch {
@@ -731,6 +775,8 @@ final class Reference {
         let injections = session?.injections.count ?? 0
         var made: ReferenceNode?
         do throws(ReferenceFailure) {
+            session?.asked.append(parent)
+            defer { session?.asked.removeLast() }
             made = try obtain(slot, in: parent, record)
             // What they read decides as well whether the child can share it.
             try inject(from: injections)
