@@ -293,8 +293,9 @@ extension ContextCore {
             endTentative()
             let gone = endWhatCannotReturn()
             noteReplaced(gone)
-            keepForRequests(gone)
+            // First for children: what is kept for requests may let children follow.
             keepForChildren(gone)
+            keepForRequests(gone)
             return gone
         }
         let errors = dispose(of: gone)

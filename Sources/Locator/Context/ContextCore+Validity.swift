@@ -126,7 +126,7 @@ extension ContextCore {
         moment.checked[instance.identity] = true
         let holds =
             isInForce(instance.slot, at: &moment) && holds(instance.reads, at: &moment)
-            && instance.reads.instances.allSatisfy { $0.hasEnded || isValid($0, at: &moment) }
+            && instance.reads.instances.allSatisfy { $0.hasEnded || keeps($0) || isValid($0, at: &moment) }
         moment.checked[instance.identity] = holds
         return holds
     }

@@ -1,0 +1,103 @@
+import Locator
+import TestSupport
+import Testing
+
+extension Scope {
+    fileprivate static let request = Scope("request", requiresOpening: true)
+}
+
+private struct Settings: ConfigProperty {
+    static let path = "session"
+    let url: String
+}
+
+private final class Session: Sendable {}
+
+private final class Store: Sendable {
+    let session: Session
+    init(session: Session) { self.session = session }
+}
+
+private final class Work: Sendable {
+    let store: Store
+    init(store: Store) { self.store = store }
+}
+
+private enum Making: CaseIterable {
+    case singleton, weak, asynchronous
+}
+
+/// What uses the child.
+private enum Use: CaseIterable {
+    case work, store, other
+}
+
+@Suite("A child that keeps its settings keeps what it has made, if it is used while settings are loaded")
+struct KeptWhileLoadingTests {
+    private let context = AppContext()
+    private let files = MemoryFiles(#"{ "session": { "url": "db1" } }"#)
+    private let action = Late<@Sendable () throws -> Void>()
+
+    private func load(_ making: Making) async throws {
+        let shop = Module("Shop") { [action] registry in
+            switch making {
+            case .singleton: registry.register(Session.self) { (_: Settings) in Session() }
+            case .weak: registry.register(Session.self, scope: .weak) { (_: Settings) in Session() }
+            case .asynchronous: registry.register(Session.self, async: { (_: Settings) in Session() })
+            }
+            registry.register(Store.self) { (session: Session) in Store(session: session) }
+            registry.register(scope: .request, Work.init)
+            registry.register(Int.self, scope: .prototype) { () throws -> Int in
+                try action.value?()
+                return 1
+            }
+        }
+        // What it makes is made before the load is final.
+        let hook = Module("Hook", when: .property("session.url", equals: "db2")) { [action] registry in
+            registry.register(Float.self, scope: .always) { () throws -> Float in
+                try action.value?()
+                return 1
+            }
+        }
+        try context.loadProperties(files.source).load(shop).load(hook)
+        try await context.start()
+    }
+
+    private func reload(_ number: Int) throws {
+        files.content = #"{ "session": { "url": "db\#(number)" } }"#
+        try context.reloadProperties()
+    }
+
+    private func use(_ child: AppContext, _ use: Use) throws {
+        switch use {
+        case .work: _ = try child.resolve(Work.self)
+        case .store: _ = try child.resolve(Store.self)
+        case .other: #expect(try child.value("session.url") == "db1")
+        }
+    }
+
+    @Test("By a request before the load is final", arguments: Making.allCases, Use.allCases)
+    private func beforeTheLoadIsFinal(making: Making, use: Use) async throws {
+        try await load(making)
+        let child = try context.child(opening: .request, keepsSettings: true)
+        let work = try child.resolve(Work.self)
+        action.value = { try onThread { try self.use(child, use) } }
+        try reload(2)
+        #expect(try child.resolve(Work.self) === work)
+        #expect(try child.resolve(Store.self) === work.store)
+        try reload(3)
+        #expect(try child.resolve(Work.self) === work)
+    }
+
+    @Test("By a request that the load overtakes", arguments: Making.allCases)
+    private func overtaken(making: Making) async throws {
+        try await load(making)
+        let child = try context.child(opening: .request, keepsSettings: true)
+        let work = try child.resolve(Work.self)
+        action.value = { try onThread { try self.reload(3) } }
+        #expect(try child.resolve(Int.self) == 1)
+        action.value = nil
+        #expect(try child.resolve(Work.self) === work)
+        #expect(try child.resolve(Store.self) === work.store)
+    }
+}
