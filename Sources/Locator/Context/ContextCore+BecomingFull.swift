@@ -41,7 +41,7 @@ extension ContextCore {
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
-            making.recorder.reads = reads(of: slot.record, lent)
+            making.recorder.reads = reads(of: slot.record, lent, isRunning: true)
             slot.makings.append(making)
             beginRecording()
         }
@@ -73,15 +73,16 @@ extension ContextCore {
 
     /// The reads of a lean making: the answers for its parameters in the parent's state at that time, and the reads of
     /// the prototypes among them.
-    private func reads(of record: RegistrationRecord, _ lent: ContextState) -> Reads {
+    private func reads(of record: RegistrationRecord, _ lent: ContextState, isRunning: Bool = false) -> Reads {
         var reads = Reads()
         var seen: IdentitySet = []
-        add(record, lent, to: &reads, &seen)
+        add(record, lent, isRunning, to: &reads, &seen)
         return reads
     }
 
     private func add(
-        _ record: RegistrationRecord, _ lent: ContextState, to reads: inout Reads, _ seen: inout IdentitySet
+        _ record: RegistrationRecord, _ lent: ContextState, _ isRunning: Bool, to reads: inout Reads,
+        _ seen: inout IdentitySet
     ) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
         for cell in record.dependencies.compactMap(cell) {
@@ -91,15 +92,15 @@ extension ContextCore {
             if let own = slot.live {
                 reads.add(own)
             } else if !slot.isShared {
-                add(slot.record, lent, to: &reads, &seen)
+                add(slot.record, lent, isRunning, to: &reads, &seen)
             } else if !isOpened(slot) {
-                addLent(slot, lent, to: &reads)
+                addLent(slot, lent, isRunning, to: &reads)
             }
         }
     }
 
     /// Adds the instance that the parent gave for a slot in this state.
-    private func addLent(_ slot: Slot, _ lent: ContextState, to reads: inout Reads) {
+    private func addLent(_ slot: Slot, _ lent: ContextState, _ isRunning: Bool, to reads: inout Reads) {
         guard let parentCore else { return }
         if lent === parentCore.state {
             guard let (instance, shared) = sharedWithParent(slot) else { return }
@@ -111,7 +112,7 @@ extension ContextCore {
             var differing = Reads()
             reads.add(instance)
             if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }
-        } else {
+        } else if !isRunning || parentCore.wasReady(likeSlot: slot, in: lent) {
             // It is gone, and so is everything made from it.
             reads.add(Instance(goneFrom: slot))
         }
@@ -129,6 +130,14 @@ extension ContextCore {
         return (slot.instances + kept.filter { $0.slot === slot }).first {
             $0.readySince.map { $0 <= earlier.revision } == true && $0.box != nil && isValid($0, at: &moment)
         }
+    }
+
+    /// Whether a running lean request may have been given an instance that is gone now.
+    ///
+    /// If not, the request has yet to be given one.
+    private func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
+        guard let slot = knownSlot(like: other) else { return true }
+        return family.limbo.instances(of: slot).contains { $0.readySince.map { $0 <= earlier.revision } == true }
     }
 
     /// The slot of the same registration, decorators, and aliases, if it has not been cut off.
