@@ -136,8 +136,9 @@ extension ContextCore {
     ///
     /// If not, the request has yet to be given one.
     private func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
-        guard let slot = knownSlot(like: other) else { return true }
-        return family.limbo.instances(of: slot).contains { $0.readySince.map { $0 <= earlier.revision } == true }
+        family.limbo.instances(like: other, of: ObjectIdentifier(self)).contains {
+            $0.readySince.map { $0 <= earlier.revision } == true
+        }
     }
 
     /// The slot of the same registration, decorators, and aliases, if it has not been cut off.

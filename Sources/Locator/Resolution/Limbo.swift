@@ -89,10 +89,13 @@ struct Limbo {
     /// The instances of a slot that lean requests may be using although they have left the context.
     ///
     /// The slot may be another one for the same registration, if its module was unloaded in the meantime.
-    func instances(of slot: Slot) -> [Instance] {
+    func instances(of slot: Slot) -> [Instance] { instances(like: slot, of: slot.owner) }
+
+    /// The same for the context that is the owner, and a slot of it or of its child.
+    func instances(like slot: Slot, of owner: ObjectIdentifier) -> [Instance] {
         entries.flatMap { entry -> [Instance] in
             guard case .instances(let instances, _) = entry.content else { return [] }
-            return instances.filter { $0.slot.owner == slot.owner && $0.slot.isSame(as: slot) }
+            return instances.filter { $0.slot.owner == owner && $0.slot.isSame(as: slot) }
         }
     }
 }

@@ -27,6 +27,13 @@ private enum Making: CaseIterable {
     case singleton, weak, asynchronous
 }
 
+private final class Pause: Sendable {}
+
+private final class Order: Sendable {
+    let store: Store
+    init(store: Store) { self.store = store }
+}
+
 /// What uses the child.
 private enum Use: CaseIterable {
     case work, store, other
@@ -47,6 +54,11 @@ struct KeptWhileLoadingTests {
             }
             registry.register(Store.self) { (session: Session) in Store(session: session) }
             registry.register(scope: .request, Work.init)
+            registry.register(scope: .request) { () throws -> Pause in
+                try action.value?()
+                return Pause()
+            }
+            registry.register(scope: .request) { (_: Pause, store: Store) in Order(store: store) }
             registry.register(Int.self, scope: .prototype) { () throws -> Int in
                 try action.value?()
                 return 1
@@ -99,5 +111,17 @@ struct KeptWhileLoadingTests {
         action.value = nil
         #expect(try child.resolve(Work.self) === work)
         #expect(try child.resolve(Store.self) === work.store)
+    }
+
+    @Test("By the request for its first instance, which the load overtakes", arguments: Making.allCases)
+    private func overtakenFirst(making: Making) async throws {
+        try await load(making)
+        let child = try context.child(opening: .request, keepsSettings: true)
+        // The load comes after the beginning of the request, and before the parent makes the store for it.
+        action.value = { try onThread { try self.reload(3) } }
+        let order = try child.resolve(Order.self)
+        action.value = nil
+        #expect(try child.resolve(Order.self) === order)
+        #expect(try child.resolve(Store.self) === order.store)
     }
 }
