@@ -145,7 +145,7 @@ public final class AppContext: Sendable {
         do {
             return try $entered.withValue(Entered(context), operation: body)
         } catch {
-            // Unchecked by the compiler, because `withValue` does not say what it throws.
+            // Only `body` throws, so this is its error. The declaration of `withValue` does not say that.
             throw error as! Failure
         }
     }

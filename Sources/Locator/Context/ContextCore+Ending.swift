@@ -166,7 +166,7 @@ extension ContextCore {
     /// The instances of a scope, or all instances, which are about to end.
     private func takeInstances(of scope: Scope?) -> [Instance] {
         var instances: [Instance] = []
-        if let scope, Lifetime.held(scope).customScope != nil {
+        if let scope, Lifetime.held(scope).openableScope != nil {
             for slot in (scoped.removeValue(forKey: scope) ?? [:]).values { instances += slot.instances }
             return instances
         }

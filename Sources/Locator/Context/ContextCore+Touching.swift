@@ -105,7 +105,7 @@ extension ContextCore {
     /// Each slot references the one inside it.
     private func collect(_ slot: Slot, into change: inout Change) {
         discard(slot)
-        if let scope = slot.record.lifetime.customScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }
+        if let scope = slot.record.lifetime.openableScope { scoped[scope]?[ObjectIdentifier(slot)] = nil }
         prepared[ObjectIdentifier(slot)] = nil
         // A request of a child may be making an instance of it.
         if slot.isLent { family.keepInLimbo(slot, from: 0) }

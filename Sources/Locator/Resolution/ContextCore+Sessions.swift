@@ -306,7 +306,7 @@ extension ContextCore {
             }
         }
         let slot = instance.slot
-        if let scope = slot.record.lifetime.customScope {
+        if let scope = slot.record.lifetime.openableScope {
             scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
         }
         if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }

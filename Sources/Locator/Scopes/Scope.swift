@@ -110,12 +110,11 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The scope if a child can open it; otherwise nil.
+    ///
+    /// Its instances may be disposed of before their context ends.
     var openableScope: Scope? {
         if case .held(let scope) = self, !scope.isLasting { scope } else { nil }
     }
-
-    /// The scope if it is a custom one, whose instances may be disposed of before their context ends.
-    var customScope: Scope? { openableScope }
 
     var description: String {
         switch self {
