@@ -59,6 +59,10 @@ private func conditionalModules(_ count: Int) -> [Module] {
     }
 }
 
+private func settingModules(_ count: Int) -> [Module] {
+    (0..<count).map { Module("Module \($0)", properties: ["module\($0).size": 1]) }
+}
+
 /// Children that are open, in each of which something was made.
 private func children(_ count: Int, of context: AppContext) throws -> [AppContext] {
     try (0..<count).map { _ in
@@ -270,6 +274,16 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     }
     + Benchmark.flat("push and pop of a setting", in: "modules with conditions") {
         pushAndPop(try AppContext().load(conditionalModules($0)), of: setting)
+    }
+    + Benchmark.flat("push and pop of a setting", in: "modules with settings") {
+        pushAndPop(try AppContext().load(settingModules($0)), of: setting)
+    }
+    + Benchmark.flat("load, one by one", in: "modules with settings", over: 10) { count in
+        let modules = settingModules(count)
+        return Benchmark.Work("load", operations: count) {
+            let context = AppContext()
+            for module in modules { _ = try? context.load(module) }
+        }
     }
     + Benchmark.flat("load, one by one", in: "modules with conditions", over: 10) { count in
         let modules = conditionalModules(count)

@@ -51,7 +51,6 @@ extension Lineup {
             for group in loaded.typeGroups { add(.module(loaded), Key(group: group)) }
             if loaded.hasCondition { add(.module(loaded), .condition) }
             if let path = loaded.conditionPath { add(.module(loaded), Key(conditionOn: path)) }
-            if loaded.properties != nil { add(.module(loaded), .settings) }
             if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { add(.module(loaded), .preparation) }
         }
 
@@ -180,10 +179,8 @@ extension Lineup.Standings {
 
         /// A condition.
         static let condition = Key(group: 256)
-        /// Settings.
-        static let settings = Key(group: 257)
         /// Custom scopes or asynchronous factory closures.
-        static let preparation = Key(group: 258)
+        static let preparation = Key(group: 257)
 
         /// Different keys have different hashes, because both steps are reversible.
         fileprivate var hash: UInt64 {

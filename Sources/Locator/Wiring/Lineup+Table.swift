@@ -120,8 +120,12 @@ extension Lineup {
         /// - Parameters:
         ///   - visible: What the conditions see.
         ///   - changed: The modules whose settings have come or gone; nil if the profile files may have changed.
-        mutating func evaluateConditions(seeing visible: Properties, after changed: [LoadedModule]?) {
-            if !hasConditions { return }
+        /// - Returns: Those of the modules placed again that have settings.
+        mutating func evaluateConditions(
+            seeing visible: @autoclosure () -> Properties, after changed: [LoadedModule]?
+        ) -> [LoadedModule] {
+            if !hasConditions { return [] }
+            let visible = visible()
             var turned = Conditions()
             var roots: IdentityTable<Root> = [:]
             func evaluate(_ loaded: LoadedModule) {
@@ -140,9 +144,14 @@ extension Lineup {
             } else {
                 standings.forEachModule(with: .condition, evaluate)
             }
-            if roots.isEmpty { return }
-            for root in roots.values { hold(reached(by: root), root, { _ in nil }, turned, isAgain: true) }
-            standings.dropReplaced()
+            var setting: [LoadedModule] = []
+            for root in roots.values {
+                let reached = reached(by: root)
+                setting += reached.setting
+                hold(reached, root, { _ in nil }, turned, isAgain: true)
+            }
+            if !roots.isEmpty { standings.dropReplaced() }
+            return setting
         }
 
         /// Sets the places that a root gives to modules, some of which have conditions.
@@ -250,39 +259,16 @@ extension Lineup {
             return reached
         }
 
-        /// The base with the settings of the modules above and below it.
-        func properties(on base: Properties) -> Properties { stacked(on: base) { $0.first } }
+        /// The first position of a module in force; nil for another one.
+        func position(of loaded: LoadedModule) -> Position? { standings[loaded.identity]?.first }
 
-        /// The base with the settings of the modules that are in force regardless of conditions.
-        func visibleProperties(on base: Properties) -> Properties {
-            if !hasConditions { return properties(on: base) }
-            return stacked(on: base) { standing in
-                standing.roots.compactMap { root in
-                    let reached = reached(by: root, { _ in nil }) { _ in false }
-                    return reached.all.firstIndex { $0 === standing.loaded }.map { Position(root, index: $0) }
-                }.min()
-            }
-        }
-
-        private func stacked(on base: Properties, at position: (Standing) -> Position?) -> Properties {
-            let setting = standings.modules(with: .settings)
-            if setting.isEmpty { return base }
-            var entries: [Entry] = []
-            for loaded in setting {
-                guard let standing = standings[loaded.identity], let position = position(standing) else { continue }
-                entries.append(Entry(loaded: loaded, position: position))
-            }
-            var above: [Properties] = []
-            var below: [Properties] = []
-            for entry in entries.inOrder {
-                guard let properties = entry.loaded.properties else { continue }
-                if entry.priority > .profile {
-                    above.append(properties)
-                } else {
-                    below.append(properties)
-                }
-            }
-            return Properties.stacked(above: above, base: base, below: below)
+        /// The position of a module that is in force regardless of conditions; nil for another one.
+        func unconditionalPosition(of loaded: LoadedModule) -> Position? {
+            if !hasConditions { return position(of: loaded) }
+            return standings[loaded.identity]?.roots.compactMap { root in
+                let reached = reached(by: root, { _ in nil }) { _ in false }
+                return reached.all.firstIndex { $0 === loaded }.map { Position(root, index: $0) }
+            }.min()
         }
     }
 }

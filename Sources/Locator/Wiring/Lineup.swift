@@ -26,41 +26,58 @@ final class Lineup: Sendable {
     /// The number of loads of the profile files.
     var baseRevision: UInt { settings.baseRevision }
     /// The base with the settings of the modules above and below it.
-    var properties: Properties { settings.properties }
+    var properties: Properties { settings.all.properties }
 
     /// The settings, which most lineups share with the lineup before.
     private final class Settings: Sendable {
         let loaded: LoadedSettings
         let baseRevision: UInt
-        /// What conditions see: the base with the settings of the modules that are in force regardless of conditions.
-        let visible: Properties
-        /// The base with the settings of all modules in force.
-        let properties: Properties
+        /// What conditions see: the settings of the files and of the modules that are in force regardless of conditions.
+        let visible: SettingsStack
+        /// The settings of the files and of all modules in force.
+        let all: SettingsStack
 
         init(
-            _ loaded: LoadedSettings = .init(), baseRevision: UInt = 0, visible: Properties = .init(),
-            properties: Properties = .init()
+            _ loaded: LoadedSettings = .init(), baseRevision: UInt = 0, visible: SettingsStack = .init(),
+            all: SettingsStack = .init()
         ) {
             self.loaded = loaded
             self.baseRevision = baseRevision
             self.visible = visible
-            self.properties = properties
-        }
-
-        /// The settings after the settings of these modules have come or gone.
-        func after(_ changed: [LoadedModule], in table: inout Table) -> Settings {
-            changed.isEmpty ? self : Self.stacked(&table, loaded, baseRevision, after: changed)
+            self.all = all
         }
 
         /// Stacks the settings of the modules, and turns modules on or off whose conditions these change.
-        static func stacked(
-            _ table: inout Table, _ loaded: LoadedSettings, _ baseRevision: UInt, after changed: [LoadedModule]? = nil
+        ///
+        /// - Parameters:
+        ///   - changed: The modules whose settings have come, gone, or moved; nil if the profile files may have changed.
+        ///   - old: The table before the change.
+        ///   - table: The table with the change.
+        func after(
+            _ changed: [LoadedModule]?, _ loaded: LoadedSettings, baseRevision: UInt, from old: Table,
+            in table: inout Table
         ) -> Settings {
-            let visible = table.visibleProperties(on: loaded.properties)
-            table.evaluateConditions(seeing: visible, after: changed)
-            return Settings(
-                loaded, baseRevision: baseRevision, visible: visible,
-                properties: table.hasConditions ? table.properties(on: loaded.properties) : visible)
+            let visible = visible.placing(changed ?? [], around: loaded.properties) { loaded in
+                old.unconditionalPosition(of: loaded)
+            } to: { loaded in
+                table.unconditionalPosition(of: loaded)
+            }
+            let turned = table.evaluateConditions(seeing: visible.properties, after: changed)
+            var all = visible
+            if table.hasConditions {
+                all = self.all.placing((changed ?? []) + turned, around: loaded.properties) { loaded in
+                    old.position(of: loaded)
+                } to: { loaded in
+                    table.position(of: loaded)
+                }
+            }
+            return Settings(loaded, baseRevision: baseRevision, visible: visible, all: all)
+        }
+
+        /// The settings after those of these modules have come, gone, or moved.
+        func after(_ changed: [LoadedModule], from old: Table, in table: inout Table) -> Settings {
+            if changed.isEmpty { return self }
+            return after(changed, loaded, baseRevision: baseRevision, from: old, in: &table)
         }
     }
 
@@ -102,8 +119,8 @@ extension Lineup {
     func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
         let link = Link(root, after: latest, before: root.isPushed ? self : nil)
         var table = table
-        let changed = table.add(root, find, seeing: settings.visible)
-        let settings = settings.after(changed, in: &table)
+        let changed = table.add(root, find, seeing: settings.visible.properties)
+        let settings = settings.after(changed, from: self.table, in: &table)
         return Lineup(
             consume table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
             settings: settings)
@@ -118,7 +135,7 @@ extension Lineup {
         if let lineup = undoing(removed) { return lineup }
         var table = table
         let changed = table.remove(removed)
-        let settings = settings.after(changed, in: &table)
+        let settings = settings.after(changed, from: self.table, in: &table)
         return Lineup(
             consume table, latest: Self.chain(latest, without: removed), takenOver: takenOver,
             pushCount: pushCount - removed.count(where: isPushed), settings: settings)
@@ -163,7 +180,7 @@ extension Lineup {
     /// The lineup with other profile files or another environment.
     func replacingBase(_ loaded: LoadedSettings, revision: UInt) -> Lineup {
         var table = table
-        let settings = Settings.stacked(&table, loaded, revision)
+        let settings = settings.after(nil, loaded, baseRevision: revision, from: self.table, in: &table)
         return Lineup(consume table, latest: latest, takenOver: takenOver, pushCount: pushCount, settings: settings)
     }
 

@@ -45,7 +45,8 @@ final class PropertiesStorage: Sendable {
         sharing other: DecodingContext? = nil
     ) {
         // What one layer lists is secret in all.
-        let listed = settings.listedSecrets + layers.flatMap(\.listedSecrets)
+        var listed = settings.listedSecrets
+        for layer in layers where !layer.listedSecrets.isEmpty { listed += layer.listedSecrets }
         let layers = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
         self.layers = layers
         self.baseIndex = baseIndex

@@ -12,10 +12,14 @@ extension Properties {
         if above.isEmpty && below.isEmpty { return base }
         var layers: [Layer] = []
         layers.reserveCapacity(above.count + below.count + base.storage.layers.count)
-        for properties in above { layers += properties.storage.layers }
+        func add(_ properties: Properties) {
+            // One at a time: to append an array takes several times as long if it has one element.
+            for layer in properties.storage.layers { layers.append(layer) }
+        }
+        above.forEach(add)
         let baseIndex = base.storage.baseIndex.map { $0 + layers.count }
-        layers += base.storage.layers
-        for properties in below { layers += properties.storage.layers }
+        add(base)
+        below.forEach(add)
         return Properties(
             storage: PropertiesStorage(
                 layers: layers, baseIndex: baseIndex, settings: base.storage.settings, sharing: base.storage.context))

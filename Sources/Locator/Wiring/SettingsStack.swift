@@ -1,0 +1,130 @@
+internal import LocatorProperties
+internal import Synchronization
+
+/// The settings of the profile files, with those of modules over and under them.
+///
+/// A change of modules shares the lists with the stack before it. The settings are stacked when they are first read.
+final class SettingsStack: Sendable {
+    private let base: Properties
+    /// The modules over the profile files, the first in lookup order as the latest element.
+    private let above: Element?
+    /// The modules under the profile files, the last in lookup order as the latest element.
+    private let below: Element?
+    private let stacked = AtomicLazyReference<Stacked>()
+
+    init(_ base: Properties = .init()) {
+        self.base = base
+        above = nil
+        below = nil
+    }
+
+    private init(_ base: Properties, above: Element?, below: Element?) {
+        self.base = base
+        self.above = above
+        self.below = below
+    }
+
+    var properties: Properties {
+        if above == nil, below == nil { return base }
+        if let stacked = stacked.load() { return stacked.properties }
+        let properties = Properties.stacked(
+            above: Element.all(above), base: base, below: Element.all(below).reversed())
+        // If two threads stack them at the same time, both get the result of the first one.
+        return stacked.storeIfNil(Stacked(properties)).properties
+    }
+
+    /// The stack around these profile files, after modules were added, removed, or moved.
+    ///
+    /// - Parameters:
+    ///   - changed: All modules that may have another position than before.
+    ///   - old: The position of a module before the change, nil if it was not in the stack.
+    ///   - new: The position after the change, nil if it is not in the stack any longer.
+    func placing(
+        _ changed: [LoadedModule], around base: Properties, from old: (LoadedModule) -> Lineup.Position?,
+        to new: (LoadedModule) -> Lineup.Position?
+    ) -> SettingsStack {
+        var above = above
+        var below = below
+        var seen: IdentitySet = []
+        let moved = changed.filter { seen.insert($0.identity).inserted && old($0) != new($0) }
+        for loaded in moved {
+            guard let position = old(loaded) else { continue }
+            if position.isOverFiles {
+                Element.remove(loaded, from: &above)
+            } else {
+                Element.remove(loaded, from: &below)
+            }
+        }
+        for loaded in moved {
+            guard let position = new(loaded) else { continue }
+            if position.isOverFiles {
+                Element.insert(loaded, in: &above) { new($0).map { $0 < position } ?? false }
+            } else {
+                Element.insert(loaded, in: &below) { new($0).map { $0 > position } ?? false }
+            }
+        }
+        return SettingsStack(base, above: above, below: below)
+    }
+
+    private final class Stacked: Sendable {
+        let properties: Properties
+
+        init(_ properties: Properties) { self.properties = properties }
+    }
+
+    private final class Element: Chained, @unchecked Sendable {
+        // Sendable: like the superclass.
+
+        let loaded: LoadedModule
+
+        init(_ loaded: LoadedModule, after earlier: Element?) {
+            self.loaded = loaded
+            super.init(after: earlier)
+        }
+
+        // Unsafe: the initializer takes only this class.
+        private var previous: Element? { earlier.map { unsafeDowncast($0, to: Element.self) } }
+
+        /// The settings of all modules, from the latest element on.
+        static func all(_ latest: Element?) -> [Properties] {
+            var all: [Properties] = []
+            Chained.forEach(from: latest) { element in
+                if let properties = element.loaded.properties { all.append(properties) }
+                return true
+            }
+            return all
+        }
+
+        /// Inserts a module before the elements, from the latest one on, that come after it.
+        static func insert(_ loaded: LoadedModule, in latest: inout Element?, before isAfter: (LoadedModule) -> Bool) {
+            let (later, rest) = split(latest, while: isAfter)
+            latest = join(later, Element(loaded, after: rest))
+        }
+
+        static func remove(_ loaded: LoadedModule, from latest: inout Element?) {
+            let (later, rest) = split(latest) { $0.identity != loaded.identity }
+            latest = join(later, rest?.previous)
+        }
+
+        private static func split(
+            _ latest: Element?, while isLater: (LoadedModule) -> Bool
+        ) -> (later: [LoadedModule], rest: Element?) {
+            var later: [LoadedModule] = []
+            var rest = latest
+            while let element = rest, isLater(element.loaded) {
+                later.append(element.loaded)
+                rest = element.previous
+            }
+            return (later, rest)
+        }
+
+        private static func join(_ later: [LoadedModule], _ rest: Element?) -> Element? {
+            later.reversed().reduce(rest) { Element($1, after: $0) }
+        }
+    }
+}
+
+extension Lineup.Position {
+    /// Whether settings of a module at this position override those of the profile files.
+    fileprivate var isOverFiles: Bool { priority > .profile }
+}
