@@ -132,20 +132,21 @@ extension ContextCore {
         var last = family.rootCount
         for index in modules.indices {
             // The latest push comes first in lookup order.
-            let module = modules[isPushed ? modules.count - 1 - index : index]
-            let known = lineup.find(module.identity)
+            let place = isPushed ? modules.count - 1 - index : index
+            let identity = modules[place].identity
+            let known = lineup.find(identity)
             if !isPushed, known?.isLoaded ?? false { continue }
-            guard let loaded = known?.loaded ?? prepared[module.identity] else { return .incomplete }
+            guard let loaded = known?.loaded ?? prepared[identity] else { return .incomplete }
             last += 1
             let root = Lineup.Root(
-                loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: last, first: first,
-                location: location)
-            lineup = lineup.adding(root) { included in
+                loaded: consume loaded, priority: priority, isPushed: isPushed, level: level, sequence: last,
+                first: first, location: location)
+            lineup = lineup.adding(consume root) { included in
                 let found = prepared[included]
                 if found == nil { isComplete = false }
                 return found
             }
-            if isObserved { addedRoots.append(module) }
+            if isObserved { addedRoots.append(modules[place]) }
         }
         guard isComplete else { return .incomplete }
         guard last >= first else { return .nothing }

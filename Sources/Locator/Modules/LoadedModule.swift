@@ -45,7 +45,6 @@ final class LoadedModule: @unchecked Sendable {
 
     /// Takes over what the module's closure registered, if it has no problems.
     init(_ registry: Registry) throws(PropertiesError) {
-        run = registry
         let module = registry.module
         identity = module.identity
         hasCondition = module.definition.condition != nil
@@ -61,6 +60,7 @@ final class LoadedModule: @unchecked Sendable {
         var groups = TypeGroups()
         index = Self.index(registrations, details, &groups)
         typeGroups = groups
+        run = consume registry
     }
 
     /// Throws if the path is malformed.

@@ -1,6 +1,8 @@
 extension Lineup {
     /// A module that was named in a call of `load` or `push`.
-    final class Root: Sendable {
+    ///
+    /// Its number identifies it: all roots of a lineup have different numbers.
+    struct Root: Sendable {
         let loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
@@ -13,19 +15,6 @@ extension Lineup {
         /// The number of the first root of the same call.
         let first: UInt
         let location: SourcePlace
-
-        init(
-            loaded: LoadedModule, priority: Priority, isPushed: Bool, level: Int, sequence: UInt, first: UInt,
-            location: SourcePlace
-        ) {
-            self.loaded = loaded
-            self.priority = priority
-            self.isPushed = isPushed
-            self.level = level
-            self.sequence = sequence
-            self.first = first
-            self.location = location
-        }
 
         /// The position of the module that it names.
         var position: Position { Position(self, index: 0) }
@@ -153,8 +142,8 @@ extension Lineup {
         let shared = sharedCount(with: other)
         let missing = Self.roots(from: other.latest) { $0.count > shared }
         if missing.isEmpty || latest?.count ?? 0 == shared { return missing }
-        let kept = IdentitySet(Self.roots(from: latest) { $0.count > shared }.lazy.map(ObjectIdentifier.init))
-        return missing.filter { !kept.contains(ObjectIdentifier($0)) }
+        let kept = Set(Self.roots(from: latest) { $0.count > shared }.lazy.map(\.sequence))
+        return missing.filter { !kept.contains($0.sequence) }
     }
 
     /// The number of links at the beginning that both lineups share.

@@ -13,8 +13,8 @@ extension Lineup {
         let root: Root
         /// Whether the module's own condition holds; true if it has none.
         let isOn: Bool
-        /// The position that this root gives the module; nil if a condition keeps the module out.
-        private let position: Position?
+        /// The index of the module among those that the root places; nil if a condition keeps the module out.
+        private let index: Int?
         /// The module's first position; nil if it is not in force.
         let first: Position?
         /// Whether a load names the module.
@@ -24,11 +24,12 @@ extension Lineup {
         /// The greatest number of the roots.
         let latestRoot: UInt
 
-        init(_ loaded: LoadedModule, _ root: Root, _ position: Position?, isOn: Bool, after earlier: Standing?) {
+        init(_ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, after earlier: Standing?) {
             self.loaded = loaded
             self.root = root
             self.isOn = isOn
-            self.position = position
+            self.index = index
+            let position = index.map { Position(root, index: $0) }
             if let other = earlier?.first, position.map({ other < $0 }) ?? true {
                 first = other
             } else {
@@ -47,15 +48,15 @@ extension Lineup {
 
         /// The standing without some roots; nil if these were all.
         func removing(_ roots: [Root]) -> Standing? {
-            let removed = IdentitySet(roots.lazy.map(ObjectIdentifier.init))
+            let removed = Set(roots.lazy.map(\.sequence))
             var above: [Standing] = []
             var next: Standing? = self
             var missing = roots.count
             while missing > 0, let standing = next {
-                if removed.contains(ObjectIdentifier(standing.root)) { missing -= 1 } else { above.append(standing) }
+                if removed.contains(standing.root.sequence) { missing -= 1 } else { above.append(standing) }
                 next = standing.previous
             }
-            return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, isOn: isOn, after: $0) }
+            return above.reversed().reduce(next) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
         }
 
         /// The roots that name or include the module.
@@ -123,12 +124,13 @@ extension Lineup {
         mutating func evaluateConditions(seeing visible: Properties, after changed: [LoadedModule]?) {
             if !hasConditions { return }
             var turned = Conditions()
-            var roots: IdentityTable<Root> = [:]
+            var roots: [Root] = []
+            var numbers: Set<UInt> = []
             func evaluate(_ loaded: LoadedModule) {
                 let holds = loaded.conditionHolds(in: visible)
                 guard let standing = standings[loaded.identity], standing.isOn != holds else { return }
                 turned[loaded.identity] = holds
-                for root in standing.roots { roots[ObjectIdentifier(root)] = root }
+                roots += standing.roots.filter { numbers.insert($0.sequence).inserted }
             }
             if let changed, !visible.hasPlaceholders {
                 var keys: [Standings.Key] = []
@@ -141,7 +143,7 @@ extension Lineup {
                 standings.forEachModule(with: .condition, evaluate)
             }
             if roots.isEmpty { return }
-            for root in roots.values { hold(reached(by: root), root, { _ in nil }, turned, isAgain: true) }
+            for root in roots { hold(reached(by: root), root, { _ in nil }, turned, isAgain: true) }
             standings.dropReplaced()
         }
 
@@ -154,7 +156,7 @@ extension Lineup {
             let placed = IdentitySet(inForce.all.lazy.map(\.identity))
             reached.forEach { loaded in
                 if placed.contains(loaded.identity) { return }
-                hold(loaded, root, nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
+                hold(loaded, root, index: nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
             }
         }
 
@@ -162,17 +164,17 @@ extension Lineup {
         private mutating func hold(_ inForce: Reached, _ root: Root, isAgain: Bool) {
             var index = 0
             inForce.forEach { loaded in
-                hold(loaded, root, Position(root, index: index), isOn: true, isAgain: isAgain)
+                hold(loaded, root, index: index, isOn: true, isAgain: isAgain)
                 index += 1
             }
         }
 
         private mutating func hold(
-            _ loaded: LoadedModule, _ root: Root, _ position: Position?, isOn: Bool, isAgain: Bool
+            _ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, isAgain: Bool
         ) {
             let old = standings[loaded.identity]
             standings.set(
-                Standing(loaded, root, position, isOn: isOn, after: isAgain ? old?.removing([root]) : old),
+                Standing(loaded, root, index: index, isOn: isOn, after: isAgain ? old?.removing([root]) : old),
                 isNew: old == nil)
         }
 
