@@ -112,7 +112,7 @@ extension ContextCore {
         registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
         do throws(PropertiesError) {
-            return try LoadedModule(registry)
+            return try LoadedModule(consume registry)
         } catch {
             throw LocatorError(.properties(error))
         }
@@ -286,14 +286,17 @@ extension ContextCore {
             guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
             return remove(lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
         }
-        return removed.map(end)
+        guard let removed else { return nil }
+        return end(removed)
     }
 
     /// Removes the latest push of a module.
     ///
     /// Returns nil if there is none.
     func pop(_ module: Module) -> [HookFailure]? {
-        locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
+        let removed = locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }
+        guard let removed else { return nil }
+        return end(removed)
     }
 
     /// Removes what a push has added, unless it was removed before or the context has ended.
@@ -347,6 +350,7 @@ extension ContextCore {
             }
             return roots.isEmpty ? nil : remove(roots)
         }
-        return removed.map(end)
+        guard let removed else { return nil }
+        return end(removed)
     }
 }

@@ -48,7 +48,7 @@ final class LoadedModule: @unchecked Sendable {
         let module = registry.module
         identity = module.identity
         hasCondition = module.definition.condition != nil
-        registrations = registry.takeRegistrations()
+        let registrations = registry.takeRegistrations()
         details = registry.takeDetails()
         conditionPath = try Self.conditionPath(of: module)
         properties =
@@ -60,6 +60,7 @@ final class LoadedModule: @unchecked Sendable {
         var groups = TypeGroups()
         index = Self.index(registrations, details, &groups)
         typeGroups = groups
+        self.registrations = registrations
         run = consume registry
     }
 

@@ -46,8 +46,10 @@ extension Lineup {
 
     /// An element of the list of roots: a root, with the roots that were added before it.
     final class Link: Chained, @unchecked Sendable {
-        // Sendable: like the superclass.
+        // Sendable: constant until `deinit`, when nothing else references the object. For the same reason, the
+        // exclusivity need not be checked.
 
+        @exclusivity(unchecked) var earlier: Link?
         let root: Root
         /// The lineup before the root was pushed.
         @exclusivity(unchecked) private(set) var before: Lineup?
@@ -60,16 +62,12 @@ extension Lineup {
             self.before = before
             count = (earlier?.count ?? 0) + 1
             sequence = max(root.sequence, earlier?.sequence ?? 0)
-            super.init(after: earlier)
+            self.earlier = earlier
         }
 
-        /// The root before this one.
-        // Unsafe: the initializer takes only this class.
-        var previous: Link? { earlier.map { unsafeDowncast($0, to: Link.self) } }
+        func letGoOfOthers() { before = nil }
 
-        override func letGoOfOthers() { before = nil }
-
-        deinit { before = nil }
+        deinit { letGoOfEarlier() }
     }
 }
 
@@ -79,7 +77,7 @@ extension Lineup {
 
     static func roots(from latest: Link?, while isWanted: (Link) -> Bool = { _ in true }) -> [Root] {
         var roots: [Root] = []
-        Chained.forEach(from: latest) { link in
+        Link.forEach(from: latest) { link in
             guard isWanted(link) else { return false }
             roots.append(link.root)
             return true
@@ -90,7 +88,7 @@ extension Lineup {
     /// The roots with a greater number, latest first.
     func roots(after sequence: UInt, where isWanted: (Root) -> Bool = { _ in true }) -> [Root] {
         var roots: [Root] = []
-        Chained.forEach(from: latest) { link in
+        Link.forEach(from: latest) { link in
             if link.root.sequence > sequence, isWanted(link.root) { roots.append(link.root) }
             return link.sequence > sequence
         }
@@ -108,7 +106,7 @@ extension Lineup {
         if pushCount == 0 { return nil }
         let identity = module?.identity
         var found: Root?
-        Chained.forEach(from: latest) { link in
+        Link.forEach(from: latest) { link in
             let root = link.root
             guard isPushed(root), root.level == level, identity == nil || root.loaded.identity == identity else {
                 return true
@@ -154,9 +152,9 @@ extension Lineup {
         var right = latest.map(Unmanaged.passUnretained)
         while left?.toOpaque() != right?.toOpaque() {
             if count(right) > count(left) {
-                right = right?._withUnsafeGuaranteedRef { $0.previous.map(Unmanaged.passUnretained) }
+                right = right?._withUnsafeGuaranteedRef { $0.earlier.map(Unmanaged.passUnretained) }
             } else {
-                left = left?._withUnsafeGuaranteedRef { $0.previous.map(Unmanaged.passUnretained) }
+                left = left?._withUnsafeGuaranteedRef { $0.earlier.map(Unmanaged.passUnretained) }
             }
         }
         return count(left)

@@ -223,7 +223,7 @@ extension Lineup.Standings {
         deinit {
             // Released one at a time, so that a long list does not overflow the stack of the thread.
             var next = takeEarlier()
-            while isKnownUniquelyReferenced(&next), let record = next { next = record.takeEarlier() }
+            while isKnownUniquelyReferenced(&next) { next = next?.takeEarlier() }
         }
 
         private func takeEarlier() -> Record? {

@@ -6,8 +6,11 @@ extension Lineup {
 
     /// The standing of a module: a root that names or includes it, and the roots that did so before.
     final class Standing: Chained, @unchecked Sendable {
-        // Sendable: like the superclass.
+        // Sendable: constant until `deinit`, when nothing else references the object. For the same reason, the
+        // exclusivity need not be checked.
 
+        /// The standing before the root was added.
+        @exclusivity(unchecked) var earlier: Standing?
         let loaded: LoadedModule
         /// A root that names or includes the module, whether or not conditions hold.
         let root: Root
@@ -39,12 +42,10 @@ extension Lineup {
             isLoaded = earlier?.isLoaded ?? false || isNaming && !root.isPushed
             firstPush = min(earlier?.firstPush ?? .max, isNaming && root.isPushed ? root.sequence : .max)
             latestRoot = max(earlier?.latestRoot ?? 0, root.sequence)
-            super.init(after: earlier)
+            self.earlier = earlier
         }
 
-        /// The standing before the root was added.
-        // Unsafe: the initializer takes only this class.
-        var previous: Standing? { earlier.map { unsafeDowncast($0, to: Standing.self) } }
+        deinit { letGoOfEarlier() }
 
         /// The standing without some roots; nil if these were all.
         func removing(_ roots: [Root]) -> Standing? {
@@ -54,7 +55,7 @@ extension Lineup {
             var missing = roots.count
             while missing > 0, let standing = next {
                 if removed.contains(standing.root.sequence) { missing -= 1 } else { above.append(standing) }
-                next = standing.previous
+                next = standing.earlier
             }
             return above.reversed().reduce(next) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
         }
@@ -62,7 +63,7 @@ extension Lineup {
         /// The roots that name or include the module.
         var roots: [Root] {
             var roots: [Root] = []
-            Chained.forEach(from: self) { standing in
+            Standing.forEach(from: self) { standing in
                 roots.append(standing.root)
                 return true
             }

@@ -155,7 +155,7 @@ extension Lineup {
         var missing = removed.count
         while missing > 0, let link = next {
             if removed.contains(link.root.sequence) { missing -= 1 } else { above.append(link.root) }
-            next = link.previous
+            next = link.earlier
         }
         return above.reversed().reduce(next) { Link($1, after: $0, before: nil) }
     }
