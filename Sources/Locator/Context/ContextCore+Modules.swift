@@ -80,28 +80,34 @@ extension ContextCore {
     ) throws(LocatorError) -> Bool {
         var hasSelections = false
         var includers = IdentitySet()
-        for first in modules {
-            var open: [Module] = []
-            var next: Module? = first
-            while let module = next {
-                let identity = module.identity
-                let known = locked {
-                    hasSelections = !family.selecting.isEmpty
-                    return state.lineup.known(identity)
-                }
-                let loaded: LoadedModule
-                if let known = known ?? prepared[identity] {
-                    loaded = known
-                } else {
-                    loaded = try Self.load(module)
-                    prepared[identity] = loaded
-                }
-                // Modules may include each other.
-                if !loaded.included.isEmpty, includers.insert(identity).inserted { open += loaded.included.reversed() }
-                next = open.popLast()
-            }
+        for module in modules {
+            var open = try prepare(module, &prepared, &includers, &hasSelections)
+            while let next = open.popLast() { open += try prepare(next, &prepared, &includers, &hasSelections) }
         }
         return hasSelections
+    }
+
+    /// Runs a module's closure if the context does not know the module, and returns the modules that it includes, the
+    /// last one first, unless they were returned before.
+    private func prepare(
+        _ module: Module, _ prepared: inout IdentityTable<LoadedModule>, _ includers: inout IdentitySet,
+        _ hasSelections: inout Bool
+    ) throws(LocatorError) -> [Module] {
+        let identity = module.identity
+        let known = locked {
+            hasSelections = !family.selecting.isEmpty
+            return state.lineup.known(identity)
+        }
+        let included: [Module]
+        if let loaded = known ?? prepared[identity] {
+            included = loaded.included
+        } else {
+            let loaded = try Self.load(module)
+            included = loaded.included
+            prepared[identity] = consume loaded
+        }
+        // Modules may include each other.
+        return included.isEmpty || !includers.insert(identity).inserted ? [] : included.reversed()
     }
 
     /// Runs a module's closure.

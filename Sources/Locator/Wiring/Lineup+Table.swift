@@ -210,7 +210,7 @@ extension Lineup {
             fileprivate init(_ first: LoadedModule?) { self.first = first }
 
             var all: [LoadedModule] { first.map { [$0] + others } ?? [] }
-            var hasConditions: Bool { contains(where: \.hasCondition) }
+            var hasConditions: Bool { contains { $0.hasCondition } }
             /// The modules that have settings.
             var setting: [LoadedModule] { contains(where: hasSettings) ? all.filter(hasSettings) : [] }
 
