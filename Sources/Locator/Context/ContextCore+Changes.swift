@@ -91,8 +91,8 @@ extension ContextCore {
                 }
             }
             // A module that was in force before was touched above.
-            if let right, right.first != nil, !isSame || !wasInForce {
-                touch(right.loaded, withInstances: hasConditions, in: &change)
+            if let loaded = right?.loaded, right?.first != nil, !isSame || !wasInForce {
+                touch(loaded, withInstances: hasConditions, in: &change)
             }
         }
         // A module that is still in force may be missing in the states that can return.

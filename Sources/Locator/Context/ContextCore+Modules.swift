@@ -80,28 +80,34 @@ extension ContextCore {
     ) throws(LocatorError) -> Bool {
         var hasSelections = false
         var includers = IdentitySet()
-        for first in modules {
-            var open: [Module] = []
-            var next: Module? = first
-            while let module = next {
-                let identity = module.identity
-                let known = locked {
-                    hasSelections = !family.selecting.isEmpty
-                    return state.lineup.known(identity)
-                }
-                let loaded: LoadedModule
-                if let known = known ?? prepared[identity] {
-                    loaded = known
-                } else {
-                    loaded = try Self.load(module)
-                    prepared[identity] = loaded
-                }
-                // Modules may include each other.
-                if !loaded.included.isEmpty, includers.insert(identity).inserted { open += loaded.included.reversed() }
-                next = open.popLast()
-            }
+        for module in modules {
+            var open = try prepare(module, &prepared, &includers, &hasSelections)
+            while let next = open.popLast() { open += try prepare(next, &prepared, &includers, &hasSelections) }
         }
         return hasSelections
+    }
+
+    /// Runs a module's closure if the context does not know the module, and returns the modules that it includes, the
+    /// last one first, unless they were returned before.
+    private func prepare(
+        _ module: Module, _ prepared: inout IdentityTable<LoadedModule>, _ includers: inout IdentitySet,
+        _ hasSelections: inout Bool
+    ) throws(LocatorError) -> [Module] {
+        let identity = module.identity
+        let known = locked {
+            hasSelections = !family.selecting.isEmpty
+            return state.lineup.known(identity)
+        }
+        let included: [Module]
+        if let loaded = known ?? prepared[identity] {
+            included = loaded.included
+        } else {
+            let loaded = try Self.load(module)
+            included = loaded.included
+            prepared[identity] = consume loaded
+        }
+        // Modules may include each other.
+        return included.isEmpty || !includers.insert(identity).inserted ? [] : included.reversed()
     }
 
     /// Runs a module's closure.
@@ -112,7 +118,7 @@ extension ContextCore {
         registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
         do throws(PropertiesError) {
-            return try LoadedModule(registry)
+            return try LoadedModule(consume registry)
         } catch {
             throw LocatorError(.properties(error))
         }
@@ -132,20 +138,21 @@ extension ContextCore {
         var last = family.rootCount
         for index in modules.indices {
             // The latest push comes first in lookup order.
-            let module = modules[isPushed ? modules.count - 1 - index : index]
-            let known = lineup.find(module.identity)
+            let place = isPushed ? modules.count - 1 - index : index
+            let identity = modules[place].identity
+            let known = lineup.find(identity)
             if !isPushed, known?.isLoaded ?? false { continue }
-            guard let loaded = known?.loaded ?? prepared[module.identity] else { return .incomplete }
+            guard let loaded = known?.loaded ?? prepared[identity] else { return .incomplete }
             last += 1
             let root = Lineup.Root(
-                loaded: loaded, priority: priority, isPushed: isPushed, level: level, sequence: last, first: first,
-                location: location)
-            lineup = lineup.adding(root) { included in
+                loaded: consume loaded, priority: priority, isPushed: isPushed, level: level, sequence: last,
+                first: first, location: location)
+            lineup = lineup.adding(consume root) { included in
                 let found = prepared[included]
                 if found == nil { isComplete = false }
                 return found
             }
-            if isObserved { addedRoots.append(module) }
+            if isObserved { addedRoots.append(modules[place]) }
         }
         guard isComplete else { return .incomplete }
         guard last >= first else { return .nothing }
@@ -285,14 +292,17 @@ extension ContextCore {
             guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
             return remove(lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
         }
-        return removed.map(end)
+        guard let removed else { return nil }
+        return end(removed)
     }
 
     /// Removes the latest push of a module.
     ///
     /// Returns nil if there is none.
     func pop(_ module: Module) -> [HookFailure]? {
-        locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
+        let removed = locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }
+        guard let removed else { return nil }
+        return end(removed)
     }
 
     /// Removes what a push has added, unless it was removed before or the context has ended.
@@ -346,6 +356,7 @@ extension ContextCore {
             }
             return roots.isEmpty ? nil : remove(roots)
         }
-        return removed.map(end)
+        guard let removed else { return nil }
+        return end(removed)
     }
 }

@@ -45,11 +45,10 @@ final class LoadedModule: @unchecked Sendable {
 
     /// Takes over what the module's closure registered, if it has no problems.
     init(_ registry: Registry) throws(PropertiesError) {
-        run = registry
         let module = registry.module
         identity = module.identity
         hasCondition = module.definition.condition != nil
-        registrations = registry.takeRegistrations()
+        let registrations = registry.takeRegistrations()
         details = registry.takeDetails()
         conditionPath = try Self.conditionPath(of: module)
         properties =
@@ -61,6 +60,8 @@ final class LoadedModule: @unchecked Sendable {
         var groups = TypeGroups()
         index = Self.index(registrations, details, &groups)
         typeGroups = groups
+        self.registrations = registrations
+        run = consume registry
     }
 
     /// Throws if the path is malformed.

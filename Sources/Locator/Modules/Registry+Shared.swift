@@ -119,15 +119,16 @@ extension Registry {
         _ location: SourcePlace, _ maker: consuming NewMaker, isolation: Isolation = .none,
         payload: (type: any Any.Type, count: Int)? = nil
     ) -> RegistrationRecord {
+        let takesRequestSite = maker.takesRequestSite
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
-            location: location, production: maker.production, isolation: isolation, run: self)
+            location: location, production: (consume maker).production, isolation: isolation, run: self)
         if !parameterQualifiers.isEmpty { record.detailed().parameterQualifiers = parameterQualifiers }
         if let payload {
             record.detailed().payload = payload.type
             record.detailed().payloadCount = payload.count
         }
-        if maker.takesRequestSite, lifetime != .prototype {
+        if takesRequestSite, lifetime != .prototype {
             problems.append(.init(record: record, kind: .requestSite(.registration)))
         }
         add(record)

@@ -150,7 +150,7 @@ extension Lineup {
         var next = table.standings[loaded.identity]
         while let standing = next {
             candidates.append(.init(name: loaded.name, priority: standing.root.priority))
-            next = standing.previous
+            next = standing.earlier
         }
         return candidates
     }

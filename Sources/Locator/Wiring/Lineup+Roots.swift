@@ -1,6 +1,8 @@
 extension Lineup {
     /// A module that was named in a call of `load` or `push`.
-    final class Root: Sendable {
+    ///
+    /// Its number identifies it: all roots of a lineup have different numbers.
+    struct Root: Sendable {
         let loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
@@ -13,19 +15,6 @@ extension Lineup {
         /// The number of the first root of the same call.
         let first: UInt
         let location: SourcePlace
-
-        init(
-            loaded: LoadedModule, priority: Priority, isPushed: Bool, level: Int, sequence: UInt, first: UInt,
-            location: SourcePlace
-        ) {
-            self.loaded = loaded
-            self.priority = priority
-            self.isPushed = isPushed
-            self.level = level
-            self.sequence = sequence
-            self.first = first
-            self.location = location
-        }
 
         /// The position of the module that it names.
         var position: Position { Position(self, index: 0) }
@@ -57,8 +46,10 @@ extension Lineup {
 
     /// An element of the list of roots: a root, with the roots that were added before it.
     final class Link: Chained, @unchecked Sendable {
-        // Sendable: like the superclass.
+        // Sendable: constant until `deinit`, when nothing else references the object. For the same reason, the
+        // exclusivity need not be checked.
 
+        @exclusivity(unchecked) var earlier: Link?
         let root: Root
         /// The lineup before the root was pushed.
         @exclusivity(unchecked) private(set) var before: Lineup?
@@ -71,16 +62,12 @@ extension Lineup {
             self.before = before
             count = (earlier?.count ?? 0) + 1
             sequence = max(root.sequence, earlier?.sequence ?? 0)
-            super.init(after: earlier)
+            self.earlier = earlier
         }
 
-        /// The root before this one.
-        // Unsafe: the initializer takes only this class.
-        var previous: Link? { earlier.map { unsafeDowncast($0, to: Link.self) } }
+        func letGoOfOthers() { before = nil }
 
-        override func letGoOfOthers() { before = nil }
-
-        deinit { before = nil }
+        deinit { letGoOfEarlier() }
     }
 }
 
@@ -90,7 +77,7 @@ extension Lineup {
 
     static func roots(from latest: Link?, while isWanted: (Link) -> Bool = { _ in true }) -> [Root] {
         var roots: [Root] = []
-        Chained.forEach(from: latest) { link in
+        Link.forEach(from: latest) { link in
             guard isWanted(link) else { return false }
             roots.append(link.root)
             return true
@@ -101,7 +88,7 @@ extension Lineup {
     /// The roots with a greater number, latest first.
     func roots(after sequence: UInt, where isWanted: (Root) -> Bool = { _ in true }) -> [Root] {
         var roots: [Root] = []
-        Chained.forEach(from: latest) { link in
+        Link.forEach(from: latest) { link in
             if link.root.sequence > sequence, isWanted(link.root) { roots.append(link.root) }
             return link.sequence > sequence
         }
@@ -119,7 +106,7 @@ extension Lineup {
         if pushCount == 0 { return nil }
         let identity = module?.identity
         var found: Root?
-        Chained.forEach(from: latest) { link in
+        Link.forEach(from: latest) { link in
             let root = link.root
             guard isPushed(root), root.level == level, identity == nil || root.loaded.identity == identity else {
                 return true
@@ -153,8 +140,8 @@ extension Lineup {
         let shared = sharedCount(with: other)
         let missing = Self.roots(from: other.latest) { $0.count > shared }
         if missing.isEmpty || latest?.count ?? 0 == shared { return missing }
-        let kept = IdentitySet(Self.roots(from: latest) { $0.count > shared }.lazy.map(ObjectIdentifier.init))
-        return missing.filter { !kept.contains(ObjectIdentifier($0)) }
+        let kept = Set(Self.roots(from: latest) { $0.count > shared }.lazy.map(\.sequence))
+        return missing.filter { !kept.contains($0.sequence) }
     }
 
     /// The number of links at the beginning that both lineups share.
@@ -165,9 +152,9 @@ extension Lineup {
         var right = latest.map(Unmanaged.passUnretained)
         while left?.toOpaque() != right?.toOpaque() {
             if count(right) > count(left) {
-                right = right?._withUnsafeGuaranteedRef { $0.previous.map(Unmanaged.passUnretained) }
+                right = right?._withUnsafeGuaranteedRef { $0.earlier.map(Unmanaged.passUnretained) }
             } else {
-                left = left?._withUnsafeGuaranteedRef { $0.previous.map(Unmanaged.passUnretained) }
+                left = left?._withUnsafeGuaranteedRef { $0.earlier.map(Unmanaged.passUnretained) }
             }
         }
         return count(left)

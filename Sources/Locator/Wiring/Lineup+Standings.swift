@@ -54,7 +54,9 @@ extension Lineup {
             if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { add(.module(loaded), .preparation) }
         }
 
-        private mutating func add(_ content: Content, _ key: Key) { latest = .make(content, key, after: unretained) }
+        private mutating func add(_ content: Content, _ key: Key) {
+            latest = .make(content, key, after: latest.take().map(Unmanaged.passRetained).map(Unretained.init))
+        }
 
         /// Replaces the standings of modules by ones without some roots; nil if these were all.
         ///
@@ -76,7 +78,7 @@ extension Lineup {
             for replacement in replaced {
                 standings.updateValue(replacement.standing, forKey: replacement.loaded.identity)
             }
-            renew(after: first.earlier, standings)
+            self = renewed(after: first.earlier, standings)
         }
 
         /// A changed standing, or nil if nothing names or includes the module any longer.
@@ -87,29 +89,29 @@ extension Lineup {
 
         /// Drops the standings that others have replaced, if these are most records.
         mutating func dropReplaced() {
-            if latest?.isMostlyReplacing ?? false { renew(after: nil, [:]) }
+            if latest?.isMostlyReplacing ?? false { self = renewed(after: nil, [:]) }
         }
 
-        /// Makes the records after one anew, with other standings for some modules; nil for those that are gone.
+        /// The same with the records after one made anew, with other standings for some modules; nil for those that are gone.
         ///
         /// The current standing of a module takes the place of the first one, so that all else about the module comes
         /// after it, and a removal finds it.
-        private mutating func renew(after end: Unretained?, _ replaced: IdentityTable<Standing?>) {
-            let old = self
+        private func renewed(after end: Unretained?, _ replaced: IdentityTable<Standing?>) -> Self {
             var records: [Unretained] = []
             forEachRecord(after: end) { records.append($0) }
-            latest = end?.takeUnretainedValue()
+            var new = Self()
+            new.latest = end?.takeUnretainedValue()
             for record in records.reversed() {
                 let identity = record.loaded.identity
                 if record.standing == nil {
-                    if replaced[identity] ?? old[identity] != nil { add(record.content, record.key) }
+                    if replaced[identity] ?? self[identity] != nil { new.add(record.content, record.key) }
                 } else if record.previous?.count ?? 0 <= end?.count ?? 0,
-                    let standing = replaced[identity] ?? old[identity]
+                    let standing = replaced[identity] ?? self[identity]
                 {
-                    add(.standing(standing), record.key)
+                    new.add(.standing(standing), record.key)
                 }
             }
-            withExtendedLifetime(old) {}
+            return new
         }
 
         /// Runs `body` for each module whose standing differs in two lineups.
@@ -148,7 +150,7 @@ extension Lineup {
 
         private func find(_ key: Key) -> Unretained? { unretained?.find(key) }
 
-        private var unretained: Unretained? { latest.map(Unretained.init) }
+        private var unretained: Unretained? { latest.map(Unmanaged.passUnretained).map(Unretained.init) }
     }
 }
 
@@ -218,7 +220,7 @@ extension Lineup.Standings {
         deinit {
             // Released one at a time, so that a long list does not overflow the stack of the thread.
             var next = takeEarlier()
-            while isKnownUniquelyReferenced(&next), let record = next { next = record.takeEarlier() }
+            while isKnownUniquelyReferenced(&next) { next = next?.takeEarlier() }
         }
 
         private func takeEarlier() -> Record? {
@@ -232,7 +234,7 @@ extension Lineup.Standings {
     fileprivate struct Unretained: Equatable {
         let object: Unmanaged<Record>
 
-        init(_ record: Record) { object = .passUnretained(record) }
+        init(_ object: Unmanaged<Record>) { self.object = object }
 
         static func == (left: Self, right: Self) -> Bool { left.object.toOpaque() == right.object.toOpaque() }
     }
@@ -255,7 +257,7 @@ extension Lineup.Standings.Record {
         }
     }
 
-    /// Makes a record.
+    /// Makes a record, which takes over the retained one before it.
     fileprivate static func make(
         _ content: Lineup.Standings.Content, _ key: Lineup.Standings.Key, after earlier: Lineup.Standings.Unretained?
     ) -> Lineup.Standings.Record {
@@ -282,7 +284,6 @@ extension Lineup.Standings.Record {
             }
             var replacingCount = earlier?.replacingCount ?? 0
             if case .standing = content, previous != nil { replacingCount += 1 }
-            _ = earlier?.object.retain()
             let header = Lineup.Standings.Header(
                 key: key, content: content, earlier: earlier, previous: previous, count: (earlier?.count ?? 0) + 1,
                 replacingCount: replacingCount, hasConditions: earlier?.hasConditions ?? false || key == .condition,

@@ -6,15 +6,18 @@ extension Lineup {
 
     /// The standing of a module: a root that names or includes it, and the roots that did so before.
     final class Standing: Chained, @unchecked Sendable {
-        // Sendable: like the superclass.
+        // Sendable: constant until `deinit`, when nothing else references the object. For the same reason, the
+        // exclusivity need not be checked.
 
+        /// The standing before the root was added.
+        @exclusivity(unchecked) var earlier: Standing?
         let loaded: LoadedModule
         /// A root that names or includes the module, whether or not conditions hold.
         let root: Root
         /// Whether the module's own condition holds; true if it has none.
         let isOn: Bool
-        /// The position that this root gives the module; nil if a condition keeps the module out.
-        private let position: Position?
+        /// The index of the module among those that the root places; nil if a condition keeps the module out.
+        private let index: Int?
         /// The module's first position; nil if it is not in force.
         let first: Position?
         /// Whether a load names the module.
@@ -24,11 +27,12 @@ extension Lineup {
         /// The greatest number of the roots.
         let latestRoot: UInt
 
-        init(_ loaded: LoadedModule, _ root: Root, _ position: Position?, isOn: Bool, after earlier: Standing?) {
+        init(_ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, after earlier: Standing?) {
             self.loaded = loaded
             self.root = root
             self.isOn = isOn
-            self.position = position
+            self.index = index
+            let position = index.map { Position(root, index: $0) }
             if let other = earlier?.first, position.map({ other < $0 }) ?? true {
                 first = other
             } else {
@@ -38,30 +42,28 @@ extension Lineup {
             isLoaded = earlier?.isLoaded ?? false || isNaming && !root.isPushed
             firstPush = min(earlier?.firstPush ?? .max, isNaming && root.isPushed ? root.sequence : .max)
             latestRoot = max(earlier?.latestRoot ?? 0, root.sequence)
-            super.init(after: earlier)
+            self.earlier = earlier
         }
 
-        /// The standing before the root was added.
-        // Unsafe: the initializer takes only this class.
-        var previous: Standing? { earlier.map { unsafeDowncast($0, to: Standing.self) } }
+        deinit { letGoOfEarlier() }
 
         /// The standing without some roots; nil if these were all.
         func removing(_ roots: [Root]) -> Standing? {
-            let removed = IdentitySet(roots.lazy.map(ObjectIdentifier.init))
+            let removed = Set(roots.lazy.map(\.sequence))
             var above: [Standing] = []
             var next: Standing? = self
             var missing = roots.count
             while missing > 0, let standing = next {
-                if removed.contains(ObjectIdentifier(standing.root)) { missing -= 1 } else { above.append(standing) }
-                next = standing.previous
+                if removed.contains(standing.root.sequence) { missing -= 1 } else { above.append(standing) }
+                next = standing.earlier
             }
-            return above.reversed().reduce(next) { Standing(loaded, $1.root, $1.position, isOn: isOn, after: $0) }
+            return above.reversed().reduce(next) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
         }
 
         /// The roots that name or include the module.
         var roots: [Root] {
             var roots: [Root] = []
-            Chained.forEach(from: self) { standing in
+            Standing.forEach(from: self) { standing in
                 roots.append(standing.root)
                 return true
             }
@@ -127,12 +129,13 @@ extension Lineup {
             if !hasConditions { return [] }
             let visible = visible()
             var turned = Conditions()
-            var roots: IdentityTable<Root> = [:]
+            var roots: [Root] = []
+            var numbers: Set<UInt> = []
             func evaluate(_ loaded: LoadedModule) {
                 let holds = loaded.conditionHolds(in: visible)
                 guard let standing = standings[loaded.identity], standing.isOn != holds else { return }
                 turned[loaded.identity] = holds
-                for root in standing.roots { roots[ObjectIdentifier(root)] = root }
+                roots += standing.roots.filter { numbers.insert($0.sequence).inserted }
             }
             if let changed, !visible.hasPlaceholders {
                 var keys: [Standings.Key] = []
@@ -145,7 +148,7 @@ extension Lineup {
                 standings.forEachModule(with: .condition, evaluate)
             }
             var setting: [LoadedModule] = []
-            for root in roots.values {
+            for root in roots {
                 let reached = reached(by: root)
                 setting += reached.setting
                 hold(reached, root, { _ in nil }, turned, isAgain: true)
@@ -163,7 +166,7 @@ extension Lineup {
             let placed = IdentitySet(inForce.all.lazy.map(\.identity))
             reached.forEach { loaded in
                 if placed.contains(loaded.identity) { return }
-                hold(loaded, root, nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
+                hold(loaded, root, index: nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
             }
         }
 
@@ -171,17 +174,17 @@ extension Lineup {
         private mutating func hold(_ inForce: Reached, _ root: Root, isAgain: Bool) {
             var index = 0
             inForce.forEach { loaded in
-                hold(loaded, root, Position(root, index: index), isOn: true, isAgain: isAgain)
+                hold(loaded, root, index: index, isOn: true, isAgain: isAgain)
                 index += 1
             }
         }
 
         private mutating func hold(
-            _ loaded: LoadedModule, _ root: Root, _ position: Position?, isOn: Bool, isAgain: Bool
+            _ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, isAgain: Bool
         ) {
             let old = standings[loaded.identity]
             standings.set(
-                Standing(loaded, root, position, isOn: isOn, after: isAgain ? old?.removing([root]) : old),
+                Standing(loaded, root, index: index, isOn: isOn, after: isAgain ? old?.removing([root]) : old),
                 isNew: old == nil)
         }
 
@@ -216,7 +219,7 @@ extension Lineup {
             fileprivate init(_ first: LoadedModule?) { self.first = first }
 
             var all: [LoadedModule] { first.map { [$0] + others } ?? [] }
-            var hasConditions: Bool { contains(where: \.hasCondition) }
+            var hasConditions: Bool { contains { $0.hasCondition } }
             /// The modules that have settings.
             var setting: [LoadedModule] { contains(where: hasSettings) ? all.filter(hasSettings) : [] }
 

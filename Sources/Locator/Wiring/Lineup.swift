@@ -116,14 +116,14 @@ extension Lineup {
     /// The lineup with one more root.
     ///
     /// `find` finds the modules that only this root includes.
-    func adding(_ root: Root, _ find: Finder = { _ in nil }) -> Lineup {
-        let link = Link(root, after: latest, before: root.isPushed ? self : nil)
+    func adding(_ root: consuming Root, _ find: Finder = { _ in nil }) -> Lineup {
         var table = table
         let changed = table.add(root, find, seeing: settings.visible.properties)
         let settings = settings.after(changed, from: self.table, in: &table)
+        let isPushed = root.isPushed
         return Lineup(
-            consume table, latest: link, takenOver: takenOver, pushCount: pushCount + (root.isPushed ? 1 : 0),
-            settings: settings)
+            consume table, latest: Link(consume root, after: latest, before: isPushed ? self : nil),
+            takenOver: takenOver, pushCount: pushCount + (isPushed ? 1 : 0), settings: settings)
     }
 
     /// The lineup without some of its roots, which are passed latest first.
@@ -151,7 +151,7 @@ extension Lineup {
         var later: [Root] = []
         while count < removed.count {
             guard let (root, before) = lineup._withUnsafeGuaranteedRef({ $0.latestPush }) else { return nil }
-            if root === removed[count] { count += 1 } else { later.append(root) }
+            if root.sequence == removed[count].sequence { count += 1 } else { later.append(root) }
             lineup = before
         }
         return later.reversed().reduce(lineup.takeUnretainedValue()) { $0.adding($1, known) }
@@ -166,13 +166,13 @@ extension Lineup {
     }
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {
-        let removed = IdentitySet(removed.lazy.map(ObjectIdentifier.init))
+        let removed = Set(removed.lazy.map(\.sequence))
         var above: [Root] = []
         var next = latest
         var missing = removed.count
         while missing > 0, let link = next {
-            if removed.contains(ObjectIdentifier(link.root)) { missing -= 1 } else { above.append(link.root) }
-            next = link.previous
+            if removed.contains(link.root.sequence) { missing -= 1 } else { above.append(link.root) }
+            next = link.earlier
         }
         return above.reversed().reduce(next) { Link($1, after: $0, before: nil) }
     }

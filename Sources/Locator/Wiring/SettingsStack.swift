@@ -73,22 +73,23 @@ final class SettingsStack: Sendable {
     }
 
     private final class Element: Chained, @unchecked Sendable {
-        // Sendable: like the superclass.
+        // Sendable: constant until `deinit`, when nothing else references the object. For the same reason, the
+        // exclusivity need not be checked.
 
+        @exclusivity(unchecked) var earlier: Element?
         let loaded: LoadedModule
 
         init(_ loaded: LoadedModule, after earlier: Element?) {
             self.loaded = loaded
-            super.init(after: earlier)
+            self.earlier = earlier
         }
 
-        // Unsafe: the initializer takes only this class.
-        private var previous: Element? { earlier.map { unsafeDowncast($0, to: Element.self) } }
+        deinit { letGoOfEarlier() }
 
         /// The settings of all modules, from the latest element on.
         static func all(_ latest: Element?) -> [Properties] {
             var all: [Properties] = []
-            Chained.forEach(from: latest) { element in
+            forEach(from: latest) { element in
                 if let properties = element.loaded.properties { all.append(properties) }
                 return true
             }
@@ -103,7 +104,7 @@ final class SettingsStack: Sendable {
 
         static func remove(_ loaded: LoadedModule, from latest: inout Element?) {
             let (later, rest) = split(latest) { $0.identity != loaded.identity }
-            latest = join(later, rest?.previous)
+            latest = join(later, rest?.earlier)
         }
 
         private static func split(
@@ -113,7 +114,7 @@ final class SettingsStack: Sendable {
             var rest = latest
             while let element = rest, isLater(element.loaded) {
                 later.append(element.loaded)
-                rest = element.previous
+                rest = element.earlier
             }
             return (later, rest)
         }
