@@ -28,10 +28,10 @@ struct DottedKeyTests {
                 "application.json": #"{"server": {"tls": {"port": 1}}}"#,
                 "application-dev.json": #"{"server": {"tls.port": 2}}"#,
             ]) == """
-                Config/application-dev.json:1:13: warning: "tls.port" is one key and not a path; if it is meant as \
-                one, write "tls": {"port": …}
                 Config/application-dev.json:1:25: warning: server['tls.port'] is in dev, and not in application.json; \
                 did you mean server.tls.port?
+                Config/application-dev.json:1:13: warning: "tls.port" is one key and not a path; if it is meant as \
+                one, write "tls": {"port": …}
                 2 warnings in 2 files (dev)
 
                 """)
@@ -46,6 +46,6 @@ struct DottedKeyTests {
             #"{"a b.c d": 1, "file.txt, or so": 2, "v[0].x": 3}"#,
         ])
     func names(base: String) {
-        #expect(check(["application.json": base]) == "nothing to report in 1 file\n")
+        #expect(check(["application.json": base]) == "nothing found in 1 file\n")
     }
 }
