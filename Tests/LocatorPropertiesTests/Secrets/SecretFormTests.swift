@@ -92,6 +92,32 @@ struct SecretFormTests {
         }
     }
 
+    @Test("A variable for profiles that holds something else does not show it")
+    func profiles_showNone() throws {
+        for (text, shown) in [
+            ("https://me:planted@host", "https://me:<secret>@host"), ("Bearer planted", "Bearer <secret>"),
+            ("me:planted@tcp(db)/x", "me:<secret>@tcp(db)/x"),
+        ] {
+            let error = try #require(
+                { () -> PropertiesError? in
+                    do throws(PropertiesError) {
+                        _ = try load(["": "{}"], environment: ["LOCATOR_PROFILE": text])
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }())
+            #expect(
+                error.description == """
+                    the environment variable LOCATOR_PROFILE names "\(shown)", which cannot be a profile; names consist of \
+                    letters, digits, ".", "_" and "-"
+                    """)
+            var dumped = ""
+            dump(error, to: &dumped)
+            #expect(!dumped.contains("planted"))
+        }
+    }
+
     @Test("A long text is looked through once")
     func longText_isQuick() {
         let parts = [
