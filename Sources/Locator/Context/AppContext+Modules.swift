@@ -156,7 +156,8 @@ extension AppContext {
     /// A child that has not opened the scope disposes of the instances of the context that has.
     ///
     /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
-    ///   Its name is probably misspelled. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances
+    ///   Its name is probably misspelled. ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and
+    ///   neither this context nor one above it has opened it. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances
     ///   are disposed of nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer,
     ///   decorator, or decoder that this context runs.
     public func reset(

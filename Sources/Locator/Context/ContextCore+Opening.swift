@@ -82,13 +82,6 @@ extension ContextCore {
         }
         let problems = InputComparison(scopes, inputs, openings.inputs).problems
         if problems.isEmpty { return }
-        let refused = inputs.filter { injectable($0.type) != nil }
-        if !refused.isEmpty {
-            throw LocatorError(
-                .invalidRegistrations(
-                    refused.map { .init(key: $0.key, location: request.location, kind: .notRegistrable) }),
-                request: request)
-        }
         throw LocatorError(.wrongInputs(scopes, problems), request: request)
     }
 
@@ -99,8 +92,8 @@ extension ContextCore {
         return near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" }
     }
 
-    /// Throws if a scope is unknown to this context and to those above it: no loaded module names it, even one whose
-    /// condition does not hold, and no context has opened it.
+    /// Throws if a scope has no instances in this context and those above it: no loaded module names it, even one whose
+    /// condition does not hold, and no context has opened it; or it requires opening, and no context has opened it.
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
         var known: Set<Scope> = []
@@ -110,7 +103,10 @@ extension ContextCore {
             for loaded in core.state.lineup.preparing { known.formUnion(loaded.scopes) }
             next = core.parentCore
         }
-        if known.contains(scope) { return }
+        if let known = known.first(where: { $0 == scope }) {
+            guard scope.requiresOpening || known.requiresOpening else { return }
+            throw LocatorError(.notOpenToReset(scope), at: location)
+        }
         throw LocatorError(.nothingToReset(scope), at: location).noting(Self.notes(on: scope, among: Array(known)))
     }
 
@@ -263,6 +259,13 @@ private struct InputComparison {
         on input: Input, _ wanted: [Openings.DeclaredInput], _ missing: [Openings.DeclaredInput],
         _ declared: [Openings.DeclaredInput]
     ) -> [String] {
+        switch injectable(input.type)?.dependency.kind {
+        case nil: break
+        case .optional:
+            return ["it is optional, and an input always has a value: unwrap it first, with `if let` or `guard let`"]
+        case .collection: return ["an array cannot be an input: declare and pass a type that holds it"]
+        default: return ["the context makes it: declare and pass the type that it wraps"]
+        }
         if input.isQualifiedByProperty { return ["its qualifier is a setting; the qualifier of an input is a name"] }
         let elsewhere = declared.filter { input.answers($0.record.key) }
         if !elsewhere.isEmpty {

@@ -62,3 +62,11 @@ public struct Input: Sendable {
         type == key.type && name == key.qualifier && !isQualifiedByProperty
     }
 }
+
+extension Input: CustomStringConvertible, CustomReflectable {
+    /// The type and the qualifier, without the value, which may be secret: `input String "region"`.
+    public var description: String { "input \(key)" }
+
+    /// An empty mirror, because the value may be secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

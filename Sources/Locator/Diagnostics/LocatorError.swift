@@ -62,6 +62,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case scopeUnknown(Scope)
         /// The scope to reset is not used by any registration and was not opened.
         case nothingToReset(Scope)
+        /// The scope to reset requires opening, and is not open in this context.
+        case notOpenToReset(Scope)
         /// The inputs passed to a child differ from those that the opened scopes declare.
         case wrongInputs([Scope], [InputProblem])
         /// The scope of the instance must be opened, and is not open in this context.
@@ -102,7 +104,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .hooksFailed(let failures): failures.first?.error
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
             .payloadNeeded, .payloadMismatch, .notAwaited, .validationFailed, .weakValue, .invalidRegistrations,
-            .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs,
+            .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,
+            .wrongInputs,
             .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
             nil
         }
@@ -188,7 +191,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .initializationFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven,
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .scopeNotOpened,
+            .inputNotGiven,
             .propertiesLoadedInChild, .validationFailed:
             false
         }

@@ -30,7 +30,7 @@ extension LocatorError {
         case .circularDependency(let path):
             path.first?.location ?? requestLocation
         case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
-            .nothingToReset, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
+            .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
             requestLocation
         }
     }
@@ -43,7 +43,7 @@ extension LocatorError {
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown,
-            .nothingToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
+            .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
             0
         case .circularDependency:
             chain.count
@@ -73,7 +73,7 @@ extension LocatorError {
             key
         case .circularDependency(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .wrongInputs, .propertiesLoadedInChild,
+            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild,
             .validationFailed:
             nil
         }
@@ -125,6 +125,8 @@ extension LocatorError {
             "no registration has scope \(scope), so a child cannot open it"
         case .nothingToReset(let scope):
             "no registration has scope \(scope), so there is nothing to reset"
+        case .notOpenToReset(let scope):
+            "scope \(scope) is not open in this context, so there is nothing to reset"
         case .wrongInputs(let scopes, _):
             scopes.isEmpty
                 ? "inputs were passed, but no scope is opened"
@@ -153,7 +155,8 @@ extension LocatorError {
             (report.errors.map(\.description) + [report.summary]).flatMap { $0.split(separator: "\n").map(String.init) }
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
-            .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .scopeNotOpened,
+            .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,
+            .scopeNotOpened,
             .inputNotGiven, .propertiesLoadedInChild:
             []
         }
@@ -216,6 +219,8 @@ extension LocatorError {
             "open a custom scope: Scope(\"request\")"
         case .scopeUnknown, .nothingToReset:
             "correct its name, or load a module that uses the scope first"
+        case .notOpenToReset:
+            "reset it in the child that opens it; when a child ends, its instances are disposed of"
         case .wrongInputs(let scopes, let problems):
             Fix.handingIn(scopes, problems)
         case .scopeNotOpened(_, let scope):

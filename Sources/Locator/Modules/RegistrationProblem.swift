@@ -87,6 +87,6 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
 }
 
 /// A number with its noun: `1 parameter`, `3 parameters`.
-func count(_ number: Int, _ noun: String) -> String {
+package func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
 }

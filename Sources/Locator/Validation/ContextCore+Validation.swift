@@ -39,7 +39,9 @@ extension ContextCore {
         let (pushed, pushedWithIncluded) = locked {
             let lineup = state.lineup
             let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
-            var open = Array(pushed)
+            // A fork's own stack starts empty. What it has taken over from the stack of its origin still hides others on
+            // purpose.
+            var open = lineup.roots.filter(\.isPushed).map(\.loaded.identity)
             var all: IdentitySet = []
             while let identity = open.popLast() {
                 guard all.insert(identity).inserted else { continue }

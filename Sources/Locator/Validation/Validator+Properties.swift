@@ -12,6 +12,12 @@ extension Validator {
         for module in wiring.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
         }
+        for problem in properties.keyProblems {
+            add(
+                Finding(
+                    kind: .property, message: "the setting \(problem)",
+                    suggestion: "copy the key from one place to the other"))
+        }
         for warning in properties.environmentWarnings {
             add(
                 Finding(

@@ -15,7 +15,7 @@ struct Validator {
         let isFork: Bool
         /// The pushed modules.
         let pushed: IdentitySet
-        /// The pushed modules, and those that they include.
+        /// The pushed modules, and those that they include; in a fork, also those that its origin had pushed.
         let pushedWithIncluded: IdentitySet
     }
 

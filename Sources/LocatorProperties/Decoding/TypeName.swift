@@ -46,26 +46,27 @@ package enum TypeName {
     }
 }
 
-/// A type of the standard library that has a shorter way to be written.
-private protocol WrittenShort {
+/// A type that is written in another way than the runtime names it: `[Int]`, `Lazy<[Int]>`.
+package protocol WrittenShort {
+    /// The name as one writes it.
     static var shortName: String { get }
 }
 
 extension Array: WrittenShort {
-    static var shortName: String { "[\(TypeName.of(Element.self))]" }
+    package static var shortName: String { "[\(TypeName.of(Element.self))]" }
 }
 
 extension Dictionary: WrittenShort {
-    static var shortName: String { "[\(TypeName.of(Key.self)): \(TypeName.of(Value.self))]" }
+    package static var shortName: String { "[\(TypeName.of(Key.self)): \(TypeName.of(Value.self))]" }
 }
 
 extension Optional: WrittenShort {
-    static var shortName: String {
+    package static var shortName: String {
         let name = TypeName.of(Wrapped.self)
         return name.contains(" ") && !name.hasPrefix("[") ? "(\(name))?" : "\(name)?"
     }
 }
 
 extension Set: WrittenShort {
-    static var shortName: String { "Set<\(TypeName.of(Element.self))>" }
+    package static var shortName: String { "Set<\(TypeName.of(Element.self))>" }
 }

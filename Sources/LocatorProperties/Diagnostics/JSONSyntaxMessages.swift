@@ -55,6 +55,9 @@ extension JSONSyntaxProblem {
                 + "save it as UTF-8"
         case .duplicateKey(let key, let first):
             "expected a new key, found \(DiagnosticText.quoted(key)) again; it is first at \(first)"
+        case .otherForm(let key, let other, let first):
+            "expected a new key, found \(DiagnosticText.quoted(key)) again in another Unicode form "
+                + "(\(KeyForms.difference(of: key, from: other))); it is first at \(first)"
         case .tooDeep(let limit):
             "expected at most \(limit) levels of arrays and objects, found another"
         case .tooManyValues(let limit):
@@ -77,7 +80,7 @@ extension JSONSyntaxProblem {
         case .hexadecimalDigits: .hexadecimalDigits(found: .hidden)
         case .empty, .otherEncoding, .unexpected, .unclosed, .trailingComma, .comment, .singleQuotes,
             .plusSign, .leadingPoint, .unterminatedString, .controlCharacter, .unpairedHighSurrogate,
-            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .tooDeep, .tooManyValues:
+            .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .otherForm, .tooDeep, .tooManyValues:
             self
         }
     }

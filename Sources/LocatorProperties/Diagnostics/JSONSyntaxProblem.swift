@@ -48,6 +48,8 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case invalidUTF8(InvalidUTF8)
     /// A key that the object has already.
     case duplicateKey(String, first: JSONPosition)
+    /// A key that is the same text as one that the object has, in another Unicode form.
+    case otherForm(String, of: String, first: JSONPosition)
     /// Arrays and objects are nested more deeply than is read.
     case tooDeep(limit: Int)
     /// The files and variables of a load have more values together than are read.

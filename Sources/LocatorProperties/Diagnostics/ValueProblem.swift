@@ -20,6 +20,8 @@ public enum ValueProblem: Sendable, Hashable {
     case tooDeep(limit: Int)
     /// An override names the element of an array, which is replaced only as a whole.
     case indexInOverride
+    /// The key is the same text as another one of the object, in another Unicode form; where that one is.
+    case otherForm(String, of: String, first: String)
     /// An override is for a part of a value that another one gives, and that has no parts.
     case partOfOverride(container: String, found: Found)
 
@@ -68,6 +70,9 @@ public enum ValueProblem: Sendable, Hashable {
             "expected at most \(limit) levels of nested values, found another"
         case .indexInOverride:
             "expected a path of keys, found an index; an array is overridden as a whole"
+        case .otherForm(let key, let other, let first):
+            "\(first) has the same key in another Unicode form (\(KeyForms.difference(of: key, from: other))); "
+                + "write both in the same form"
         case .partOfOverride(let container, let found):
             "expected an object at \(container), found \(found.words); keep one of them"
         }

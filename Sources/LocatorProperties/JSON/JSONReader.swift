@@ -27,6 +27,8 @@ struct JSONReader: ~Copyable {
     var duplicates: [JSONFailure] = []
     /// The bytes of a string with escapes, while it is put together.
     var unescaped: [UInt8] = []
+    /// Whether a string so far has text beyond ASCII.
+    var hasWideText = false
 
     /// The bytes must stay in place until the reader is done.
     init(_ bytes: UnsafePointer<UInt8>, count: Int, flags: JSONNodeFlags, limit: Int) {
@@ -170,22 +172,28 @@ struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()
-        if index.build(of: entries.slice(from: start)) { return index }
+        let isBuilt = index.build(of: entries.slice(from: start))
+        if isBuilt, !hasWideText || !KeyForms.mayMatter(in: entries.slice(from: start)) { return index }
         noteDuplicates(from: start)
-        return JSONKeyIndex()
+        return isBuilt ? index : JSONKeyIndex()
     }
 
     @inline(never)
     private mutating func noteDuplicates(from start: Int) {
-        var first: [PropertyPath.Step: JSONPosition] = [:]
+        // Swift's strings are equal in all their Unicode forms.
+        var first: [String: (key: String, position: JSONPosition)] = [:]
         for number in start..<entries.count where duplicates.count < Limits.duplicates {
             let key = entries[number].key
             let position = JSONPosition(line: Int(entries[number].keyLine), column: Int(entries[number].keyColumn))
-            if let first = first[.key(key)] {
-                duplicates.append(JSONFailure(problem: .duplicateKey(key, first: first), position: position))
-            } else {
-                first[.key(key)] = position
+            guard let first = first[key] else {
+                first[key] = (key, position)
+                continue
             }
+            let problem: JSONSyntaxProblem =
+                JSONText.areIdentical(first.key, key)
+                ? .duplicateKey(key, first: first.position)
+                : .otherForm(key, of: first.key, first: first.position)
+            duplicates.append(JSONFailure(problem: problem, position: position))
         }
     }
 

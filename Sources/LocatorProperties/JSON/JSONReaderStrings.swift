@@ -127,6 +127,7 @@ extension JSONReader {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
+        if !scalar.isASCII { hasWideText = true }
         if let encoded = UTF8.encode(scalar) { unescaped.append(contentsOf: encoded) }
     }
 

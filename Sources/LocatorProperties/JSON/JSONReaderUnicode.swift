@@ -1,6 +1,7 @@
 extension JSONReader {
     /// Skips one scalar beyond ASCII, and sees to it that its UTF-8 is valid.
     mutating func skipScalar() throws(JSONFailure) {
+        hasWideText = true
         let length: Int
         switch Self.decode(bytes + offset, count: count - offset) {
         case .scalar(_, let size): length = size

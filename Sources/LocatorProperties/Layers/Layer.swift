@@ -13,6 +13,8 @@ final class Layer: Sendable {
     let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
+    /// Whether a key has text beyond ASCII.
+    let hasWideKeys: Bool
     /// About how much memory the paths of all values take, each for itself.
     let pathBytes: Int
     /// What the layer itself lists as secret.
@@ -36,6 +38,7 @@ final class Layer: Sendable {
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
         pathBytes = scan.pathBytes
+        hasWideKeys = scan.hasWideKeys
         hasAdditions = overrides.contains { !$0.additions.isEmpty }
         listedSecrets =
             sources.flatMap { SecretRules.list(in: $0.tree) } + overrides.flatMap { SecretRules.list(in: $0.tree) }
@@ -55,6 +58,7 @@ final class Layer: Sendable {
         hasAdditions = other.hasAdditions
         hasNulls = other.hasNulls
         pathBytes = other.pathBytes
+        hasWideKeys = other.hasWideKeys
         listedSecrets = other.listedSecrets
         secrets = SecretRules(listed: other.secrets.listed + marking.listed)
     }

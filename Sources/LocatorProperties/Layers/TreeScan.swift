@@ -4,6 +4,8 @@ struct TreeScan {
     private(set) var hasNulls = false
     /// A string may hold a placeholder or an escaped one.
     private(set) var hasTemplates = false
+    /// A key has text beyond ASCII, which may be written in another Unicode form elsewhere.
+    private(set) var hasWideKeys = false
     /// About how much memory the paths of all values take, each for itself.
     private(set) var pathBytes = 0
 
@@ -16,7 +18,9 @@ struct TreeScan {
 
     private mutating func visit(_ object: JSONObject, length: Int, isInArray: Bool) {
         for index in object.indices {
-            let length = length + object.key(at: index).utf8.count + Self.stepBytes
+            let key = object.key(at: index)
+            let length = length + key.utf8.count + Self.stepBytes
+            hasWideKeys = hasWideKeys || KeyForms.isWide(key)
             pathBytes += length
             visit(object.value(at: index), length: length, isInArray: isInArray)
         }

@@ -1,25 +1,33 @@
 /// Looks for the secrets that the form of a text gives away, in time proportional to its length.
 struct SecretScan {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The bytes that must not be printed.
-    private(set) var secrets: [(start: Int, end: Int)] = []
+    var secrets: [(start: Int, end: Int)] = []
     /// Whether the text as a whole is best not printed: it is a connection string, or JSON, whose values can end in
     /// many ways.
     private(set) var isSecret = false
 
     /// Whether a text has the characters of anything that the scan, or that for placeholders, looks for: an equals
-    /// sign, or a colon with an at sign, a quote or a brace.
+    /// sign, a colon with an at sign, a quote or a brace, the dashes before a key, or the scheme of credentials.
     static func isNeeded(for text: String) -> Bool {
         JSONText.withBytes(of: text) { bytes in
             var hasColon = false
             var hasPartner = false
+            var dashes = 0
+            // The last three letters, in lower case.
+            var last: UInt32 = 0
             for byte in bytes {
+                dashes = byte == UInt8(ascii: "-") ? dashes + 1 : 0
                 switch byte {
+                case UInt8(ascii: "-") where dashes == 5: return true
+                // rer, sic
+                case UInt8(ascii: " ") where last == 0x726572 || last == 0x736963: return true
                 case UInt8(ascii: "="): return true
                 case UInt8(ascii: ":"): hasColon = true
                 case UInt8(ascii: "@"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "{"): hasPartner = true
                 default: break
                 }
+                last = (last << 8 | UInt32(byte | 0x20)) & 0xff_ffff
             }
             return hasColon && hasPartner
         }
@@ -32,6 +40,9 @@ struct SecretScan {
     mutating func run() {
         let firstURL = scanURLs()
         scanPairs(firstURL: firstURL ?? bytes.count)
+        scanPrivateKeys()
+        scanCredentials()
+        if firstURL == nil { scanDataSourceNames() }
     }
 }
 
@@ -126,7 +137,7 @@ extension SecretScan {
         }
     }
 
-    private func colonOutsideOfPlaceholders(in range: Range<Int>) -> Int? {
+    func colonOutsideOfPlaceholders(in range: Range<Int>) -> Int? {
         var depth = 0
         for index in range {
             switch bytes[index] {
@@ -152,18 +163,18 @@ extension SecretScan {
         byte <= 0x20 || "/?#\"'<>".utf8.contains(byte)
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 // MARK: Pairs
 
 extension SecretScan {
     /// A name longer than this is none.
-    private static let nameLimit = 64
+    static let nameLimit = 64
 
     /// Finds `token=…`, `Account Key = …` and `"password": …`.
     private mutating func scanPairs(firstURL: Int) {
@@ -230,7 +241,7 @@ extension SecretScan {
     }
 
     /// Whether a value is a placeholder that brings no text of its own.
-    private func isPlaceholder(_ value: Range<Int>) -> Bool {
+    func isPlaceholder(_ value: Range<Int>) -> Bool {
         let text = bytes[value]
         guard text.starts(with: "${".utf8), text.last == UInt8(ascii: "}") else { return false }
         let inner = text.dropFirst(2).dropLast()

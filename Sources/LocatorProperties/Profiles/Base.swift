@@ -29,7 +29,7 @@ extension Properties {
                 PropertiesProblem(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name))
         }
         let storage = PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings)
-        problems += layer.problemsOfLists
+        problems += layer.problemsOfLists + KeyForms.problems(in: storage)
         guard layer.hasTemplates || !problems.isEmpty else {
             self.init(storage: storage)
             return

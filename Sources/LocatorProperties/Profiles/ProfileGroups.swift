@@ -74,7 +74,8 @@ struct ProfileGroups {
         if !ProfileList.isName(name) {
             problems.append(
                 PropertiesProblem(
-                    .profile(.malformedGroupName(name)), path: path.text, file: file, position: node.position))
+                    .profile(.malformedGroupName(Redaction.maskingURLs(in: name))), path: path.text, file: file,
+                    position: node.position))
         }
         for problem in ProfileList(list.map(\.name)).problems(origin: origin) {
             problems.append(

@@ -43,7 +43,8 @@ extension ProfileList {
             if name.isEmpty {
                 problems.append(.emptyItem(number: offset + 1, origin))
             } else if !Self.isName(name) {
-                problems.append(.malformedName(name, origin))
+                // A variable may hold something else by mistake, a URL with a password perhaps.
+                problems.append(.malformedName(Redaction.maskingURLs(in: name), origin))
             } else if !seen.add((), for: name) {
                 problems.append(.repeated(name, origin))
             }

@@ -44,6 +44,7 @@ public struct Properties: Sendable {
         let secrets = SecretRules(listed: SecretRules.list(in: object))
         let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object).marking(secrets)
         self.init(layer: Layer(sources: [source], secrets: secrets))
+        if let error = PropertiesError(KeyForms.problems(in: storage)) { throw error }
     }
 
     /// Values at paths, as modules and tests override them: `["server.url": "http://localhost"]`.

@@ -62,6 +62,13 @@ extension Properties {
         return value.flags.contains(.secret)
     }
 
+    /// The keys of one layer that are the same text as those of another one, in another Unicode form.
+    ///
+    /// A load refuses them. A stack of layers is merged only when it is read.
+    package var keyProblems: [PropertiesProblem] {
+        storage.layers.count > 1 ? KeyForms.problems(in: storage) : []
+    }
+
     /// Everything that is wrong with the placeholders of all layers; a stack finds each only when it is read.
     package func problems() -> [PropertiesProblem] {
         PlaceholderCheck(storage).problems

@@ -28,7 +28,7 @@ enum CheckCommand: Command {
 
     /// The counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.
     private static func summary(of check: ConfigurationCheck) -> String {
-        let files = check.fileCount == 0 ? "no files" : CheckFinding.count(check.fileCount, "file")
+        let files = check.fileCount == 0 ? "no files" : count(check.fileCount, "file")
         let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.shortList))"
         return "\(CheckFinding.counts(of: check.findings)) in \(files)\(profiles)".escapingHidden()
     }

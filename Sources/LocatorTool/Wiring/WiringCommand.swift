@@ -102,6 +102,6 @@ enum WiringCommand: Command {
         let end = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
         let targets = build.checked.map(\.target).joined(separator: ", ")
         return "\(CheckFinding.counts(of: findings)) in "
-            + "\(CheckFinding.count(check.wrapperCount, "wrapper")) of \(targets)\(end)"
+            + "\(count(check.wrapperCount, "wrapper")) of \(targets)\(end)"
     }
 }

@@ -71,6 +71,22 @@ struct ScopeMistakeTests {
         #expect(locatorError { try context.reset(.session) } != nil)
     }
 
+    @Test func reset_ofWhatRequiresOpening_isRight_onlyWhereItIsOpened() throws {
+        let server = try AppContext().load(Self.module(.request))
+        let expected = """
+            Shop/Main.swift:7: scope .request is not open in this context, so there is nothing to reset
+              fix: reset it in the child that opens it; when a child ends, its instances are disposed of
+            """
+        let sibling = try server.child(opening: .request)
+        for context in [server, try server.child(), try server.fork()] {
+            #expect(message { try context.reset(.request, fileID: "Shop/Main.swift", line: 7) } == expected)
+            // The scope that the module has is the one that requires it.
+            #expect(message { try context.reset(Scope("request"), fileID: "Shop/Main.swift", line: 7) } == expected)
+        }
+        try sibling.reset(.request)
+        try sibling.child().reset(.request)
+    }
+
     // MARK: Asking
 
     @Test(arguments: [false, true])

@@ -80,7 +80,7 @@ struct ExplainTests {
                   resolves to Orders (\(place(4))) in module "Shop" (priority normal), .singleton
                     through alias any Sale (\(place(4)))
                     needs any Catalog
-                    needs Lazy<Array<Int>>
+                    needs Lazy<[Int]>
                 """)
     }
 

@@ -106,6 +106,20 @@ struct Planting: Sendable, CustomTestStringConvertible {
         Planting("connection string", #"{"cs": "Server=db;User Id=me;Password=Pl4nted;Timeout=1"}"#),
         Planting("connection string with quotes", #"{"cs": "Server=db;Account Key='a;Pl4nted'"}"#),
         Planting("connection string of libpq", #"{"cs": "host=db password=Pl4nted port=1"}"#),
+        Planting(
+            "private key",
+            #"{"a": "-----BEGIN RSA PRIVATE KEY-----\nPl4nted\n-----END RSA PRIVATE KEY-----\n", "b": ["${a}"]}"#, "a.x"
+        ),
+        Planting("private key that breaks off", #"{"a": "x -----BEGIN PRIVATE KEY-----\nPl4nted"}"#, "a[0]"),
+        Planting("credentials of a header", #"{"a": "Bearer Pl4nted", "b": {"c": "x ${a}"}}"#, "a.x"),
+        Planting("header with credentials", #"{"a": "Accept: x\r\nauthorization:  bearer Pl4nted\r\n"}"#, "a.x"),
+        Planting("data source name", #"{"dsn": "me:Pl4nted@tcp(db:3306)/shop?x=1", "l": ["me:Pl4nted@/x"]}"#, "dsn.x"),
+        Planting(
+            "data source name in a variable", #"{"dsn": "x"}"#, "dsn.x",
+            environment: ["S_DSN": "me:Pl4nted@tcp(db)/x", "S_H": "Bearer Pl4nted"]),
+        Planting(
+            "key with quotes and line breaks",
+            #"{"a\n\"'\u202e": {"pass-word": "Pl4nted", "\u0000token": ["Pl4nted"]}}"#),
         Planting("JSON in a text", #"{"cs": "{\"db\": {\"password\": \"Pl4nted\"}}"}"#),
     ]
 

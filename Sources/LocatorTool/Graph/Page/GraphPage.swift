@@ -103,7 +103,6 @@ struct GraphPage {
 
     /// How much there is, and in which profiles.
     private var facts: String {
-        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
         let errors = graph.problems.count { $0.severity == .error }
         let warnings = graph.problems.count { $0.severity == .warning }
         var parts = [count(graph.nodes.count, "node"), count(graph.modules.count, "module")]

@@ -19,14 +19,11 @@ struct CheckFinding: Hashable {
     /// The profiles and groups it was found in; none where that is no question.
     var profiles: [String] = []
 
-    /// How many there are of something: `1 error`, `2 errors`.
-    static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
-
     /// How many findings of each severity there are: `1 error, 2 warnings`.
     static func counts(of findings: [CheckFinding]) -> String {
         let counts = Severity.allCases.compactMap { severity in
             let number = findings.count { $0.severity == severity }
-            return number == 0 ? nil : count(number, severity.rawValue)
+            return number == 0 ? nil : Locator.count(number, severity.rawValue)
         }
         return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
     }

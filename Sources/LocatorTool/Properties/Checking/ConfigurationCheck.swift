@@ -43,7 +43,7 @@ struct ConfigurationCheck {
             }
             compare(sides)
         }
-        findings += keys.findings
+        findings += keys.findings + DottedKeyCheck(trees, of: configuration).findings
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: []) }
         let severities = CheckFinding.Severity.allCases
         findings = severities.flatMap { severity in findings.filter { $0.severity == severity } }

@@ -1,0 +1,37 @@
+/// Keys that Swift takes for one although their code points differ: "é" as one code point and as two.
+///
+/// Settings tell keys apart by their code points, as JSON does. A dictionary that is decoded could hold only one of the
+/// two, and a path in a program would find only the one that an editor happened to write.
+enum KeyForms {
+    /// Whether a key has text beyond ASCII; ASCII alone has one form.
+    static func isWide(_ key: String) -> Bool {
+        JSONText.withBytes(of: key) { bytes in bytes.contains { $0 >= 0x80 } }
+    }
+
+    /// Whether a key among entries may be written in two forms.
+    static func mayMatter(in entries: UnsafeBufferPointer<JSONObjectStorage.Entry>) -> Bool {
+        entries.count > 1 && entries.contains { isWide($0.key) }
+    }
+
+    /// The code points in which a key and another one differ: `U+0065 U+0301 here, U+00E9 there`.
+    static func difference(of key: String, from other: String) -> String {
+        var here = Array(key.unicodeScalars)[...]
+        var there = Array(other.unicodeScalars)[...]
+        while let first = here.first, first == there.first {
+            here.removeFirst()
+            there.removeFirst()
+        }
+        while let last = here.last, last == there.last {
+            here.removeLast()
+            there.removeLast()
+        }
+        return "\(numbers(of: here)) here, \(numbers(of: there)) there"
+    }
+
+    private static let shownNumbers = 4
+
+    private static func numbers(of scalars: ArraySlice<Unicode.Scalar>) -> String {
+        let shown = scalars.prefix(shownNumbers).map { "U+\(DiagnosticText.hexadecimal($0.value, width: 4))" }
+        return (shown + (scalars.count > shownNumbers ? ["…"] : [])).joined(separator: " ")
+    }
+}

@@ -1,0 +1,166 @@
+// MARK: Private keys
+
+extension SecretScan {
+    /// Finds what lies between `-----BEGIN PRIVATE KEY-----` and the next `-----END`.
+    mutating func scanPrivateKeys() {
+        var position = 0
+        while let start = place(of: "-----BEGIN ", from: position) {
+            position = start + 1
+            guard let label = label(behind: start + 11) else { continue }
+            let begin = label.upperBound + 5
+            guard String(decoding: bytes[label], as: UTF8.self).contains("PRIVATE KEY") else { continue }
+            // One that breaks off is a key, too.
+            position = place(of: "-----END ", from: begin) ?? bytes.count
+            if position > begin { secrets.append((begin, position)) }
+        }
+    }
+
+    /// The name of what is in a block, up to the dashes behind it.
+    private func label(behind start: Int) -> Range<Int>? {
+        let limit = 64
+        let dashes = bytes[start...].prefix(limit).firstIndex { $0 == UInt8(ascii: "-") || $0 < 0x20 }
+        guard let dashes, bytes[dashes...].starts(with: "-----".utf8) else { return nil }
+        return start..<dashes
+    }
+
+    private func place(of text: String, from position: Int) -> Int? {
+        let wanted = Array(text.utf8)
+        guard bytes.count >= wanted.count else { return nil }
+        return (position..<max(position, bytes.count - wanted.count + 1)).first { index in
+            bytes[index] == wanted[0] && bytes[index...].starts(with: wanted)
+        }
+    }
+}
+
+// MARK: Credentials of headers
+
+extension SecretScan {
+    /// Finds `Bearer …` and `Basic …`, where that is the whole text, stands behind `Authorization`, or is too long for a
+    /// word.
+    mutating func scanCredentials() {
+        var end = 0
+        for index in bytes.indices where bytes[index] == UInt8(ascii: " ") && index >= end {
+            let isBearer = hasWord("bearer", before: index)
+            guard isBearer || hasWord("basic", before: index) else { continue }
+            let scheme = index - (isBearer ? 6 : 5)
+            let start = bytes[index...].firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.count
+            end = bytes[start...].firstIndex { !Self.isToken($0) } ?? bytes.count
+            let value = bytes[start..<end]
+            guard !value.isEmpty,
+                Self.isLong(value) || isAuthorization(before: scheme) || isAlone(scheme..<end)
+            else { continue }
+            if isBearer ? !Self.isWord(value) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
+        }
+    }
+
+    /// Whether a word, whatever its case, ends before a place, and begins where no letter is before it.
+    private func hasWord(_ word: StaticString, before end: Int) -> Bool {
+        let start = end - word.utf8CodeUnitCount
+        guard start >= 0, start == 0 || !Self.isLetter(bytes[start - 1]) else { return false }
+        return (start..<end).allSatisfy { bytes[$0] | 0x20 == word.utf8Start[$0 - start] }
+    }
+
+    /// Whether `Authorization:` stands before a place; in JSON there are quotes between.
+    private func isAuthorization(before place: Int) -> Bool {
+        var end = place
+        func skipBlanksAndQuotes() {
+            while end > 0, place - end < Self.nameLimit, bytes[end - 1] <= 0x20 || "\"'".utf8.contains(bytes[end - 1]) {
+                end -= 1
+            }
+        }
+        skipBlanksAndQuotes()
+        guard end > 0, bytes[end - 1] == UInt8(ascii: ":") || bytes[end - 1] == UInt8(ascii: "=") else { return false }
+        end -= 1
+        skipBlanksAndQuotes()
+        return hasWord("authorization", before: end)
+    }
+
+    /// Whether there is nothing but white space around a part of the text.
+    private func isAlone(_ part: Range<Int>) -> Bool {
+        bytes[..<part.lowerBound].allSatisfy { $0 <= 0x20 } && bytes[part.upperBound...].allSatisfy { $0 <= 0x20 }
+    }
+
+    private static func isLong(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count >= 20 && value.contains(where: isDigit)
+    }
+
+    /// Whether a byte is one of a token in a header.
+    private static func isToken(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || "-._~+/=".utf8.contains(byte)
+    }
+
+    /// Whether someone writes a word behind `Bearer` who means no token.
+    private static func isWord(_ value: ArraySlice<UInt8>) -> Bool {
+        switch String(decoding: value, as: UTF8.self).lowercased() {
+        case "token", "tokens", "auth", "authentication", "authorization", "scheme", "header", "only", "required": true
+        default: false
+        }
+    }
+
+    /// Whether a value is base64 of a text that has a colon.
+    private static func isNameAndPassword(_ value: ArraySlice<UInt8>) -> Bool {
+        var buffer: UInt32 = 0
+        var bits = 0
+        var hasColon = false
+        for byte in value.prefix(while: { $0 != UInt8(ascii: "=") }) {
+            guard let digit = base64Digit(byte) else { return false }
+            buffer = buffer << 6 | digit
+            bits += 6
+            guard bits >= 8 else { continue }
+            bits -= 8
+            let decoded = UInt8(truncatingIfNeeded: buffer >> UInt32(bits))
+            if decoded < 0x20 { return false }
+            hasColon = hasColon || decoded == UInt8(ascii: ":")
+        }
+        return hasColon
+    }
+
+    private static func base64Digit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+// MARK: Data source names
+
+extension SecretScan {
+    /// Finds the password in `user:password@tcp(host:3306)/database`; the address, and the network too, may be missing.
+    mutating func scanDataSourceNames() {
+        var start = 0
+        for at in bytes.indices where bytes[at] == UInt8(ascii: "@") {
+            guard let end = networkEnd(behind: at, from: start) else { continue }
+            defer { start = end }
+            guard let colon = colonOutsideOfPlaceholders(in: start..<at), colon + 1 < at else { continue }
+            secrets.append((colon + 1, at))
+        }
+    }
+
+    /// The end of the network and its address behind an `@`; nil if there is no slash behind them.
+    private func networkEnd(behind at: Int, from start: Int) -> Int? {
+        let limit = 16
+        var end = at + 1
+        while end < bytes.count, end - at <= limit, Self.isLetter(bytes[end]) || Self.isDigit(bytes[end]) { end += 1 }
+        guard end < bytes.count else { return nil }
+        let network = String(decoding: bytes[(at + 1)..<end], as: UTF8.self)
+        switch bytes[end] {
+        case UInt8(ascii: "("):
+            let address = bytes[end...].prefix(256)
+            guard !network.isEmpty, let close = address.firstIndex(of: UInt8(ascii: ")")), close + 1 < bytes.count,
+                bytes[close + 1] == UInt8(ascii: "/")
+            else { return nil }
+            return close + 1
+        case UInt8(ascii: "/"):
+            // So short a form is one only if nothing else is in the text.
+            let isWhole = start == 0 && bytes.allSatisfy { $0 > 0x20 }
+            return isWhole && ["", "tcp", "udp", "unix"].contains(network) ? end : nil
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Locator
+
+/// Looks for keys that were probably meant as paths: `"server.port": 8080` in place of `"server": {"port": 8080}`.
+///
+/// A key may well have dots, as that of a package or a host. It is taken for a path at the root of a file, and where
+/// what stands before a dot is an object beside it, in this file or in another one.
+struct DottedKeyCheck {
+    /// What was found, in the order of the files.
+    private(set) var findings: [CheckFinding] = []
+    private let configuration: Configuration
+    private let trees: [(file: String, tree: JSONObject)]
+
+    init(_ trees: [(file: String, tree: JSONObject)], of configuration: Configuration) {
+        self.configuration = configuration
+        self.trees = trees
+        for (file, tree) in trees { visit(tree, at: .root, file) }
+    }
+
+    private mutating func visit(_ object: JSONObject, at path: PropertyPath, _ file: String) {
+        for index in object.indices {
+            let key = object.key(at: index)
+            if let meant = meantPath(of: key, at: path) { add(key, meant, object.keyPosition(at: index), file) }
+            if let child = object.value(at: index).objectValue { visit(child, at: path.appending(.key(key)), file) }
+        }
+    }
+
+    /// The path that a key at a place was meant as; nil if it is probably just a key.
+    private func meantPath(of key: String, at path: PropertyPath) -> PropertyPath? {
+        guard key.utf8.contains(UInt8(ascii: ".")), let meant = try? PropertyPath(parsing: key),
+            meant.steps.count > 1, meant.steps.allSatisfy(Self.isName), let first = meant.steps.first
+        else { return nil }
+        let container = path.appending(first)
+        let isMeant =
+            path.steps.isEmpty
+            || trees.contains { JSONValue.object($0.tree).value(at: container)?.objectValue != nil }
+        return isMeant ? meant : nil
+    }
+
+    /// Whether a step is a key that begins with a letter, unlike the parts of `10.0.0.1`.
+    private static func isName(_ step: PropertyPath.Step) -> Bool {
+        guard case .key(let key) = step else { return false }
+        return key.first?.isLetter == true
+    }
+
+    private mutating func add(_ key: String, _ meant: PropertyPath, _ position: JSONPosition?, _ file: String) {
+        var keys: [String] = []
+        for case .key(let key) in meant.steps { keys.append("\"\(key)\"") }
+        let written = keys.joined(separator: ": {") + ": …" + String(repeating: "}", count: keys.count - 1)
+        let place = configuration.path(ofFile: file) + (position.map { ":\($0)" } ?? "")
+        findings.append(
+            CheckFinding(
+                severity: .warning, place: place,
+                message: "\"\(key)\" is one key and not a path; if it is meant as one, write \(written)"))
+    }
+}
