@@ -64,6 +64,9 @@ enum Fix {
     static let closingCircle =
         "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
+    /// How to close a circle of injections, each of which gets a new instance.
+    static let sharingInCircle = "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
+
     /// How to use a cycle that already has a `Lazy` or a wrapper, but reads it too early.
     static let usingLater =
         "read it after both are made, not in the initializer or factory closure of either"

@@ -172,8 +172,10 @@ extension LocatorError {
             betterFix ?? Fix.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
             betterFix ?? Fix.choosing(key, among: candidates, for: .request)
-        case .circularDependency:
-            notes.isEmpty ? Fix.closingCircle : Fix.usingLater
+        case .circularDependency(let path):
+            // An injection is repeated only for an instance that nothing shares.
+            path.first?.role == .injection
+                ? Fix.sharingInCircle : notes.isEmpty ? Fix.closingCircle : Fix.usingLater
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
