@@ -33,11 +33,14 @@ enum Fix {
         return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
     }
 
-    static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
+    static func registeringFactory(_ key: Key, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
-        if parts.count == 1 { return "register it: registry.factory(\(metatype(type))) { (payload: \(payload)) in … }" }
+        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+        if parts.count == 1 {
+            return "register it: registry.factory(\(metatype(key.type))\(qualifier)) { (payload: \(payload)) in … }"
+        }
         let given = parts.map(metatypeText(of:)).joined(separator: ", ")
-        return "register it: registry.factory(\(metatype(type)), given: \(given)) { … }"
+        return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(qualifier)) { … }"
     }
 
     /// Which payloads to pass instead.

@@ -201,7 +201,7 @@ extension LocatorError {
             "call `resolve(\(Fix.metatype(key.type)), with: …)`, or take a "
                 + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
         case .payloadMismatch(let key, let given, let payloads):
-            Fix.passing(payloads, or: Fix.registeringFactory(key.type, payload: given))
+            betterFix ?? Fix.passing(payloads, or: Fix.registeringFactory(key, payload: given))
         case .weakValue:
             "choose another scope, or return a class instance"
         case .changeDuringInitialization:

@@ -16,6 +16,8 @@ extension Nearness {
             case isRegisteredAs
             /// It is registered as a protocol whose name is part of the type's name.
             case mayBeRegisteredAs
+            /// It makes the requested type, but not from a payload.
+            case takesNoPayload
         }
 
         /// The explanation for the request of a key.
@@ -26,6 +28,7 @@ extension Nearness {
             case .mayBeOne: ", which can be resolved as \(key.shownType) through an alias if it conforms"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
             case .mayBeRegisteredAs: ", whose instance may be a \(key.shownType)"
+            case .takesNoPayload: ", which takes no payload"
             }
         }
     }
@@ -96,7 +99,7 @@ extension [Nearness.Near] {
             switch near.relation {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
             case .isRegisteredAs: return "request \(near.registered.key) instead, or register \(key.metatype) itself"
-            case .similar, .mayBeOne, .mayBeRegisteredAs: continue
+            case .similar, .mayBeOne, .mayBeRegisteredAs, .takesNoPayload: continue
             }
         }
         return nil
