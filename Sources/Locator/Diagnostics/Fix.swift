@@ -6,11 +6,7 @@ enum Fix {
         if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
         if key.type == AppContext.self { return "take a Resolver instead, or use AppContext.current" }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
-        let element = (key.type as? any MapByName.Type)?.element
-        let mapping = element.flatMap { element in
-            isPlainValue(element) ? nil : "take a Resolver and call resolveMap(\(metatype(element))), or "
-        }
-        return (modulesAreOff ? "make the condition true, or " : "") + (mapping ?? "")
+        return (modulesAreOff ? "make the condition true, or " : "")
             + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"
     }
 
@@ -107,13 +103,4 @@ enum Fix {
 
     /// Why a parameter with a default value is resolved.
     static let defaultArgument = ".init does not use default arguments; use a closure"
-}
-
-/// A dictionary that may stand for the instances of a type by their qualifiers, as in other libraries.
-private protocol MapByName {
-    static var element: any Any.Type { get }
-}
-
-extension Dictionary: MapByName where Key == String {
-    fileprivate static var element: any Any.Type { Value.self }
 }

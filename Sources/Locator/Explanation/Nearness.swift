@@ -93,7 +93,7 @@ struct Nearness {
         return isRegistered || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
     }
 
-    private func candidates(of type: any Any.Type) -> [Candidate] { entries(of: type).flatMap(\.candidates) }
+    func candidates(of type: any Any.Type) -> [Candidate] { entries(of: type).flatMap(\.candidates) }
 
     private func entries(of type: any Any.Type) -> [TypeEntry] {
         modules.compactMap { $0.entry(for: ObjectIdentifier(type)) }
@@ -107,6 +107,8 @@ struct Nearness {
         let candidates = candidates(of: key.type)
         let others = candidates.filter { $0.key.qualifier != key.qualifier }
         guard others.isEmpty, !hasBetter else { return others.map { related($0) } }
+        let elements = elements(of: key)
+        if !elements.isEmpty { return elements }
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)

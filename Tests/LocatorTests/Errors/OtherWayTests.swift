@@ -20,14 +20,25 @@ struct OtherWayTests {
 
     @Test func mapByQualifiers() throws {
         let context = try context { registry in
-            registry.register((any Shelf).self, qualifier: "a") { SmallShelf() }
-            registry.register(fileID: "Shop/Shop.swift", line: 3, Hall.init)
+            registry.register((any Shelf).self, qualifier: "a", fileID: "Shop/Shop.swift", line: 2) { SmallShelf() }
+            registry.register(fileID: "Shop/Shop.swift", line: 3) { (shelves: [String: any Shelf]) in
+                Hall(shelves: shelves)
+            }
         }
-        let fix =
-            "fix: take a Resolver and call resolveMap((any Shelf).self), "
-            + "or register it in a loaded module: registry.register([String: any Shelf].self) { … }"
-        #expect(message { try context.resolve(Hall.self) }?.hasSuffix("  " + fix) == true)
-        #expect("\(context.validate())".contains("  \(fix)\n"))
+        #expect(
+            message { try context.resolve([String: any Shelf].self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: [String: any Shelf] is not registered
+                  near: any Shelf "a" (Shop/Shop.swift:2), which resolveMap returns by its qualifier
+                  fix: take a Resolver, and call resolveMap((any Shelf).self)
+                """)
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:3: error: Hall needs [String: any Shelf], which is not registered
+                Shop/Shop.swift:2: note: near: any Shelf "a", which resolveMap returns by its qualifier
+                note: .init does not use default arguments; use a closure
+                  fix: take a Resolver, and call resolveMap((any Shelf).self)
+                1 error in 2 registrations
+                """)
         // The way that the error names.
         let byQualifier = Module("Halls") { registry in
             registry.register(Hall.self) { (resolver: Resolver) in
@@ -38,9 +49,9 @@ struct OtherWayTests {
         #expect(throws: Never.self) { try context.resolve(Hall.self) }
     }
 
-    @Test("A map of plain values is more likely meant as it is")
+    @Test("A map of values that have no qualifiers is meant as it is")
     func mapOfValues() throws {
-        let context = try context { $0.register(Int.self, qualifier: "a") { 1 } }
+        let context = try context { $0.register(Int.self) { 1 } }
         #expect(
             message { try context.resolve([String: Int].self) }?.hasSuffix(
                 "  fix: register it in a loaded module: registry.register([String: Int].self) { … }") == true)
