@@ -22,6 +22,8 @@ extension AppContext {
     /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
     /// the shutdown is already running.
     ///
+    /// The context can still be used: a later request creates a new instance, and ``start()`` the asynchronous ones.
+    ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of
     ///   nevertheless.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {

@@ -4,6 +4,7 @@ internal import LocatorProperties
 enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
         if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
+        if key.type == AppContext.self { return "take a Resolver instead, or use AppContext.current" }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition true, or " : "")
             + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"
@@ -33,11 +34,14 @@ enum Fix {
         return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
     }
 
-    static func registeringFactory(_ type: any Any.Type, payload: String) -> String {
+    static func registeringFactory(_ key: Key, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
-        if parts.count == 1 { return "register it: registry.factory(\(metatype(type))) { (payload: \(payload)) in … }" }
+        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+        if parts.count == 1 {
+            return "register it: registry.factory(\(metatype(key.type))\(qualifier)) { (payload: \(payload)) in … }"
+        }
         let given = parts.map(metatypeText(of:)).joined(separator: ", ")
-        return "register it: registry.factory(\(metatype(type)), given: \(given)) { … }"
+        return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(qualifier)) { … }"
     }
 
     /// Which payloads to pass instead.
@@ -63,6 +67,9 @@ enum Fix {
 
     static let closingCircle =
         "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
+
+    /// How to close a circle of injections, each of which gets a new instance.
+    static let sharingInCircle = "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
 
     /// How to use a cycle that already has a `Lazy` or a wrapper, but reads it too early.
     static let usingLater =

@@ -175,8 +175,10 @@ extension LocatorError {
             betterFix ?? Fix.registering(key, modulesAreOff: false)
         case .ambiguous(let key, let candidates):
             betterFix ?? Fix.choosing(key, among: candidates, for: .request)
-        case .circularDependency:
-            notes.isEmpty ? Fix.closingCircle : Fix.usingLater
+        case .circularDependency(let path):
+            // An injection is repeated only for an instance that nothing shares.
+            path.first?.role == .injection
+                ? Fix.sharingInCircle : notes.isEmpty ? Fix.closingCircle : Fix.usingLater
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -202,7 +204,7 @@ extension LocatorError {
             "call `resolve(\(Fix.metatype(key.type)), with: …)`, or take a "
                 + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
         case .payloadMismatch(let key, let given, let payloads):
-            Fix.passing(payloads, or: Fix.registeringFactory(key.type, payload: given))
+            betterFix ?? Fix.passing(payloads, or: Fix.registeringFactory(key, payload: given))
         case .weakValue:
             "choose another scope, or return a class instance"
         case .changeDuringInitialization:

@@ -16,6 +16,10 @@ extension Nearness {
             case isRegisteredAs
             /// It is registered as a protocol whose name is part of the type's name.
             case mayBeRegisteredAs
+            /// The dictionary that is requested can be made of its instances, by their qualifiers.
+            case isElement
+            /// It makes the requested type, but not from a payload.
+            case takesNoPayload
         }
 
         /// The explanation for the request of a key.
@@ -26,6 +30,8 @@ extension Nearness {
             case .mayBeOne: ", which can be resolved as \(key.shownType) through an alias if it conforms"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
             case .mayBeRegisteredAs: ", whose instance may be a \(key.shownType)"
+            case .isElement: ", which resolveMap returns by its qualifier"
+            case .takesNoPayload: ", which takes no payload"
             }
         }
     }
@@ -47,6 +53,13 @@ extension Nearness {
             return living[ObjectIdentifier(record)]?.isExact(and: key.type) ?? false
         }
         return Array(kin.prefix(Self.limit))
+    }
+
+    /// The registrations with a qualifier of which a requested dictionary may be meant to consist, as in other libraries.
+    func elements(of key: Key) -> [Near] {
+        guard let element = (key.type as? any MapByQualifier.Type)?.element else { return [] }
+        let named = candidates(of: element).filter { $0.key.qualifier != nil }
+        return named.prefix(Self.limit).map { related($0, .isElement) }
     }
 
     /// The registrations as protocols whose instances have the concrete type, or else those whose name is part of its name.
@@ -79,6 +92,15 @@ extension Nearness {
     }
 }
 
+/// A dictionary from qualifiers to instances.
+private protocol MapByQualifier {
+    static var element: any Any.Type { get }
+}
+
+extension Dictionary: MapByQualifier where Key == String {
+    fileprivate static var element: any Any.Type { Value.self }
+}
+
 extension Nearness.Near {
     /// The line of an error.
     func line(for key: Key) -> String { "near: \(registered)\(text(for: key))" }
@@ -96,7 +118,8 @@ extension [Nearness.Near] {
             switch near.relation {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
             case .isRegisteredAs: return "request \(near.registered.key) instead, or register \(key.metatype) itself"
-            case .similar, .mayBeOne, .mayBeRegisteredAs: continue
+            case .isElement: return "take a Resolver, and call resolveMap(\(near.registered.key.metatype))"
+            case .similar, .mayBeOne, .mayBeRegisteredAs, .takesNoPayload: continue
             }
         }
         return nil

@@ -93,7 +93,7 @@ struct Nearness {
         return isRegistered || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
     }
 
-    private func candidates(of type: any Any.Type) -> [Candidate] { entries(of: type).flatMap(\.candidates) }
+    func candidates(of type: any Any.Type) -> [Candidate] { entries(of: type).flatMap(\.candidates) }
 
     private func entries(of type: any Any.Type) -> [TypeEntry] {
         modules.compactMap { $0.entry(for: ObjectIdentifier(type)) }
@@ -107,6 +107,8 @@ struct Nearness {
         let candidates = candidates(of: key.type)
         let others = candidates.filter { $0.key.qualifier != key.qualifier }
         guard others.isEmpty, !hasBetter else { return others.map { related($0) } }
+        let elements = elements(of: key)
+        if !elements.isEmpty { return elements }
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)
@@ -138,10 +140,21 @@ struct Nearness {
         return names
     }
 
-    /// The names of a payload type that no factory of a type takes, and of those that they take.
-    func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
-        let names = distinctNames(of: [given] + entries(of: type).flatMap(\.factories).payloadTypes)
+    /// The names of a payload type that no factory of a key takes, and of those that they take.
+    func payloads(of key: Key, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
+        let factories = entries(of: key.type).flatMap(\.factories).filter {
+            key.qualifier == nil || $0.key.qualifier == key.qualifier
+        }
+        let names = distinctNames(of: [given] + factories.payloadTypes)
         return (names[0], Array(names.dropFirst()))
+    }
+
+    /// The registrations of a key without any payload, and the factories with other qualifiers that take this payload.
+    func near(factoryOf key: Key, from payload: any Any.Type) -> [Near] {
+        let entries = entries(of: key.type)
+        let plain = entries.flatMap { $0.candidates(qualifier: key.qualifier) }
+        let others = entries.flatMap { $0.factories(of: ObjectIdentifier(payload)) }
+        return plain.map { related($0, .takesNoPayload) } + others.map { related($0) }
     }
 }
 
@@ -206,9 +219,17 @@ extension ContextCore {
         Nearness(of: locked { state }, in: self).qualifiers(of: type)
     }
 
-    /// The names of a payload type that no factory of a type takes, and of those that they take.
-    func payloads(of type: any Any.Type, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
-        Nearness(of: locked { state }, in: self).payloads(of: type, insteadOf: given)
+    /// The error for a payload that no factory of the requested key takes.
+    func payloadMismatch(_ request: Request, _ payload: any Any.Type, _ thread: ThreadRecord) -> LocatorError {
+        let nearness = Nearness(of: locked { state }, in: self)
+        let key = request.key
+        let (given, payloads) = nearness.payloads(of: key, insteadOf: payload)
+        let near = nearness.near(factoryOf: key, from: payload)
+        let error = LocatorError(.payloadMismatch(key, given: given, payloads: payloads), request, thread)
+        return error.noting(
+            near.map { $0.line(for: key) },
+            betterFix: payloads.isEmpty && near.contains { $0.relation == .takesNoPayload }
+                ? "leave out the payload, or \(Fix.registeringFactory(key, payload: given))" : nil)
     }
 }
 

@@ -279,8 +279,7 @@ extension ContextCore {
         case .ambiguous(let candidates):
             throw LocatorError(ambiguous: request.key, candidates, request, thread)
         case .missing, .elements, .payloadNeeded, .offers:
-            let (given, payloads) = payloads(of: type, insteadOf: payloadType)
-            throw LocatorError(.payloadMismatch(request.key, given: given, payloads: payloads), request, thread)
+            throw payloadMismatch(request, payloadType, thread)
         }
     }
 

@@ -34,9 +34,7 @@ extension Validator {
         var finding = Finding(
             kind: .circularDependency, location: wiring.nodes[first].location, message: message,
             keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
-            suggestion: isEndless
-                ? "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
-                : Fix.closingCircle)
+            suggestion: isEndless ? Fix.sharingInCircle : Fix.closingCircle)
         let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         if entangled > inCircle {

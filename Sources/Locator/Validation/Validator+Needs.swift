@@ -103,15 +103,18 @@ extension Validator {
     }
 
     private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
-        let (given, payloads) = nearness.payloads(of: need.dependency.type, insteadOf: payload)
+        let (given, payloads) = nearness.payloads(of: need.key, insteadOf: payload)
+        let near = nearness.near(factoryOf: need.key, from: payload)
+        let registering = Fix.registeringFactory(need.key, payload: given)
         return Finding(
             kind: .payload, location: node.location,
             message: "\(node.name) needs \(need.dependency.isAwaited ? "an Async" : "a ")Factory<\(given), "
                 + "\(typeName(need.dependency.type))>, "
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
-            keys: [need.key, node.slot.key],
-            suggestion: Fix.passing(payloads, or: Fix.registeringFactory(need.dependency.type, payload: given)))
+            keys: [need.key, node.slot.key], notes: near.map { $0.note(for: need.key) },
+            suggestion: payloads.isEmpty && near.contains { $0.relation == .takesNoPayload }
+                ? "take \(need.key) itself, or \(registering)" : Fix.passing(payloads, or: registering))
     }
 
     /// Reports an optional without a registration if something similar is registered.

@@ -203,7 +203,8 @@ struct PayloadFindingTests {
                   fix: pass String, or register it: registry.factory(Invoice.self) { (payload: Bool) in … }
                 Shop/Shop.swift:5: error: Int needs a Factory<Bool, Stock>, but no factory of Stock \
                 takes a payload of type Bool
-                  fix: register it: registry.factory(Stock.self) { (payload: Bool) in … }
+                Shop/Shop.swift:3: note: near: Stock, which takes no payload
+                  fix: take Stock itself, or register it: registry.factory(Stock.self) { (payload: Bool) in … }
                 2 errors in 4 registrations
                 """)
     }

@@ -40,6 +40,7 @@ struct ConfigurationCheck {
             // What could not be loaded may have what is listed.
             if sides.count == max(combinations.loaded.count, 1), combinations.leftOut.isEmpty {
                 keys.addSecretsOfNothing(in: sides)
+                addFilesOfGroups(files, readBy: combinations.loaded)
             }
             compare(sides)
         }
@@ -102,6 +103,20 @@ struct ConfigurationCheck {
         }
         for (problem, profiles) in problems { add(problem, profiles: inOrder(profiles)) }
         return sides
+    }
+
+    /// Adds the files that no list of profiles reads, because a group has the name of their profile and lacks it.
+    private mutating func addFilesOfGroups(_ files: [String], readBy combinations: [ProfileCombinations.Combination]) {
+        let read = Set(combinations.flatMap(\.profiles))
+        for file in files {
+            guard let profile = Configuration.profile(of: file), ProfileList.isName(profile), !read.contains(profile)
+            else { continue }
+            add(
+                .init(
+                    severity: .warning, place: configuration.path(ofFile: file),
+                    message: "this file is never read, because the group \(profile) does not contain \(profile); "
+                        + "add it to the group, or remove the file"), in: [])
+        }
     }
 
     private func inOrder(_ profiles: [String]) -> [String] {

@@ -56,4 +56,18 @@ public func withDependencies<Result>(
     return DependencyValues.$current.withValue(values, operation: operation)
 }
 
+public func withDependencies<Result>(
+    from model: AnyObject, operation: () -> Result
+) -> Result {
+    operation()
+}
+
+public func withEscapedDependencies<Result>(_ operation: (Continuation) -> Result) -> Result {
+    operation(Continuation())
+}
+
+public struct Continuation: Sendable {
+    public func yield<Result>(_ operation: () -> Result) -> Result { operation() }
+}
+
 public func prepareDependencies(_ change: (inout DependencyValues) -> Void) {}

@@ -26,6 +26,9 @@ public final class ContainerManager {
     fileprivate var depth = 0
 
     public func reset(scope: Scope) { scope.kept = [:] }
+    public func reset() {}
+    public func push() {}
+    public func pop() {}
 }
 
 public final class Container {
@@ -78,6 +81,9 @@ public struct Factory<Value> {
     }
 
     public func onPreview(_ factory: @escaping () -> Value) -> Factory { self }
+    public func onTest(_ factory: @escaping () -> Value) -> Factory { self }
+    public func onArg(_ argument: String, factory: @escaping () -> Value) -> Factory { self }
+    public func decorator(_ decorate: @escaping (Value) -> Void) -> Factory { self }
 
     @discardableResult
     public func register(factory: @escaping () -> Value) -> Factory {

@@ -10,8 +10,29 @@ public protocol Resolver: AnyObject {
     ) -> Service?
 }
 
-public enum ObjectScope {
-    case transient, graph, container, weak
+public final class ObjectScope: Sendable {
+    public static let transient = ObjectScope()
+    public static let graph = ObjectScope()
+    public static let container = ObjectScope()
+    public static let weak = ObjectScope()
+
+    private init() {}
+
+    public convenience init(storageFactory: () -> PermanentStorage) { self.init() }
+}
+
+public final class PermanentStorage {
+    public init() {}
+}
+
+public final class Lazy<Service> {
+    public let instance: Service
+    init(_ instance: Service) { self.instance = instance }
+}
+
+public final class Provider<Service> {
+    public let instance: Service
+    init(_ instance: Service) { self.instance = instance }
 }
 
 public final class ServiceEntry<Service> {
@@ -73,6 +94,11 @@ public final class Container: Resolver {
         return entry
     }
 
+    public func removeAll() {}
+    public func resetObjectScope(_ scope: ObjectScope) {}
+    public func hasAnyRegistration<Service>(of type: Service.Type, name: String? = nil) -> Bool { true }
+    public func synchronize() -> any Resolver { self }
+
     public func resolve<Service>(_ type: Service.Type) -> Service? { resolve(type, name: nil) }
 
     public func resolve<Service>(_ type: Service.Type, name: String?) -> Service? {
@@ -94,10 +120,10 @@ public final class Container: Resolver {
             if depth == 0 { graph = [:] }
         }
         let service = entry.make(self, arguments)
-        switch entry.scope {
-        case .container, .weak: entry.kept = service  // No program looks at what nobody holds.
-        case .graph: graph[key] = service
-        case .transient: break
+        if entry.scope === ObjectScope.graph {
+            graph[key] = service
+        } else if entry.scope !== ObjectScope.transient {
+            entry.kept = service  // No program looks at what nobody holds.
         }
         entry.completion?(self, service)
         return service
@@ -106,6 +132,11 @@ public final class Container: Resolver {
 
 public protocol Assembly {
     func assemble(container: Container)
+    func loaded(resolver: any Resolver)
+}
+
+extension Assembly {
+    public func loaded(resolver: any Resolver) {}
 }
 
 public final class Assembler {

@@ -13,6 +13,32 @@ extension Module {
     }
 }
 
+private final class Analytics {}
+
+private final class Report {
+    @Dependency var analytics: Analytics?
+}
+
+extension Module {
+    static let logs = Module("Logs") { registry in
+        registry.register((any Logger).self, FileLogger.init)
+        registry.decorate((any Logger).self) { (logger: any Logger) in
+            print(logger.target)
+            return logger
+        }
+    }
+
+    static let verbose = Module("Verbose", when: .property("verbose", equals: true)) { registry in
+        registry.register((any Logger).self, ConsoleLogger.init)
+    }
+}
+
+private func test(_ context: AppContext) throws {
+    try context.push(.verbose)
+    context.pop()
+    try context.reset()
+}
+
 private func launch() throws {
     try AppContext.shared.load(.preview).load(.previewFakes, priority: .profile)
 }

@@ -1,6 +1,6 @@
 import Locator
 
-for module in [Module.library, .shop, .root, .editor, .preview] {
+for module in [Module.library, .shop, .root, .editor, .player, .preview] {
     let report = try AppContext().load(module).validate().orThrow()
     precondition(report.warnings.isEmpty, "\(report)")
 }

@@ -1,0 +1,81 @@
+import Locator
+import Testing
+
+private protocol Catalog: Sendable {}
+private struct CatalogService: Catalog {}
+private struct Item: Sendable {
+    let name: String
+}
+
+@Suite("A payload that no factory takes is reported with what comes near")
+struct NearFactoryTests {
+    private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
+        try AppContext().load(Module("Shop", register))
+    }
+
+    @Test func factoryWithAnotherQualifier() throws {
+        let context = try context { registry in
+            registry.factory(Item.self, qualifier: "a", fileID: "Shop/Shop.swift", line: 2) { (name: String) in
+                Item(name: name)
+            }
+        }
+        #expect(
+            message {
+                try context.resolve(Item.self, with: "Lamp", qualifier: "b", fileID: "Shop/Main.swift", line: 9)
+            } == """
+                Shop/Main.swift:9: no factory of Item "b" takes a payload of type String
+                  near: Item "a" (Shop/Shop.swift:2)
+                  fix: register it: registry.factory(Item.self, qualifier: "b") { (payload: String) in … }
+                """)
+    }
+
+    @Test func registrationWithoutAPayload() throws {
+        let context = try context { registry in
+            registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 2) { CatalogService() }
+        }
+        #expect(
+            message { try context.resolve((any Catalog).self, with: 7, "Ada", fileID: "Shop/Main.swift", line: 9) }
+                == """
+                Shop/Main.swift:9: no factory of any Catalog takes a payload of type (Int, String)
+                  near: any Catalog (Shop/Shop.swift:2), which takes no payload
+                  fix: leave out the payload, or \
+                register it: registry.factory((any Catalog).self, given: Int.self, String.self) { … }
+                """)
+    }
+
+    @Test func otherPayloads_areThoseOfTheQualifier() throws {
+        let context = try context { registry in
+            registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 1) { CatalogService() }
+            registry.factory((any Catalog).self, qualifier: "a") { (_: Int) in CatalogService() }
+            registry.factory((any Catalog).self, qualifier: "b") { (_: String) in CatalogService() }
+        }
+        #expect(
+            message {
+                try context.resolve((any Catalog).self, with: true, qualifier: "b", fileID: "Shop/Main.swift", line: 9)
+            } == """
+                Shop/Main.swift:9: no factory of any Catalog "b" takes a payload of type Bool, only String
+                  fix: pass String, or \
+                register it: registry.factory((any Catalog).self, qualifier: "b") { (payload: Bool) in … }
+                """)
+    }
+
+    private struct Screen: Sendable {
+        init(_ make: Factory<String, any Catalog>) {}
+    }
+
+    @Test func parameterThatIsAFactory_ofARegistrationWithoutAPayload() throws {
+        let context = try context { registry in
+            registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 2) { CatalogService() }
+            registry.register(fileID: "Shop/Shop.swift", line: 3, Screen.init)
+        }
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:3: error: Screen needs a Factory<String, any Catalog>, but no factory of any Catalog takes \
+                a payload of type String
+                Shop/Shop.swift:2: note: near: any Catalog, which takes no payload
+                  fix: take any Catalog itself, or \
+                register it: registry.factory((any Catalog).self) { (payload: String) in … }
+                1 error in 2 registrations
+                """)
+    }
+}

@@ -1,0 +1,68 @@
+import Locator
+import Testing
+
+private protocol Shelf: Sendable {}
+private struct SmallShelf: Shelf {}
+
+private struct Hall: Sendable {
+    init(shelves: [String: any Shelf]) {}
+}
+
+private struct Porter: Sendable {
+    init(context: AppContext) {}
+}
+
+@Suite("What other libraries give as a parameter, the error names the way to get here")
+struct OtherWayTests {
+    private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
+        try AppContext().load(Module("Shop", register))
+    }
+
+    @Test func mapByQualifiers() throws {
+        let context = try context { registry in
+            registry.register((any Shelf).self, qualifier: "a", fileID: "Shop/Shop.swift", line: 2) { SmallShelf() }
+            registry.register(fileID: "Shop/Shop.swift", line: 3) { (shelves: [String: any Shelf]) in
+                Hall(shelves: shelves)
+            }
+        }
+        #expect(
+            message { try context.resolve([String: any Shelf].self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: [String: any Shelf] is not registered
+                  near: any Shelf "a" (Shop/Shop.swift:2), which resolveMap returns by its qualifier
+                  fix: take a Resolver, and call resolveMap((any Shelf).self)
+                """)
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:3: error: Hall needs [String: any Shelf], which is not registered
+                Shop/Shop.swift:2: note: near: any Shelf "a", which resolveMap returns by its qualifier
+                note: .init does not use default arguments; use a closure
+                  fix: take a Resolver, and call resolveMap((any Shelf).self)
+                1 error in 2 registrations
+                """)
+        // The way that the error names.
+        let byQualifier = Module("Halls") { registry in
+            registry.register(Hall.self) { (resolver: Resolver) in
+                Hall(shelves: try resolver.resolveMap((any Shelf).self))
+            }
+        }
+        try context.push(byQualifier)
+        #expect(throws: Never.self) { try context.resolve(Hall.self) }
+    }
+
+    @Test("A map of values that have no qualifiers is meant as it is")
+    func mapOfValues() throws {
+        let context = try context { $0.register(Int.self) { 1 } }
+        #expect(
+            message { try context.resolve([String: Int].self) }?.hasSuffix(
+                "  fix: register it in a loaded module: registry.register([String: Int].self) { … }") == true)
+    }
+
+    @Test func contextItself() throws {
+        let context = try context { registry in
+            registry.register(fileID: "Shop/Shop.swift", line: 3, Porter.init)
+        }
+        let fix = "fix: take a Resolver instead, or use AppContext.current"
+        #expect(message { try context.resolve(Porter.self) }?.hasSuffix("  " + fix) == true)
+        #expect("\(context.validate())".contains("  \(fix)\n"))
+    }
+}

@@ -1,0 +1,38 @@
+import LocatorTool
+import Testing
+
+@Suite("`locator check` finds the file of a group that no profile list reads")
+struct GroupFileTests {
+    private func run(_ groups: String, among files: [String: String] = [:]) -> Outcome {
+        locator("check") {
+            $0.fileSystem = .config(
+                files.merging([
+                    "application.json": #"{"locator": {"profiles": {"groups": \#(groups)}}, "port": 1}"#,
+                    "application-metrics.json": #"{"port": 2}"#, "application-prod.json": #"{"port": 3}"#,
+                ]) { $1 })
+            $0.environment = [:]
+        }
+    }
+
+    @Test func groupWithoutItself_hidesItsFile() {
+        #expect(
+            run(#"{"prod": ["metrics"]}"#)
+                == Outcome(
+                    output: """
+                        Config/application-prod.json: warning: this file is never read, because the group prod does not \
+                        contain prod; add it to the group, or remove the file
+                        1 warning in 3 files (prod, metrics)
+
+                        """))
+    }
+
+    @Test(arguments: [#"{"prod": ["prod", "metrics"]}"#, #"{"all": ["metrics", "prod"]}"#, "{}"])
+    func fileThatIsRead_isFine(groups: String) {
+        #expect(!run(groups).output.contains("never read"))
+    }
+
+    @Test("Another group that contains the group does not read its file either")
+    func groupWithinAGroup_readsNoFile() {
+        #expect(run(#"{"prod": ["metrics"], "all": ["prod"]}"#).output.contains("application-prod.json: warning"))
+    }
+}
