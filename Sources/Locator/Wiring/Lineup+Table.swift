@@ -47,14 +47,13 @@ extension Lineup {
 
         deinit { letGoOfEarlier() }
 
-        /// The standing without some roots; nil if these were all.
-        func removing(_ roots: [Root]) -> Standing? {
-            let removed = Set(roots.lazy.map(\.sequence))
+        /// The standing without so many roots that match; nil if these were all.
+        func removing(_ count: Int, where isRemoved: (Root) -> Bool) -> Standing? {
             var above: [Standing] = []
             var next: Standing? = self
-            var missing = roots.count
+            var missing = count
             while missing > 0, let standing = next {
-                if removed.contains(standing.root.sequence) { missing -= 1 } else { above.append(standing) }
+                if isRemoved(standing.root) { missing -= 1 } else { above.append(standing) }
                 next = standing.earlier
             }
             return above.reversed().reduce(next) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
@@ -183,25 +182,30 @@ extension Lineup {
             _ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, isAgain: Bool
         ) {
             let old = standings[loaded.identity]
-            standings.set(
-                Standing(loaded, root, index: index, isOn: isOn, after: isAgain ? old?.removing([root]) : old),
-                isNew: old == nil)
+            let earlier = isAgain ? old?.removing(1) { $0.sequence == root.sequence } : old
+            standings.set(Standing(loaded, root, index: index, isOn: isOn, after: earlier), isNew: old == nil)
         }
 
         /// Removes roots.
         ///
         /// Returns those of their modules that have settings.
         mutating func remove(_ roots: [Root]) -> [LoadedModule] {
-            var held: IdentityTable<[Root]> = [:]
+            let removed = Set(roots.lazy.map(\.sequence))
+            /// How many of the roots name or include each module.
+            var counts: IdentityTable<Int> = [:]
             var setting: [LoadedModule] = []
             for root in roots {
                 let reached = reached(by: root)
                 setting += reached.setting
-                reached.forEach { held[$0.identity, default: []].append(root) }
+                reached.forEach { counts[$0.identity, default: 0] += 1 }
             }
             standings.replace(
-                held.compactMap { identity, roots in
-                    standings[identity].map { .init(loaded: $0.loaded, standing: $0.removing(roots)) }
+                counts.compactMap { identity, count in
+                    standings[identity].map { standing in
+                        .init(
+                            loaded: standing.loaded,
+                            standing: standing.removing(count) { removed.contains($0.sequence) })
+                    }
                 }, without: roots)
             return setting
         }
