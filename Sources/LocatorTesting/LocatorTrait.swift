@@ -28,8 +28,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        for finding in try await findings(performing: function) {
-            Issue.record("\(finding)", sourceLocation: place(of: finding))
+        try await run(function) { findings in
+            for finding in findings { Issue.record("\(finding)", sourceLocation: place(of: finding)) }
         }
     }
 
@@ -48,8 +48,10 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         package var description: String { "\(location): \(text)" }
     }
 
-    /// Runs a test in its own context, and returns the mistakes in how it used the context.
-    package func findings(performing function: @Sendable () async throws -> Void) async throws -> [Finding] {
+    /// Runs a test in its own context, and reports the mistakes in how it used contexts, also if it throws.
+    package func run(
+        _ function: @Sendable () async throws -> Void, report: ([Finding]) -> Void
+    ) async throws {
         let overrides = Module("settings of the test trait", properties: properties)
         // An outer trait, such as that of the suite, has already made its fork the current context.
         let base = AppContext.isEntered ? AppContext.current : base
@@ -59,15 +61,25 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         if isStrict { fork.watchAnswers(outside: modules) }
         try await fork.start()
         let use = TestUse(isStrict: isStrict)
-        try await TestUse.$current.withValue(use) {
-            try await watching([base, .shared], for: use) {
-                try await AppContext.withContext(fork) { try await function() }
-            }
+        func findings() -> [Finding] {
+            Self.pushesLeft(by: use, on: base) + fork.answersFromOutside.map(Finding.init)
+                + use.findings.map(Finding.init)
         }
-        let left = fork.pushes.dropFirst(pushes)
-        return left.map { Finding(location: $0.location, text: "\($0.module) was pushed in the test and not popped") }
-            + Self.pushesLeft(by: use, on: base) + fork.answersFromOutside.map(Finding.init)
-            + use.findings.map(Finding.init)
+        do {
+            try await TestUse.$current.withValue(use) {
+                try await watching([base, .shared], for: use) {
+                    try await AppContext.withContext(fork) { try await function() }
+                }
+            }
+        } catch {
+            // What the test has pushed on its own context ends with it: the error is the reason that it was not popped.
+            report(findings())
+            throw error
+        }
+        let left = fork.pushes.dropFirst(pushes).map {
+            Finding(location: $0.location, text: "\($0.module) was pushed in the test and not popped")
+        }
+        report(left + findings())
     }
 
     /// Runs a test.

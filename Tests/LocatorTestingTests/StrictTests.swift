@@ -38,11 +38,11 @@ private let shelves = Module("Shelves") { registry in
         var findings = [part]
 
         static let part = """
-            Test.swift:1: Part was resolved from module "Real" (Shop/Real.swift:1), which is not a module of the test
+            Test.swift:1: Part was resolved from module "Real" (Shop/Real.swift:1), which is not a module of the trait
               fix: register it in a module of the trait, or remove `strict`
             """
         static let visit = """
-            Test.swift:1: Visit was resolved from module "Real" (Shop/Real.swift:2), which is not a module of the test
+            Test.swift:1: Visit was resolved from module "Real" (Shop/Real.swift:2), which is not a module of the trait
               fix: register it in a module of the trait, or remove `strict`
             """
 

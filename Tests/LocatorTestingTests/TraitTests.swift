@@ -99,7 +99,7 @@ struct NumberedMailer: Mailer {
             findings.map(\.description) == [
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): Account was resolved from module "Real" \
-                (LocatorTestingTests/TraitTests.swift:18), which is not a module of the test
+                (LocatorTestingTests/TraitTests.swift:18), which is not a module of the trait
                   fix: register it in a module of the trait, or remove `strict`
                 """
             ])

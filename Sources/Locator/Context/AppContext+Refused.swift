@@ -55,4 +55,72 @@ extension AppContext {
     public func value<Argument>(_ path: String, _ argument: Argument) -> Argument {
         preconditionFailure("The label is missing")
     }
+
+    /// Not available: only a module registers.
+    @available(
+        *, unavailable,
+        message:
+            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+    )
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        preconditionFailure("Only a module registers")
+    }
+
+    /// Not available: only a module registers.
+    @available(
+        *, unavailable,
+        message:
+            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+    )
+    @discardableResult
+    public func register<Value, each Parameter>(
+        qualifier: Qualifier? = nil, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        preconditionFailure("Only a module registers")
+    }
+
+    /// Not available: only a module registers.
+    @available(
+        *, unavailable,
+        message:
+            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+    )
+    @discardableResult
+    public func register<Value>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value
+    ) -> Registration<Value> {
+        preconditionFailure("Only a module registers")
+    }
+
+    /// Not available: a closure is no module.
+    @available(*, unavailable, message: "create a module: try context.load(Module(\"App\") { registry in … })")
+    public func load(_ register: (Registry) -> Void) throws {
+        preconditionFailure("A closure is no module")
+    }
+
+    /// Not available: a closure is no module.
+    @available(*, unavailable, message: "create a module: try context.push(Module(\"Fakes\") { registry in … })")
+    public func push(_ register: (Registry) -> Void) throws {
+        preconditionFailure("A closure is no module")
+    }
+
+    /// Not available: the label of a folder is `from:`, and that of files `files:`.
+    @available(
+        *, unavailable,
+        message:
+            "the label is missing: loadProperties(from: \"Config\") for a folder, loadProperties(files: […]) for files"
+    )
+    public func loadProperties(_ path: String) throws {
+        preconditionFailure("The label is missing")
+    }
+
+    /// Not available: `withContext` is a function of the type.
+    @available(*, unavailable, message: "write AppContext.withContext(context) { … }")
+    public func withContext<Result>(_ body: () throws -> Result) rethrows -> Result {
+        preconditionFailure("withContext is a function of the type")
+    }
 }

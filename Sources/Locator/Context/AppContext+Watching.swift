@@ -69,7 +69,7 @@ class AnswerWatch: @unchecked Sendable {
                     request.location,
                     """
                     \(slot.key) was resolved from \(module) (\(slot.record.location)), \
-                    which is not a module of the test
+                    which is not a module of the trait
                       fix: register it in a module of the trait, or remove `strict`
                     """
                 ))

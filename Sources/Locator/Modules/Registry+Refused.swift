@@ -77,6 +77,39 @@ extension Registry {
     }
 }
 
+extension Registry {
+    /// Not available: an existing object needs its label.
+    @available(
+        *, unavailable,
+        message: "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+    )
+    @discardableResult
+    public func register<Value>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, _ instance: Value
+    ) -> Registration<Value> {
+        preconditionFailure("An existing object needs its label")
+    }
+
+    /// Not available: the label of a qualifier is `qualifier:`.
+    @available(*, unavailable, message: "the label is qualifier: register(…, qualifier: \"…\") { … }")
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, name qualifier: Qualifier, scope: Scope = .singleton,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        preconditionFailure("The label is qualifier")
+    }
+
+    /// Not available: the label of a qualifier is `qualifier:`.
+    @available(*, unavailable, message: "the label is qualifier: register(…, qualifier: \"…\") { … }")
+    @discardableResult
+    public func register<Value, each Parameter>(
+        name qualifier: Qualifier, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> {
+        preconditionFailure("The label is qualifier")
+    }
+}
+
 /// The actor of registrations that share a type that is not `Sendable`. Nothing runs on it.
 ///
 /// Its name appears in the error of the compiler.

@@ -77,6 +77,14 @@ public enum UnretainedScope: Sendable, Hashable {
 public enum PrototypeScope: Sendable, Hashable {
     /// A new instance for each request. The type need not be `Sendable`.
     case prototype
+
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "prototype")
+    public static var transient: PrototypeScope { .prototype }
+
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "prototype")
+    public static var unique: PrototypeScope { .prototype }
 }
 
 /// The lifetime of an instance: any scope as one type.

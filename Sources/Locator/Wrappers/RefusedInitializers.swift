@@ -2,6 +2,12 @@
 ///
 /// Without these initializers, the compiler would suggest `qualifierBy:`, which takes the path of a setting.
 extension Dependency {
+    /// Not available: the type is that of the property.
+    @available(*, unavailable, message: "the type is that of the property: @Dependency var logger: any Logger")
+    public init<Other>(_ type: Other.Type) {
+        preconditionFailure("The type is that of the property")
+    }
+
     /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @Dependency(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) {
@@ -31,6 +37,12 @@ extension Dependency {
 }
 
 extension DependencyArray {
+    /// Not available: the type is that of the property.
+    @available(*, unavailable, message: "the type is that of the property: @DependencyArray var loggers: [any Logger]")
+    public init<Other>(_ type: Other.Type) {
+        preconditionFailure("The type is that of the property")
+    }
+
     /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @DependencyArray(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) {

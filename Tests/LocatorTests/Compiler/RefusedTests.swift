@@ -50,15 +50,15 @@ struct RefusedTests {
         Case(
             "disposing of a prototype",
             "let module = Module(\"M\") { $0.register(scope: .prototype, FileLogger.init).onDispose { _ in } }",
-            error: "has no member 'onDispose'"),
+            error: "the context does not retain these instances"),
         Case(
             "disposing of a weak instance",
             "let module = Module(\"M\") { $0.register(scope: .weak, FileLogger.init).onDispose { _ in } }",
-            error: "has no member 'onDispose'"),
+            error: "the context does not retain these instances"),
         Case(
             "an alias that is no upcast",
             "let module = Module(\"M\") { $0.register(FileLogger.init).alias(Users.self) { $0 } }",
-            error: "'FileLogger'"),
+            error: "the registered type does not conform to the type of the alias"),
         Case(
             "a maker of another type",
             "let module = Module(\"M\") { $0.register((any Logger).self) { NotSendable() } }",
@@ -138,7 +138,7 @@ struct RefusedTests {
         Case(
             "disposing of a factory's product",
             "let module = Module(\"M\") { $0.factory { (_: Int) in FileLogger() }.onDispose { _ in } }",
-            error: "has no member 'onDispose'"),
+            error: "the context does not retain these instances"),
         Case(
             "all ways to register a factory, and to ask for its product",
             """

@@ -1,0 +1,58 @@
+/// Functions for typical mistakes behind a registration, so that the compiler says what to write instead.
+///
+/// Without these functions, it would say that there is no such member, or fail to produce a diagnostic.
+extension Registration {
+    /// Not available: the closure is missing.
+    @available(*, unavailable, message: "the closure is missing: .alias((any Catalog).self) { $0 }")
+    @discardableResult
+    public func alias<Other>(_ type: Other.Type, qualifier: Qualifier? = nil) -> Self {
+        preconditionFailure("The closure is missing")
+    }
+
+    /// Not available: `{ $0 }` is no upcast.
+    @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
+    @discardableResult
+    public func alias<Other>(
+        _ type: Other.Type, qualifier: Qualifier? = nil, _ upcast: (Value) -> Value
+    ) -> Self {
+        preconditionFailure("The closure is no upcast")
+    }
+}
+
+extension UnretainedRegistration {
+    /// Not available: the closure is missing.
+    @available(*, unavailable, message: "the closure is missing: .alias((any Catalog).self) { $0 }")
+    @discardableResult
+    public func alias<Other>(_ type: Other.Type, qualifier: Qualifier? = nil) -> Self {
+        preconditionFailure("The closure is missing")
+    }
+
+    /// Not available: `{ $0 }` is no upcast.
+    @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
+    @discardableResult
+    public func alias<Other>(
+        _ type: Other.Type, qualifier: Qualifier? = nil, _ upcast: (Value) -> Value
+    ) -> Self {
+        preconditionFailure("The closure is no upcast")
+    }
+
+    /// Not available: the context does not retain the instances.
+    @available(
+        *, unavailable,
+        message: "the context does not retain these instances, so it cannot dispose of them"
+    )
+    @discardableResult
+    public func onDispose(_ dispose: (Value) throws -> Void) -> Self {
+        preconditionFailure("The context does not retain the instances")
+    }
+
+    /// Not available: the context does not retain the instances.
+    @available(
+        *, unavailable,
+        message: "the context does not retain these instances, so it cannot shut them down"
+    )
+    @discardableResult
+    public func onShutdown(_ shutDown: (Value) async throws -> Void) -> Self {
+        preconditionFailure("The context does not retain the instances")
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+/// Mistakes of the first hour: the compiler by itself would say that something does not exist or does not match.
+@Suite("The compiler says what to write instead of a mistake of the first hour", .enabled(if: Compiler.isAvailable))
+struct FirstHourTests {
+    private static let cast = """
+        import Locator
+        protocol Logger: Sendable {}
+        protocol Catalog: Sendable {}
+        final class FileLogger: Logger { init() {} }
+        final class Page { init() {} }
+        """
+
+    private static let inModule =
+        "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+    private static let object =
+        "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+    private static let name = "the label is qualifier: register(…, qualifier: \"…\") { … }"
+    private static let unretained = "the context does not retain these instances, so it cannot"
+
+    /// Each mistake, and the whole text of what the compiler says.
+    ///
+    /// `r` is a registry, `c` a context.
+    private static let mistakes: [(source: String, message: String)] = [
+        ("r.register((any Logger).self, FileLogger())", "'register(_:qualifier:_:)' is unavailable: \(object)"),
+        (
+            "r.register((any Logger).self, qualifier: \"file\", FileLogger())",
+            "'register(_:qualifier:_:)' is unavailable: \(object)"
+        ),
+        (
+            "r.register((any Logger).self, name: \"file\") { FileLogger() }",
+            "'register(_:name:scope:_:)' is unavailable: \(name)"
+        ),
+        ("r.register(name: \"file\") { FileLogger() }", "'register(name:scope:_:)' is unavailable: \(name)"),
+        (
+            "r.register(scope: .prototype) { Page() }.onDispose { _ in }",
+            "'onDispose' is unavailable: \(unretained) dispose of them"
+        ),
+        (
+            "r.register(scope: .weak) { FileLogger() }.onShutdown { _ in }",
+            "'onShutdown' is unavailable: \(unretained) shut them down"
+        ),
+        (
+            "r.register { FileLogger() }.alias((any Logger).self)",
+            "'alias(_:qualifier:)' is unavailable: the closure is missing: .alias((any Catalog).self) { $0 }"
+        ),
+        (
+            "r.register(scope: .prototype) { FileLogger() }.alias((any Logger).self)",
+            "'alias(_:qualifier:)' is unavailable: the closure is missing: .alias((any Catalog).self) { $0 }"
+        ),
+        (
+            "r.register { FileLogger() }.alias((any Catalog).self) { $0 }",
+            "'alias(_:qualifier:_:)' is unavailable: the registered type does not conform to the type of the alias"
+        ),
+        (
+            "r.register((any Logger).self, scope: .transient) { FileLogger() }",
+            "'transient' has been renamed to 'prototype'"
+        ),
+        ("r.register(scope: .unique) { Page() }", "'unique' has been renamed to 'prototype'"),
+        (
+            "c.register((any Logger).self) { FileLogger() }.primary()",
+            "'register(_:qualifier:scope:_:)' is unavailable: \(inModule)"
+        ),
+        ("c.register(FileLogger.init)", "'register(qualifier:scope:_:)' is unavailable: \(inModule)"),
+        ("c.register(instance: FileLogger())", "'register(_:qualifier:instance:)' is unavailable: \(inModule)"),
+        (
+            "try c.load { r in r.register { FileLogger() } }",
+            "'load' is unavailable: create a module: try context.load(Module(\"App\") { registry in … })"
+        ),
+        (
+            "try c.push { $0.register { FileLogger() } }",
+            "'push' is unavailable: create a module: try context.push(Module(\"Fakes\") { registry in … })"
+        ),
+        (
+            "try c.loadProperties(\"Config\")",
+            "'loadProperties' is unavailable: the label is missing: loadProperties(from: \"Config\") for a folder, "
+                + "loadProperties(files: […]) for files"
+        ),
+        (
+            "c.withContext { print(1) }",
+            "'withContext' is unavailable: write AppContext.withContext(context) { … }"
+        ),
+        (
+            "final class Screen { @Dependency((any Logger).self) var logger: any Logger }",
+            "'init(_:)' is unavailable: the type is that of the property: @Dependency var logger: any Logger"
+        ),
+        (
+            "final class Screen { @DependencyArray((any Logger).self) var loggers: [any Logger] }",
+            "'init(_:)' is unavailable: the type is that of the property: "
+                + "@DependencyArray var loggers: [any Logger]"
+        ),
+    ]
+
+    @Test("Each mistake is reported at its line, and nothing else", arguments: [5, 6])
+    func mistakes(languageMode: Int) throws {
+        var lines = Self.cast.split(separator: "\n").map(String.init)
+        var places: [Int] = []
+        for (number, mistake) in Self.mistakes.enumerated() {
+            places.append(lines.count + 1)
+            lines.append("func mistake\(number)(_ r: Registry, _ c: AppContext) throws { \(mistake.source) }")
+        }
+        lines += Self.right.split(separator: "\n").map(String.init)
+        let messages = try Compiler.messages(in: lines.joined(separator: "\n"), languageMode: languageMode)
+        for (line, mistake) in zip(places, Self.mistakes) {
+            let own = messages.filter { $0.line == line && $0.isError }.map(\.text)
+            #expect(own == [mistake.message], "\(mistake.source)")
+        }
+        let elsewhere = messages.filter { message in message.isError && !places.contains(message.line) }
+        #expect(elsewhere.map { "\(lines[$0.line - 1]): \($0.text)" } == [])
+    }
+
+    /// What must compile beside the functions that refuse.
+    private static let right = """
+        func right(_ r: Registry, _ c: AppContext) throws {
+            r.register { FileLogger() }.alias((any Logger).self) { $0 }.primary()
+            r.register { FileLogger() }.alias(FileLogger.self, qualifier: "other") { $0 }
+            r.register((any Logger).self) { FileLogger() }.alias(FileLogger.self) { $0 as! FileLogger }
+            r.register(scope: .prototype) { FileLogger() }.alias((any Logger).self) { $0 }
+            r.register((any Logger).self, qualifier: "object", instance: FileLogger())
+            try c.load(Module("M") { $0.register { FileLogger() } })
+            try c.push([Module("M")]).pop()
+            try c.loadProperties(from: "Config")
+            AppContext.withContext(c) { print(1) }
+        }
+        """
+}
