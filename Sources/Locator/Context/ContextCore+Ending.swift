@@ -282,24 +282,22 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// The contexts whose shutdown hooks run in this task, or in one around it.
-    @TaskLocal private static var shuttingDown: [ContextCore] = []
-
     /// Runs a shutdown hook, in which this context is the current one.
-    func inShutdownHook(_ hook: () async throws -> Void) async throws {
-        try await Self.$shuttingDown.withValue(Self.shuttingDown + [self]) { try await binding(hook) }
+    func inShutdownHook(of step: AsyncStep, _ hook: () async throws -> Void) async throws {
+        try await AsyncStep.$ofTask.withValue(step) { try await binding(hook) }
     }
 
     /// Runs the shutdown hooks, latest instance first, then disposes of everything, and returns the errors.
     ///
     /// Inside such a hook, this does nothing: it would wait for itself.
     func shutDown() async -> [HookFailure] {
-        let isInHook = Self.shuttingDown.contains { $0 === self }
-        if isInHook, locked({ asynchronous.shutdown.isTaken }) { return [] }
-        await enter(\.shutdown)
-        defer { leave(\.shutdown) }
+        let isInHook = AsyncStep.isInShutdown(of: self)
+        if isInHook, locked({ asynchronous.shutdown != nil }) { return [] }
+        // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
+        guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
+        defer { leave(step) }
         // A hook of an instance that was replaced does not wait for itself, either.
-        if !isInHook { await waitForEndings() }
+        if !isInHook { await waitForEndings(in: step) }
         var errors: [HookFailure] = []
         var open = OpenShutdowns()
         // Hooks may create further instances. Their shutdown hooks run too.
@@ -307,7 +305,7 @@ extension ContextCore {
             guard let box = instance.box else { continue }
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await inShutdownHook { try await shutDown(box) }
+                    try await inShutdownHook(of: step) { try await shutDown(box) }
                 } catch {
                     errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
                 }

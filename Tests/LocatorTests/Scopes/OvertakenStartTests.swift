@@ -82,7 +82,7 @@ struct OvertakenStartTests {
         let context = try AppContext().load(
             Module("App") { [log] registry in
                 registry.register(
-                    Database.self,
+                    Database.self, fileID: "Shop/Data.swift", line: 2,
                     async: { () async in
                         let context = AppContext.current
                         log(await locatorError { try await context.start() }?.description ?? "no error")
@@ -91,9 +91,15 @@ struct OvertakenStartTests {
                     })
             })
         try await context.start()
-        let fix = "\n  fix: change the context before resolving, or in a hook or observer"
-        let place = "was called inside a factory closure, decorator, or decoder of the same context"
-        #expect(Set(log.entries) == ["start \(place)\(fix)", "pushing \(place)\(fix)"])
+        #expect(
+            log.entries
+                == ["start", "push"].map { name in
+                    """
+                    Shop/Data.swift:2: \(name) was called inside a factory closure, decorator, or decoder of the same context
+                      while making Database (Shop/Data.swift:2)
+                      fix: change the context before resolving, or in a hook or observer
+                    """
+                })
     }
 
     @Test("A task that an asynchronous factory closure has begun may start the context afterwards")
