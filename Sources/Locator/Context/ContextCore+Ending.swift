@@ -310,6 +310,12 @@ extension ContextCore {
                     errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
                 }
             }
+            // If a change has ended it meanwhile, it is disposed of now, not while its shutdown hook runs.
+            let hasLeft = locked {
+                instance.letGo()
+                return instance.hasLeft
+            }
+            if hasLeft { errors += dispose(of: [instance], areReleased: true) }
         }
         // Instances that ended earlier are disposed of first.
         errors += await finishMainActorHooks() ?? []
@@ -343,7 +349,7 @@ extension ContextCore {
         var instanceCount: UInt?
     }
 
-    /// The latest instance whose shutdown hooks have not run yet.
+    /// The latest instance whose shutdown hooks have not run yet, which is not disposed of before it is released.
     ///
     /// Looks through the slots only where an instance has been made since, and once more at the end.
     private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
@@ -357,8 +363,10 @@ extension ContextCore {
                 }
                 guard let instance = open.instances.popLast() else { return nil }
                 open.done.insert(instance.order)
-                // A hook may have ended it.
-                if instance.status != .gone { return instance }
+                // Something else may have ended it.
+                if instance.status == .gone || instance.box == nil { continue }
+                instance.hold()
+                return instance
             } while true
         }
     }
