@@ -53,7 +53,13 @@ extension ContextCore {
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new) }
-            try await make(in: start, for: prepared) { _ in true }
+            do {
+                try await make(in: start, for: prepared) { _ in true }
+            } catch let error as LocatorError {
+                // What it needs has left the context.
+                if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }
+                throw error
+            }
             isReplaced = try await replace(old, by: new, prepared: preparation) {
                 // If the context has changed, more may have to be made.
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty

@@ -262,6 +262,7 @@ private actor StartRound {
         while true {
             try Task.checkCancellation()
             let making: AsyncMaking?
+            let state = core.locked { core.state }
             do throws(LocatorError) {
                 making = try core.beginAsynchronous(slot, in: prepared)
             } catch {
@@ -277,8 +278,9 @@ private actor StartRound {
                     try await wait(forParents: needed, step, error)
                     continue
                 }
-                // Its instance has ended during this round, as in a reset. The next round makes both.
-                if isMissing(needed) { return }
+                // Its instance has ended during this round, as in a reset, or it is not needed anymore, as after a pop. The
+                // next round makes what is needed then.
+                if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return }
                 throw error
             }
             guard let making else { return }

@@ -129,4 +129,35 @@ struct OvertakenStartTests {
         }
         withExtendedLifetime(context) {}
     }
+
+    @Test("A part of a push that is popped while its user's parameters are resolved is not needed")
+    func popMeanwhile() async throws {
+        let context = AppContext()
+        let fakes = Module("Fakes") { $0.register(Database.self, async: { () async in Database() }) }
+        let resolved = Counter()
+        try context.load(
+            Module("Server") { [log] registry in
+                registry.register(
+                    Database.self,
+                    async: { () async throws in
+                        log("database")
+                        if log.entries.count == 1 { try onThread { _ = try context.push(fakes) } }
+                        return Database()
+                    })
+                registry.register(String.self, scope: .prototype) {
+                    // The first time, the database is not made yet. The second time, the fakes are in front of it.
+                    if resolved.next() == 2 { try onThread { try context.pop(fakes) } }
+                    return ""
+                }
+                registry.register(
+                    Server.self,
+                    async: { (_: String, database: Database) async in
+                        log("server")
+                        return Server(database: database)
+                    })
+            })
+        try await context.start()
+        #expect(log.entries.last == "server")
+        #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
+    }
 }
