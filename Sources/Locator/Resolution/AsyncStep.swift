@@ -93,6 +93,9 @@ extension AsyncStep {
     ///
     /// Throws if the other step waits for this one. Unless the step is a shutdown, it also throws if the task is cancelled.
     func wait(for other: AsyncStep) async throws -> Result<Void, any Error> {
+        // One of them may end meanwhile. It is not released with the lock held.
+        let enclosing = Array(enclosing)
+        defer { withExtendedLifetime(enclosing) {} }
         let waited = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waited = Self.lock.withLock { begin(waitingFor: other, continuation) }
