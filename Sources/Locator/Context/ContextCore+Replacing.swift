@@ -54,7 +54,7 @@ extension ContextCore {
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new) }
             do {
-                try await make(in: start, for: prepared) { _ in true }
+                try await make(in: start, for: prepared, from: basis) { _ in true }
             } catch let error as LocatorError {
                 // What it needs has left the context.
                 if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }

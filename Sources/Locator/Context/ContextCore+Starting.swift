@@ -26,12 +26,18 @@ extension ContextCore {
     /// Makes what is wanted for the current state, or for one that is to be taken over.
     ///
     /// The caller has called `enterStart`.
+    ///
+    /// A state that is to be taken over was made from `basis`. This gives up once the context has other modules or settings.
     func make(
-        in start: AsyncStep, for prepared: ContextState? = nil, where isWanted: @escaping @Sendable (Slot) -> Bool
+        in start: AsyncStep, for prepared: ContextState? = nil, from basis: ContextState? = nil,
+        where isWanted: @escaping @Sendable (Slot) -> Bool
     ) async throws {
         // A push during this may add more. Each round makes at least one instance, or is the last.
         while true {
-            let slots = locked { unprepared(in: prepared ?? state) }.filter(isWanted)
+            let slots = locked {
+                if let basis, basis.lineup !== state.lineup { return [Slot]() }
+                return unprepared(in: prepared ?? state)
+            }.filter(isWanted)
             if slots.isEmpty { return }
             let round = StartRound(slots: slots, core: self, start, for: prepared, where: isWanted)
             // Children wait for what is made for the current state.

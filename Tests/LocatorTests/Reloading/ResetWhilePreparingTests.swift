@@ -78,3 +78,40 @@ struct ResetWhilePreparingTests {
 extension Scope {
     fileprivate static let cache = Scope("cache")
 }
+
+@Suite("A pop during a reload that starts lets it begin anew", .watchdog)
+struct PopWhilePreparingTests {
+    @Test("What the pop took away is not made again")
+    func pop() async throws {
+        let (context, log) = (AppContext(), Log())
+        let files = MemoryFiles(#"{ "url": "db1" }"#)
+        let fakes = Module("Fakes") { registry in
+            registry.register(
+                String.self,
+                async: { () async in
+                    log("fake")
+                    return "fake"
+                })
+        }
+        try context.loadProperties(files.source).load(
+            Module("Shop") { registry in
+                registry.register(
+                    Logger.self,
+                    async: { (resolver: Resolver) async throws in
+                        let url: String = try resolver.value("url")
+                        if url == "db2", log.entries == ["fake"] {
+                            log("pop")
+                            try onThread { try context.pop(fakes) }
+                        }
+                        return Logger()
+                    })
+            })
+        try await context.start()
+        try context.push(fakes)
+        try await context.start()
+        files.content = #"{ "url": "db2" }"#
+        try await context.reloadAndStart()
+        #expect(log.entries == ["fake", "pop"])
+        #expect(try context.resolve(String?.self) == nil)
+    }
+}
