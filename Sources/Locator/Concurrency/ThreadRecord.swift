@@ -198,8 +198,10 @@ final class ThreadRecord: @unchecked Sendable {
     /// Runs code that may change a context although a making further out is running: hooks, observers, and
     /// deinitializers.
     func outsideOfMakings<Result>(_ body: () throws -> Result) rethrows -> Result {
-        if frames.isEmpty { return try body() }
-        return try within(.barrier, body)
+        try AsyncStep.outsideOfTask {
+            if frames.isEmpty { return try body() }
+            return try within(.barrier, body)
+        }
     }
 }
 

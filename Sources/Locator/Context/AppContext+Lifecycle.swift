@@ -5,10 +5,16 @@ extension AppContext {
     ///
     /// If one fails, the others are cancelled. Finished instances are kept, and you can start the context again.
     ///
+    /// Several calls run one after the other. If an instance of a child needs one that the parent is making at the same
+    /// time, the child waits for it.
+    ///
+    /// If a change of the context invalidates an instance while it is being made, its closure runs again.
+    ///
     /// - Throws: ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an asynchronous factory closure of this
-    ///   context. ``LocatorError`` for the first initializer or closure that failed,
-    ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the context has ended. `CancellationError` if
-    ///   the task is cancelled.
+    ///   context, and ``LocatorError/Kind/circularDependency(_:)`` if starts of several contexts would wait for each other.
+    ///   ``LocatorError/Kind/overtaken(_:times:)`` if changes invalidate an instance 100 times. ``LocatorError`` for the first
+    ///   initializer or closure that failed, ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the
+    ///   context has ended. `CancellationError` if the task is cancelled.
     public func start() async throws {
         if core.isGone { throw core.goneError() }
         core.locked { core.shutDownPlace = nil }
@@ -20,7 +26,8 @@ extension AppContext {
     /// Instances that hooks make are shut down, too. All hooks run, and their errors are collected into one.
     ///
     /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
-    /// the shutdown is already running.
+    /// the shutdown is already running. So does a call that a running shutdown of this context waits for, through hooks of
+    /// other contexts.
     ///
     /// The context can still be used: a later request creates a new instance, and ``start()`` the asynchronous ones.
     ///

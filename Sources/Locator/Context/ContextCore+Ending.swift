@@ -282,24 +282,22 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// The contexts whose shutdown hooks run in this task, or in one around it.
-    @TaskLocal private static var shuttingDown: [ContextCore] = []
-
     /// Runs a shutdown hook, in which this context is the current one.
-    func inShutdownHook(_ hook: () async throws -> Void) async throws {
-        try await Self.$shuttingDown.withValue(Self.shuttingDown + [self]) { try await binding(hook) }
+    func inShutdownHook(of step: AsyncStep, _ hook: () async throws -> Void) async throws {
+        try await AsyncStep.$ofTask.withValue(step) { try await binding(hook) }
     }
 
     /// Runs the shutdown hooks, latest instance first, then disposes of everything, and returns the errors.
     ///
     /// Inside such a hook, this does nothing: it would wait for itself.
     func shutDown() async -> [HookFailure] {
-        let isInHook = Self.shuttingDown.contains { $0 === self }
-        if isInHook, locked({ asynchronous.shutdown.isTaken }) { return [] }
-        await enter(\.shutdown)
-        defer { leave(\.shutdown) }
+        let isInHook = AsyncStep.isInShutdown(of: self)
+        if isInHook, locked({ asynchronous.shutdown != nil }) { return [] }
+        // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
+        guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
+        defer { leave(step) }
         // A hook of an instance that was replaced does not wait for itself, either.
-        if !isInHook { await waitForEndings() }
+        if !isInHook { await waitForEndings(in: step) }
         var errors: [HookFailure] = []
         var open = OpenShutdowns()
         // Hooks may create further instances. Their shutdown hooks run too.
@@ -307,11 +305,17 @@ extension ContextCore {
             guard let box = instance.box else { continue }
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await inShutdownHook { try await shutDown(box) }
+                    try await inShutdownHook(of: step) { try await shutDown(box) }
                 } catch {
                     errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
                 }
             }
+            // If a change has ended it meanwhile, it is disposed of now, not while its shutdown hook runs.
+            let hasLeft = locked {
+                instance.letGo()
+                return instance.hasLeft
+            }
+            if hasLeft { errors += dispose(of: [instance], areReleased: true) }
         }
         // Instances that ended earlier are disposed of first.
         errors += await finishMainActorHooks() ?? []
@@ -345,7 +349,7 @@ extension ContextCore {
         var instanceCount: UInt?
     }
 
-    /// The latest instance whose shutdown hooks have not run yet.
+    /// The latest instance whose shutdown hooks have not run yet, which is not disposed of before it is released.
     ///
     /// Looks through the slots only where an instance has been made since, and once more at the end.
     private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
@@ -359,8 +363,10 @@ extension ContextCore {
                 }
                 guard let instance = open.instances.popLast() else { return nil }
                 open.done.insert(instance.order)
-                // A hook may have ended it.
-                if instance.status != .gone { return instance }
+                // Something else may have ended it.
+                if instance.status == .gone || instance.box == nil { continue }
+                instance.hold()
+                return instance
             } while true
         }
     }

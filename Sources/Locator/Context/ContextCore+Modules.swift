@@ -14,6 +14,14 @@ extension ContextCore {
         if thread._withUnsafeGuaranteedRef({ $0.isMaking(in: self) }) {
             throw LocatorError(.changeDuringInitialization(operation), thread: thread.takeUnretainedValue())
         }
+        try checkIsOutsideClosures(operation)
+    }
+
+    /// Throws inside an asynchronous factory closure of this context that has not returned, and in the tasks inside of it.
+    func checkIsOutsideClosures(_ operation: String) throws(LocatorError) {
+        // Relaxed suffices: see `isNotedNowhere`.
+        if family.recordCount.load(ordering: .relaxed) == 0 { return }
+        try AsyncStep.checkIsOutsideClosures(of: self, operation)
     }
 
     /// Loads or pushes modules, and then makes their `.always` instances.

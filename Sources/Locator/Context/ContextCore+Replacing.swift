@@ -35,8 +35,8 @@ extension ContextCore {
     func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
         try checkMayChange("reloadAndStart")
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
-        try await enterStart("reloadAndStart")
-        defer { leaveStart() }
+        let start = try await enterStart("reloadAndStart")
+        defer { leave(start) }
         let preparation = Preparation()
         defer { end(preparation) }
         var read: (new: LoadedSettings, revision: UInt)?
@@ -53,7 +53,13 @@ extension ContextCore {
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { carry(preparation, into: prepared) }
             if validating { try checkWiring(with: new) }
-            try await make(in: prepared) { _ in true }
+            do {
+                try await make(in: start, for: prepared, from: basis) { _ in true }
+            } catch let error as LocatorError {
+                // What it needs has left the context.
+                if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }
+                throw error
+            }
             isReplaced = try await replace(old, by: new, prepared: preparation) {
                 // If the context has changed, more may have to be made.
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
@@ -159,26 +165,30 @@ extension ContextCore {
     func shutDownLater(
         _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
     ) -> [HookFailure] {
-        locked { asynchronous.endingCount += 1 }
+        let step = AsyncStep(.shutdown, of: self, inside: nil)
+        locked { asynchronous.endings[ObjectIdentifier(step)] = step }
         let errors = runDisposals(of: later)
         // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
         // instance.
         Task.detached { [self] in
-            await shutDown(instances)
+            await shutDown(instances, in: step)
             // Errors of hooks are reported to observers.
             _ = dispose(of: letGo(of: parts), areReleased: true)
-            endShutdown()
+            locked { asynchronous.endings[ObjectIdentifier(step)] = nil }
+            step.end()
         }
         return errors
     }
 
-    private func shutDown(_ instances: [Instance]) async {
+    private func shutDown(_ instances: [Instance], in step: AsyncStep) async {
         for instance in instances where instance.endsWithShutdown {
             guard let box = instance.box else { continue }
             let owner = owner(of: instance)
+            let step = AsyncStep(.shutdown, of: owner, inside: step)
+            defer { step.end() }
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await owner.inShutdownHook { try await shutDown(box) }
+                    try await owner.inShutdownHook(of: step) { try await shutDown(box) }
                 } catch {
                     owner.tell(.hookFailed(instance.slot.key, error))
                 }
@@ -188,24 +198,13 @@ extension ContextCore {
         _ = runDisposals(of: instances)
     }
 
-    private func endShutdown() {
-        let waiting = locked { () -> [CheckedContinuation<Void, Never>] in
-            asynchronous.endingCount -= 1
-            if asynchronous.endingCount > 0 { return [] }
-            defer { asynchronous.waitingForEndings = [] }
-            return asynchronous.waitingForEndings
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    /// Waits until everything that was replaced has been shut down.
-    func waitForEndings() async {
-        await withCheckedContinuation { continuation in
-            let isOver = locked {
-                if asynchronous.endingCount > 0 { asynchronous.waitingForEndings.append(continuation) }
-                return asynchronous.endingCount == 0
-            }
-            if isOver { continuation.resume() }
+    /// Waits until everything that was replaced has been shut down, except for what waits for this shutdown itself.
+    func waitForEndings(in step: AsyncStep) async {
+        // The steps that were waited for are kept, so that none gets the identity of an earlier one.
+        var seen: IdentityTable<AsyncStep> = [:]
+        while let ending = locked({ asynchronous.endings.values.first { !seen.has(ObjectIdentifier($0)) } }) {
+            seen[ObjectIdentifier(ending)] = ending
+            _ = try? await step.wait(for: ending)
         }
     }
 }

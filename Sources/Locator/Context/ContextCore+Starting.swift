@@ -2,17 +2,14 @@ internal import Synchronization
 
 /// The state of `start()`, `shutdown()`, and of shutdowns in the background.
 struct AsyncMakings {
-    /// What only one task does at a time.
-    struct Gate {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    var start = Gate()
-    var shutdown = Gate()
-    /// How many tasks are shutting down replaced instances, and the continuations that wait for their end.
-    var endingCount = 0
-    var waitingForEndings: [CheckedContinuation<Void, Never>] = []
+    /// The running start; others wait for it.
+    var start: AsyncStep?
+    /// What it makes for the current state, by slot.
+    var members: IdentityTable<AsyncStep> = [:]
+    /// The running shutdown; others wait for it.
+    var shutdown: AsyncStep?
+    /// The running shutdowns of replaced instances.
+    var endings: IdentityTable<AsyncStep> = [:]
 }
 
 extension ContextCore {
@@ -21,20 +18,34 @@ extension ContextCore {
     ///
     /// If one fails, the others are canceled, what was made stays, and the context can be started again.
     func start(_ operation: String, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
-        try await enterStart(operation)
-        defer { leaveStart() }
-        try await make(where: isWanted)
+        let start = try await enterStart(operation)
+        defer { leave(start) }
+        try await make(in: start, where: isWanted)
     }
 
     /// Makes what is wanted for the current state, or for one that is to be taken over.
     ///
     /// The caller has called `enterStart`.
-    func make(in prepared: ContextState? = nil, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
+    ///
+    /// A state that is to be taken over was made from `basis`. This gives up once the context has other modules or settings.
+    func make(
+        in start: AsyncStep, for prepared: ContextState? = nil, from basis: ContextState? = nil,
+        where isWanted: @escaping @Sendable (Slot) -> Bool
+    ) async throws {
         // A push during this may add more. Each round makes at least one instance, or is the last.
         while true {
-            let slots = locked { unprepared(in: prepared ?? state) }.filter(isWanted)
+            let slots = locked {
+                if let basis, basis.lineup !== state.lineup { return [Slot]() }
+                return unprepared(in: prepared ?? state)
+            }.filter(isWanted)
             if slots.isEmpty { return }
-            let round = StartRound(slots: slots, core: self, in: prepared, where: isWanted)
+            let round = StartRound(slots: slots, core: self, start, for: prepared, where: isWanted)
+            // Children wait for what is made for the current state.
+            if prepared == nil { locked { asynchronous.members = round.members } }
+            defer {
+                // The round keeps its members, so that none is released with the lock held.
+                withExtendedLifetime(round) { if prepared == nil { locked { asynchronous.members = [:] } } }
+            }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for slot in slots {
                     group.addTask { try await round.prepare(slot) }
@@ -48,44 +59,37 @@ extension ContextCore {
     /// Waits until no other start is running, and begins one.
     ///
     /// Throws inside a factory closure that such a start runs: each would wait for the other.
-    func enterStart(_ operation: String) async throws(LocatorError) {
-        if isInAsynchronousClosure { throw LocatorError(.changeDuringInitialization(operation), thread: .current) }
-        await enter(\.start)
+    func enterStart(_ operation: String) async throws -> AsyncStep {
+        try checkIsOutsideClosures(operation)
+        return try await enter(\.start, .start)
     }
 
-    func leaveStart() { leave(\.start) }
-
-    /// Whether this is the task of an asynchronous factory closure of this context that has not returned, or a task inside
-    /// of it.
-    var isInAsynchronousClosure: Bool {
-        guard let recorder = family.recorderOfTask, recorder.core === self else { return false }
-        return locked { !recorder.isClosed }
-    }
-
-    func enter(_ gate: any WritableKeyPath<AsyncMakings, AsyncMakings.Gate> & Sendable) async {
-        while true {
-            let isFirst = locked {
-                if asynchronous[keyPath: gate].isTaken { return false }
-                asynchronous[keyPath: gate].isTaken = true
-                return true
-            }
-            if isFirst { return }
-            await withCheckedContinuation { continuation in
-                let isOver = locked {
-                    if asynchronous[keyPath: gate].isTaken { asynchronous[keyPath: gate].waiting.append(continuation) }
-                    return !asynchronous[keyPath: gate].isTaken
-                }
-                if isOver { continuation.resume() }
-            }
+    /// Waits until no other step has begun, and begins one.
+    ///
+    /// Throws if that would never be.
+    func enter(
+        _ running: any WritableKeyPath<AsyncMakings, AsyncStep?> & Sendable, _ work: AsyncStep.Work
+    ) async throws -> AsyncStep {
+        let step = AsyncStep(work, of: self, inside: .ofTask)
+        do {
+            while let other = locked({ () -> AsyncStep? in
+                if let other = asynchronous[keyPath: running] { return other }
+                asynchronous[keyPath: running] = step
+                return nil
+            }) { _ = try await step.wait(for: other) }
+        } catch {
+            step.end()
+            throw error
         }
+        return step
     }
 
-    func leave(_ gate: any WritableKeyPath<AsyncMakings, AsyncMakings.Gate> & Sendable) {
-        let waiting = locked {
-            defer { asynchronous[keyPath: gate] = AsyncMakings.Gate() }
-            return asynchronous[keyPath: gate].waiting
+    /// Ends a start or a shutdown.
+    func leave(_ step: AsyncStep) {
+        locked {
+            if asynchronous.start === step { asynchronous.start = nil } else { asynchronous.shutdown = nil }
         }
-        for continuation in waiting { continuation.resume() }
+        step.end()
     }
 
     /// The slots of asynchronous registrations that win for their keys and have no instance.
@@ -132,7 +136,11 @@ extension ContextCore {
     /// Runs an asynchronous factory closure, and returns its result and its reads.
     ///
     /// What its child tasks read is recorded too.
-    fileprivate func run(_ asynchronous: AsyncMaking) async throws -> (box: AnyBox, reads: Reads) {
+    fileprivate func run(
+        _ asynchronous: AsyncMaking, in making: AsyncStep
+    ) async throws -> (box: AnyBox, reads: Reads) {
+        let step = AsyncStep(.closure(asynchronous.recorder), of: self, inside: making)
+        defer { step.end() }
         beginRecording()
         // Relaxed suffices: see `isNotedNowhere`.
         family.recordCount.wrappingAdd(1, ordering: .relaxed)
@@ -141,7 +149,7 @@ extension ContextCore {
             endRecording()
         }
         do {
-            let box = try await Recorder.$ofTask.withValue(asynchronous.recorder) {
+            let box = try await AsyncStep.$ofTask.withValue(step) {
                 try await binding { try await asynchronous.make() }
             }
             return (box, asynchronous.recorder.close())
@@ -225,65 +233,71 @@ private actor StartRound {
     private let core: ContextCore
     /// The state that is prepared; nil for the current one.
     private let prepared: ContextState?
-    private var ended: IdentityTable<Result<Void, any Error>> = [:]
-    private var waiting: IdentityTable<[CheckedContinuation<Void, Never>]> = [:]
-    /// Which slot's task waits for which other slot.
-    private var waits: IdentityTable<Slot> = [:]
-    private var members: IdentityTable<Slot> = [:]
+    private let start: AsyncStep
+    /// One step for each slot.
+    nonisolated let members: IdentityTable<AsyncStep>
     private let isWanted: @Sendable (Slot) -> Bool
 
+    /// Begins the steps of all slots, each of which ends in `prepare`.
     init(
-        slots: [Slot], core: ContextCore, in prepared: ContextState?, where isWanted: @escaping @Sendable (Slot) -> Bool
+        slots: [Slot], core: ContextCore, _ start: AsyncStep, for prepared: ContextState?,
+        where isWanted: @escaping @Sendable (Slot) -> Bool
     ) {
         self.core = core
+        self.start = start
         self.prepared = prepared
         self.isWanted = isWanted
-        for slot in slots { members[ObjectIdentifier(slot)] = slot }
+        var members: IdentityTable<AsyncStep> = [:]
+        for slot in slots { members[ObjectIdentifier(slot)] = AsyncStep(.making(slot), of: core, inside: start) }
+        self.members = members
     }
 
     func prepare(_ slot: Slot) async throws {
+        guard let step = members[ObjectIdentifier(slot)] else { preconditionFailure("A slot is not of its round") }
         do {
-            try await make(slot)
-            end(slot, .success(()))
+            try await make(slot, step)
+            step.end()
         } catch {
-            end(slot, .failure(error))
+            step.end(.failure(error))
             throw error
         }
     }
 
-    private func end(_ slot: Slot, _ result: Result<Void, any Error>) {
-        let identity = ObjectIdentifier(slot)
-        ended[identity] = result
-        for continuation in waiting.removeValue(forKey: identity) ?? [] { continuation.resume() }
-    }
-
-    private func make(_ slot: Slot) async throws {
+    private func make(_ slot: Slot, _ step: AsyncStep) async throws {
         var awaited: IdentitySet = []
         while true {
             try Task.checkCancellation()
             let making: AsyncMaking?
+            let state = core.locked { core.state }
             do throws(LocatorError) {
                 making = try core.beginAsynchronous(slot, in: prepared)
             } catch {
                 guard let needed = error.unprepared else { throw error }
                 // A parameter has an asynchronous factory closure itself. Wait for it, and then resolve the parameters
                 // again.
-                if let member = members[needed], awaited.insert(needed).inserted {
-                    try await wait(for: member, from: slot)
+                if let member = members[needed] {
+                    if awaited.insert(needed).inserted {
+                        try await step.wait(for: member).get()
+                        continue
+                    }
+                } else if core.isChild, awaited.insert(needed).inserted {
+                    try await wait(forParents: needed, step, error)
                     continue
                 }
-                // Its instance has ended during this round, as in a reset. The next round makes both.
-                if isMissing(needed) { return }
+                // Its instance has ended during this round, as in a reset, or it is not needed anymore, as after a pop. The
+                // next round makes what is needed then.
+                if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return }
                 throw error
             }
             guard let making else { return }
+            if start.countRun(of: slot) > AsyncStep.mostRuns { throw overtakenError(slot) }
             // What it was made from lasts until it is disposed of, if it is not valid anymore.
             defer { withExtendedLifetime(making.request) {} }
             let box: AnyBox
             let reads: Reads
             let start = ContinuousClock.now
             do {
-                (box, reads) = try await core.run(making)
+                (box, reads) = try await core.run(making, in: step)
             } catch let error as LocatorError {
                 throw error
             } catch is CancellationError {
@@ -307,38 +321,51 @@ private actor StartRound {
         return try await MainActor.run { [core, prepared] in try core.conclude(slot, box, reads, in: prepared) }
     }
 
-    /// Throws if a slot would wait for itself.
-    // A function of its own, so that nothing of the path is kept while the task waits.
-    private func checkCircle(from slot: Slot, to needed: Slot) throws(LocatorError) {
-        var path = [slot]
-        var next: Slot? = needed
-        while let waited = next {
-            path.append(waited)
-            if waited === slot {
-                throw LocatorError(
-                    .circularDependency(path.map(\.step)),
-                    request: Request(key: slot.key, location: slot.record.location))
-            }
-            next = waits[ObjectIdentifier(waited)]
-        }
-    }
-
     /// Whether the next round would make the instance of a slot.
     private func isMissing(_ identity: ObjectIdentifier) -> Bool {
         let slots = core.locked { core.unprepared(in: prepared ?? core.state) }
         return slots.contains { ObjectIdentifier($0) == identity && isWanted($0) }
     }
 
-    /// Waits until another member of the round has ended.
-    private func wait(for needed: Slot, from slot: Slot) async throws {
-        let identity = ObjectIdentifier(needed)
-        try checkCircle(from: slot, to: needed)
-        if ended[identity] == nil {
-            waits[ObjectIdentifier(slot)] = needed
-            await withCheckedContinuation { waiting[identity, default: []].append($0) }
-            waits[ObjectIdentifier(slot)] = nil
+    /// Waits for an instance that a context above is making.
+    ///
+    /// If none is, the instance may have been made since the request failed with `error`.
+    private func wait(forParents needed: ObjectIdentifier, _ step: AsyncStep, _ error: LocatorError) async throws {
+        guard let member = core.memberAbove(needed) else { return }
+        do {
+            try await step.wait(for: member).get()
+        } catch is CancellationError {
+            try Task.checkCancellation()
+            // Only the other start was cancelled.
+            throw error
         }
-        try ended[identity]?.get()
+    }
+
+    private func overtakenError(_ slot: Slot) -> LocatorError {
+        LocatorError(
+            .overtaken(slot.key, times: AsyncStep.mostRuns),
+            request: Request(key: slot.key, location: slot.record.location))
+    }
+}
+
+extension AsyncStep {
+    /// How often one start runs a factory closure whose instances changes invalidate.
+    ///
+    /// Changes that come by chance let one of so many runs end. If the closure itself causes them, none does.
+    fileprivate static var mostRuns: Int { 100 }
+}
+
+extension ContextCore {
+    /// What the start of a context above makes for a slot.
+    fileprivate func memberAbove(_ slot: ObjectIdentifier) -> AsyncStep? {
+        locked {
+            var above = parent?.core
+            while let core = above {
+                if let member = core.asynchronous.members[slot] { return member }
+                above = core.parent?.core
+            }
+            return nil
+        }
     }
 }
 

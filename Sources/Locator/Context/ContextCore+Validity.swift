@@ -73,7 +73,8 @@ extension ContextCore {
         return reads.instances.allSatisfy { instance in
             switch instance.status {
             case .live, .aside: instance.box != nil && isValid(instance, at: &moment)
-            case .stray: state.strays[ObjectIdentifier(instance.slot)] === instance
+            case .stray:
+                state.strays[ObjectIdentifier(instance.slot)] === instance && mayUse(instance, in: state)
             case .gone: keeps(instance)
             case .pending: false
             }
@@ -111,11 +112,30 @@ extension ContextCore {
             return nil
         }
         // A stray that no request uses anymore has been disposed of.
-        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0 { return stray }
+        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0, mayUse(stray, in: state) {
+            return stray
+        }
         var moment = Moment(of: self, state)
         let instances =
             slot.instances + family.limbo.instances(of: slot) + keptForChildren(of: slot, in: state)
-        return instances.first { $0.box != nil && isValid($0, at: &moment) }
+        return instances.first { $0.box != nil && mayUse($0, in: state) && isValid($0, at: &moment) }
+    }
+
+    /// Whether the context could take over an instance with `state`, if that is prepared.
+    ///
+    /// It cannot if the instance, or something that it was made from, has ended since. In an overtaken state, such instances
+    /// are given as before.
+    private func mayUse(_ instance: Instance, in state: ContextState) -> Bool {
+        if state.preparation == nil { return true }
+        var seen: IdentitySet = []
+        var open = [instance]
+        while let next = open.popLast() {
+            if next.hasEnded { continue }
+            if next.status == .gone, !keeps(next) { return false }
+            // What is in the context was made from what is there, too.
+            if next.status == .stray, seen.insert(next.identity).inserted { open += next.reads.instances }
+        }
+        return true
     }
 
     /// Whether everything that an instance was made from is the same.

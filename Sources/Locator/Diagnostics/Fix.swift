@@ -75,6 +75,9 @@ enum Fix {
     static let usingLater =
         "read it after both are made, not in the initializer or factory closure of either"
 
+    /// How to fix that asynchronous factory closures of two contexts start each other's context.
+    static let startingFromOutside = "start one of the contexts first, outside of asynchronous factory closures"
+
     /// The fix for a request of something that a shutdown has ended.
     static let startingAgain = "resolve it before the shutdown, or call `try await context.start()` again"
 

@@ -40,6 +40,9 @@ public struct LocatorError: Error, CustomStringConvertible {
         case notStarted(Key)
         /// An initializer, factory closure, decorator, or injection threw.
         case initializationFailed(Key, any Error)
+        /// One start has run an asynchronous factory closure this many times, and a change has invalidated the result each
+        /// time.
+        case overtaken(Key, times: Int)
         /// Only factories make the type, and no payload was passed.
         case payloadNeeded(Key, payloads: [String])
         /// No factory of the type takes a payload of this type.
@@ -105,8 +108,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
             .payloadNeeded, .payloadMismatch, .notAwaited, .validationFailed, .weakValue, .invalidRegistrations,
             .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,
-            .wrongInputs,
-            .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .contextGone:
+            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken, .contextGone:
             nil
         }
     }
@@ -192,8 +194,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
             .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .scopeNotOpened,
-            .inputNotGiven,
-            .propertiesLoadedInChild, .validationFailed:
+            .inputNotGiven, .propertiesLoadedInChild, .overtaken, .validationFailed:
             false
         }
     }

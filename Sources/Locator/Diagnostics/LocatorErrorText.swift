@@ -25,7 +25,7 @@ extension LocatorError {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
             .madeOnMainActor, .properties, .changeDuringInitialization, .weakValue, .initializationFailed, .tooDeep,
-            .scopeNotOpened, .inputNotGiven:
+            .scopeNotOpened, .inputNotGiven, .overtaken:
             chain.last?.location ?? requestLocation
         case .circularDependency(let path):
             path.first?.location ?? requestLocation
@@ -39,7 +39,7 @@ extension LocatorError {
     private var skippedSteps: Int {
         switch kind {
         case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
-            .scopeNotOpened, .inputNotGiven:
+            .scopeNotOpened, .inputNotGiven, .overtaken:
             chain.last?.key == subject ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown,
@@ -69,7 +69,8 @@ extension LocatorError {
         case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
             .initializationFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
             .notAwaited(let key), .madeOnMainActor(let key),
-            .weakValue(let key), .tooDeep(let key, _), .scopeNotOpened(let key, _), .inputNotGiven(let key):
+            .weakValue(let key), .tooDeep(let key, _), .scopeNotOpened(let key, _), .inputNotGiven(let key),
+            .overtaken(let key, _):
             key
         case .circularDependency(let path): path.first?.key
         case .properties, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
@@ -101,6 +102,8 @@ extension LocatorError {
             "\(key) has an asynchronous factory closure that has not run yet"
         case .initializationFailed(let key, let cause):
             "\(failedWork) \(key) failed: \(ForeignErrorText.of(cause))"
+        case .overtaken(let key, let times):
+            "one start made \(key) \(times) times, and a change of the context invalidated it each time"
         case .payloadNeeded(let key, let payloads):
             "\(key) is made by a factory from a payload of type \(payloads.joined(separator: " or "))"
         case .payloadMismatch(let key, let given, let payloads):
@@ -156,8 +159,7 @@ extension LocatorError {
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,
-            .scopeNotOpened,
-            .inputNotGiven, .propertiesLoadedInChild:
+            .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken:
             []
         }
     }
@@ -177,8 +179,9 @@ extension LocatorError {
             betterFix ?? Fix.choosing(key, among: candidates, for: .request)
         case .circularDependency(let path):
             // An injection is repeated only for an instance that nothing shares.
-            path.first?.role == .injection
-                ? Fix.sharingInCircle : notes.isEmpty ? Fix.closingCircle : Fix.usingLater
+            betterFix
+                ?? (path.first?.role == .injection
+                    ? Fix.sharingInCircle : notes.isEmpty ? Fix.closingCircle : Fix.usingLater)
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -198,6 +201,8 @@ extension LocatorError {
                 + (notes.isEmpty ? ", or use an optional or a default value" : "")
         case .validationFailed:
             "correct the profile files; `context.validate()` reports the same errors once they are loaded"
+        case .overtaken:
+            "find what changes the context each time, such as an observer, or a detached task of the factory closure"
         case .initializationFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):

@@ -229,9 +229,6 @@ final class Recorder: @unchecked Sendable {
     // `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
     // thread accesses one field at a time.
 
-    /// The recorder of the asynchronous factory closure that runs in this task or in one around it.
-    @TaskLocal static var ofTask: Recorder?
-
     let core: ContextCore
     /// The state that is being prepared, which an asynchronous factory closure and its tasks see.
     let prepared: ContextState?

@@ -182,9 +182,10 @@ struct AsyncReadTests {
         let way = Way("twice") {
             let before = try Self.name()
             guard runs.next() == 1 else { return before + (try Self.name()) }
-            try context.push(Self.fakes)
+            // Detached: the closure itself cannot change its context.
+            try await Task.detached { _ = try context.push(Self.fakes) }.value
             let within = try Self.name()
-            context.pop()
+            await Task.detached { context.pop() }.value
             return before + within
         }
         try context.load(Self.shop, database(way))

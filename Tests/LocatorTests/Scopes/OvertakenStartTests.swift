@@ -82,7 +82,7 @@ struct OvertakenStartTests {
         let context = try AppContext().load(
             Module("App") { [log] registry in
                 registry.register(
-                    Database.self,
+                    Database.self, fileID: "Shop/Data.swift", line: 2,
                     async: { () async in
                         let context = AppContext.current
                         log(await locatorError { try await context.start() }?.description ?? "no error")
@@ -91,9 +91,15 @@ struct OvertakenStartTests {
                     })
             })
         try await context.start()
-        let fix = "\n  fix: change the context before resolving, or in a hook or observer"
-        let place = "was called inside a factory closure, decorator, or decoder of the same context"
-        #expect(Set(log.entries) == ["start \(place)\(fix)", "pushing \(place)\(fix)"])
+        #expect(
+            log.entries
+                == ["start", "push"].map { name in
+                    """
+                    Shop/Data.swift:2: \(name) was called inside a factory closure, decorator, or decoder of the same context
+                      while making Database (Shop/Data.swift:2)
+                      fix: change the context before resolving, or in a hook or observer
+                    """
+                })
     }
 
     @Test("A task that an asynchronous factory closure has begun may start the context afterwards")
@@ -122,5 +128,36 @@ struct OvertakenStartTests {
             break
         }
         withExtendedLifetime(context) {}
+    }
+
+    @Test("A part of a push that is popped while its user's parameters are resolved is not needed")
+    func popMeanwhile() async throws {
+        let context = AppContext()
+        let fakes = Module("Fakes") { $0.register(Database.self, async: { () async in Database() }) }
+        let resolved = Counter()
+        try context.load(
+            Module("Server") { [log] registry in
+                registry.register(
+                    Database.self,
+                    async: { () async throws in
+                        log("database")
+                        if log.entries.count == 1 { try onThread { _ = try context.push(fakes) } }
+                        return Database()
+                    })
+                registry.register(String.self, scope: .prototype) {
+                    // The first time, the database is not made yet. The second time, the fakes are in front of it.
+                    if resolved.next() == 2 { try onThread { try context.pop(fakes) } }
+                    return ""
+                }
+                registry.register(
+                    Server.self,
+                    async: { (_: String, database: Database) async in
+                        log("server")
+                        return Server(database: database)
+                    })
+            })
+        try await context.start()
+        #expect(log.entries.last == "server")
+        #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
     }
 }

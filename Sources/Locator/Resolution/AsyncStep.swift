@@ -1,0 +1,221 @@
+internal import Synchronization
+
+/// A start or a shutdown, or a part of one, for finding tasks that wait for each other.
+///
+/// A start contains what it makes, and this contains the run of its factory closure. A closure may start another context,
+/// so the step of that start is inside it. A step ends after everything inside it. Some steps also wait for a step that is
+/// elsewhere: a start waits for the earlier start of its context, and an instance waits for one that it needs. Before it
+/// waits, a step follows these paths from the other one. If they lead back, the wait would never end.
+///
+/// Threads that wait for each other are found by ``WaitGraph``. What they wait for never waits for a task.
+final class AsyncStep: @unchecked Sendable {
+    // Sendable: `lock` guards all `var`s, except `outer`, which is set once. Its holder accesses one field at a time; hence the unchecked exclusivity.
+
+    enum Work {
+        /// A call of `start()`, or of another function that makes asynchronous instances.
+        case start
+        /// Making one of these instances.
+        case making(Slot)
+        /// One run of its factory closure, which collects what it reads.
+        case closure(Recorder)
+        /// A call of `shutdown()`, or the shutdown hooks of an instance that was replaced.
+        case shutdown
+    }
+
+    /// The step that runs the code of this task: an asynchronous factory closure or a shutdown hook.
+    @TaskLocal static var ofTask: AsyncStep?
+    /// How many steps there are in the process.
+    private static let count = Atomic<UInt>(0)
+    /// Held for a short time only.
+    ///
+    /// No other lock is taken with it.
+    private static let lock = Lock()
+
+    let work: Work
+    let core: ContextCore
+    /// The step that contains this one, until it has ended.
+    ///
+    /// Weak: a task that a closure has begun may outlast it, and keeps its step.
+    private(set) weak var outer: AsyncStep?
+    /// What is inside this step and has not ended.
+    @exclusivity(unchecked) private var inner: IdentityTable<AsyncStep> = [:]
+    /// What this step waits for.
+    @exclusivity(unchecked) private var awaited: AsyncStep?
+    /// Ends the wait.
+    @exclusivity(unchecked) private var continuation: CheckedContinuation<Waited, Never>?
+    @exclusivity(unchecked) private var isCancelled = false
+    /// The steps that wait for the end of this one.
+    @exclusivity(unchecked) private var waiting: [AsyncStep] = []
+    @exclusivity(unchecked) private var outcome: Result<Void, any Error>?
+    /// How often a start has run the closure of a slot.
+    @exclusivity(unchecked) private var runs: IdentityTable<(slot: Slot, count: Int)> = [:]
+
+    /// Begins a step, which ends with `end(_:)`.
+    init(_ work: Work, of core: ContextCore, inside outer: AsyncStep?) {
+        self.work = work
+        self.core = core
+        self.outer = outer
+        // Relaxed suffices: whatever runs in the tasks of a step is ordered after its beginning.
+        Self.count.wrappingAdd(1, ordering: .relaxed)
+        if let outer { Self.lock.withLock { outer.inner[ObjectIdentifier(self)] = self } }
+    }
+
+    /// Ends the step, and wakes what waits for it.
+    func end(_ outcome: Result<Void, any Error> = .success(())) {
+        let woken = Self.lock.withLock { () -> [CheckedContinuation<Waited, Never>] in
+            self.outcome = outcome
+            outer?.inner[ObjectIdentifier(self)] = nil
+            defer { waiting = [] }
+            return waiting.compactMap { $0.stopWaiting() }
+        }
+        for continuation in woken { continuation.resume(returning: .over(outcome)) }
+        Self.count.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// Counts a run of the closure of a slot in this start, and returns how many there were.
+    func countRun(of slot: Slot) -> Int {
+        Self.lock.withLock {
+            runs[ObjectIdentifier(slot), default: (slot, 0)].count += 1
+            return runs[ObjectIdentifier(slot)]?.count ?? 0
+        }
+    }
+}
+
+/// Waiting.
+extension AsyncStep {
+    private enum Waited {
+        case over(Result<Void, any Error>)
+        case cancelled
+        case circle([Slot])
+    }
+
+    /// Waits until another step has ended, and returns its outcome.
+    ///
+    /// Throws if the other step waits for this one. Unless the step is a shutdown, it also throws if the task is cancelled.
+    func wait(for other: AsyncStep) async throws -> Result<Void, any Error> {
+        // One of them may end meanwhile. It is not released with the lock held.
+        let enclosing = Array(enclosing)
+        defer { withExtendedLifetime(enclosing) {} }
+        let waited = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waited = Self.lock.withLock { begin(waitingFor: other, continuation) }
+                if let waited { continuation.resume(returning: waited) }
+            }
+        } onCancel: {
+            if case .shutdown = work { return }
+            let continuation = Self.lock.withLock { () -> CheckedContinuation<Waited, Never>? in
+                isCancelled = true
+                other.waiting.removeAll { $0 === self }
+                return stopWaiting()
+            }
+            continuation?.resume(returning: .cancelled)
+        }
+        switch waited {
+        case .over(let outcome): return outcome
+        case .cancelled: throw CancellationError()
+        case .circle(let slots): throw LocatorError(circle: slots, of: work)
+        }
+    }
+
+    /// Begins to wait, or says why there is nothing to wait for.
+    ///
+    /// The caller holds the lock.
+    private func begin(waitingFor other: AsyncStep, _ continuation: CheckedContinuation<Waited, Never>) -> Waited? {
+        if let outcome = other.outcome { return .over(outcome) }
+        if isCancelled { return .cancelled }
+        if let circle = circle(over: other) { return .circle(circle) }
+        awaited = other
+        other.waiting.append(self)
+        self.continuation = continuation
+        return nil
+    }
+
+    /// The caller holds the lock.
+    private func stopWaiting() -> CheckedContinuation<Waited, Never>? {
+        defer {
+            awaited = nil
+            continuation = nil
+        }
+        return continuation
+    }
+
+    /// What is being made on the path from another step to this one, this one last; nil if the other step does not wait for
+    /// this one.
+    ///
+    /// The caller holds the lock.
+    private func circle(over other: AsyncStep) -> [Slot]? {
+        var enclosing: IdentitySet = []
+        // A task that a closure has begun may outlast it. Then nothing waits for that task.
+        for step in self.enclosing.prefix(while: { $0.outcome == nil }) { enclosing.insert(ObjectIdentifier(step)) }
+        var origins: IdentityTable<AsyncStep> = [:]
+        var seen: IdentitySet = [ObjectIdentifier(other)]
+        var open = [other]
+        while let next = open.popLast() {
+            if enclosing.contains(ObjectIdentifier(next)) {
+                var path = Array(self.enclosing.prefix { $0 !== next })
+                for step in sequence(first: next, next: { origins[ObjectIdentifier($0)] }) { path.append(step) }
+                return path.reversed().compactMap(\.slot)
+            }
+            for step in next.awaited.map({ [$0] }) ?? Array(next.inner.values)
+            where seen.insert(ObjectIdentifier(step)).inserted {
+                origins[ObjectIdentifier(step)] = next
+                open.append(step)
+            }
+        }
+        return nil
+    }
+
+    /// This step and those that contain it, innermost first.
+    private var enclosing: some Sequence<AsyncStep> { sequence(first: self, next: \.outer) }
+
+    /// What the step makes.
+    private var slot: Slot? {
+        if case .making(let slot) = work { slot } else { nil }
+    }
+}
+
+/// What runs in this task.
+extension AsyncStep {
+    /// The step of this task and those that contain it, up to the innermost shutdown hook, which may change its context.
+    private static var runningInTask: [AsyncStep] {
+        guard let step = ofTask else { return [] }
+        return step.enclosing.prefix { if case .shutdown = $0.work { false } else { true } }
+    }
+
+    /// Throws inside an asynchronous factory closure of a context that has not returned.
+    static func checkIsOutsideClosures(of core: ContextCore, _ operation: String) throws(LocatorError) {
+        let steps = runningInTask
+        let isInside = steps.contains { step in
+            guard case .closure(let recorder) = step.work, recorder.core === core else { return false }
+            return core.locked { !recorder.isClosed }
+        }
+        if !isInside { return }
+        throw LocatorError(.changeDuringInitialization(operation), chain: steps.reversed().compactMap { $0.slot?.step })
+    }
+
+    /// Whether a shutdown hook of a context runs in this task.
+    static func isInShutdown(of core: ContextCore) -> Bool {
+        guard let step = ofTask else { return false }
+        return step.enclosing.contains { if case .shutdown = $0.work { $0.core === core } else { false } }
+    }
+
+    /// Runs a hook, an observer, or a deinitializer.
+    ///
+    /// It does not belong to the closure whose task runs it.
+    static func outsideOfTask<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if count.load(ordering: .relaxed) == 0 || ofTask == nil { return try body() }
+        return try $ofTask.withValue(nil, operation: body)
+    }
+}
+
+extension LocatorError {
+    /// Creates the error for a step that would wait for itself.
+    fileprivate init(circle slots: [Slot], of work: AsyncStep.Work) {
+        // Shutdown hooks alone can form a circle, in which nothing is made.
+        let path = (slots.last.map { [$0] } ?? []) + slots
+        let error = LocatorError(
+            .circularDependency(path.map(\.step)),
+            request: path.first.map { Request(key: $0.key, location: $0.record.location) })
+        if case .making = work { self = error } else { self = error.noting([], betterFix: Fix.startingFromOutside) }
+    }
+}

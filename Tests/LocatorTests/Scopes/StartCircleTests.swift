@@ -1,0 +1,392 @@
+import Locator
+import TestSupport
+import Testing
+
+private final class Shop: Sendable {}
+private final class Bank: Sendable {}
+private struct Broken: Error, CustomStringConvertible {
+    let description = "no network"
+}
+
+extension Scope {
+    fileprivate static let visit = Scope("visit", requiresOpening: true)
+}
+
+@Suite("Starts and shutdowns that would wait for each other are errors, and others wait", .watchdog)
+struct StartCircleTests {
+    private let first = AppContext()
+    private let second = AppContext()
+    private let log = Log()
+
+    private func module(
+        _ file: StaticString, shop body: @escaping @Sendable () async throws -> Void
+    ) -> Module {
+        Module("Shop") { registry in
+            registry.register(
+                Shop.self, fileID: file, line: 1,
+                async: { () async throws in
+                    try await body()
+                    return Shop()
+                })
+        }
+    }
+
+    private func module(
+        _ file: StaticString, bank body: @escaping @Sendable () async throws -> Void
+    ) -> Module {
+        Module("Bank") { registry in
+            registry.register(
+                Bank.self, scope: .visit, fileID: file, line: 1,
+                async: { () async throws in
+                    try await body()
+                    return Bank()
+                })
+        }
+    }
+
+    private static let refused = """
+        Bank.swift:1: start was called inside a factory closure, decorator, or decoder of the same context
+          while making Bank (Bank.swift:1)
+          needed by Shop (Shop.swift:1)
+          fix: change the context before resolving, or in a hook or observer
+        """
+
+    @Test("A child's closure cannot start the parent whose closure starts the child")
+    func parentOfChild() async throws {
+        let parent = first
+        let child = Late<AppContext>()
+        try parent.load(
+            module("Shop.swift", shop: { try await child.value?.start() }),
+            module("Bank.swift", bank: { try await parent.start() }))
+        child.value = try parent.child(opening: .visit)
+        #expect(await message { try await parent.start() } == Self.refused)
+        child.value = nil
+    }
+
+    @Test("A closure cannot start a context whose closure starts its own")
+    func otherContext() async throws {
+        let (first, second) = (first, second)
+        try first.load(module("Shop.swift", shop: { try await second.start() }))
+        try second.load(
+            Module("Bank") {
+                $0.register(
+                    Bank.self, fileID: "Bank.swift", line: 1,
+                    async: {
+                        () async throws in
+                        try await first.start()
+                        return Bank()
+                    })
+            })
+        #expect(await message { try await first.start() } == Self.refused)
+    }
+
+    @Test("Two tasks that start two contexts, which start each other, do not wait forever")
+    func twoTasks() async throws {
+        let (first, second) = (first, second)
+        let (begun, alsoBegun) = (Signal(), Signal())
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    begun.send()
+                    await alsoBegun.wait()
+                    try await second.start()
+                }))
+        try second.load(
+            Module("Bank") {
+                $0.register(
+                    Bank.self, fileID: "Bank.swift", line: 1,
+                    async: {
+                        () async throws in
+                        alsoBegun.send()
+                        await begun.wait()
+                        try await first.start()
+                        return Bank()
+                    })
+            })
+        async let one = message { try await first.start() }
+        async let two = message { try await second.start() }
+        // The task that begins to wait last reports the circle. The other one then runs the closures of both.
+        let circles = [("Shop", "Bank"), ("Bank", "Shop")].map { own, other in
+            """
+            \(own).swift:1: \(own) depends on itself
+              \(own) (\(own).swift:1)
+              needs \(other) (\(other).swift:1)
+              needs \(own) (\(own).swift:1)
+              fix: start one of the contexts first, outside of asynchronous factory closures
+            """
+        }
+        let texts = [await one ?? "", await two ?? ""]
+        #expect(texts.contains { circles.contains($0) }, "\(texts)")
+    }
+
+    @Test("Several closures may start the same context")
+    func commonContext() async throws {
+        let (first, second) = (first, second)
+        try second.load(
+            module(
+                "Shop.swift",
+                shop: { [log] in
+                    await Task.yield()
+                    log("shop")
+                }))
+        try first.load(
+            Module("Two") { registry in
+                for name in ["a", "b", "c"] {
+                    registry.register(
+                        Int.self, qualifier: Qualifier(stringLiteral: name),
+                        async: { () async throws in
+                            try await second.start()
+                            return 1
+                        })
+                }
+            })
+        try await first.start()
+        #expect(log.entries == ["shop"])
+        #expect(try first.resolve(Int.self, qualifier: "b") == 1)
+    }
+
+    /// Whether a factory closure is still running in this task.
+    private static func isRefused(_ context: AppContext) -> Bool { locatorError { try context.reset(.visit) } != nil }
+
+    @Test("A task that outlasts its closure waits for the start that still runs")
+    func outlastingTask() async throws {
+        let first = first
+        let (hasReturned, mayEnd) = (Signal(), Signal())
+        let task = Late<Task<Void, any Error>>()
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    task.value = Task {
+                        await hasReturned.wait()
+                        while Self.isRefused(first) {
+                            await Task.yield()
+                        }
+                        mayEnd.send()
+                        try await first.start()
+                    }
+                    hasReturned.send()
+                }),
+            Module("Other") {
+                $0.register(
+                    Int.self,
+                    async: { () async in
+                        await mayEnd.wait()
+                        return 1
+                    })
+            })
+        try first.load(Module("Visit") { $0.register(String.self, scope: .visit) { "" } })
+        try await first.start()
+        try await task.value?.value
+    }
+
+    @Test("A start that waits for another ends when its task is cancelled")
+    func cancelledWait() async throws {
+        let first = first
+        let (begun, mayEnd) = (Signal(), Signal())
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    begun.send()
+                    await mayEnd.wait()
+                }))
+        let running = Task { try await first.start() }
+        await begun.wait()
+        let waiting = Task { try await first.start() }
+        waiting.cancel()
+        guard case .failure(let error) = await waiting.result, error is CancellationError else {
+            Issue.record("The start was not cancelled")
+            return
+        }
+        mayEnd.send()
+        try await running.value
+        #expect(try first.resolve(Shop.self) === first.resolve(Shop.self))
+    }
+
+    enum End: CaseIterable { case made, failed, cancelled }
+
+    @Test("A child's instance waits for one that its parent is making", arguments: End.allCases)
+    func partOfParent(_ end: End) async throws {
+        let first = first
+        let (begun, mayEnd, isMade) = (Signal(), Signal(), Signal())
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    begun.send()
+                    await mayEnd.wait()
+                    try Task.checkCancellation()
+                    if end == .failed { throw Broken() }
+                }),
+            Module("Visit") { registry in
+                // It is made when the parameters of the bank are resolved, before those fail or wait.
+                registry.register(String.self, scope: .prototype) {
+                    isMade.send()
+                    return ""
+                }
+                registry.register(
+                    Bank.self, scope: .visit, fileID: "Bank.swift", line: 1,
+                    async: { (_: String, _: Shop) async in Bank() })
+            })
+        let running = Task { try await first.start() }
+        await begun.wait()
+        let child = try first.child(opening: .visit)
+        let waiting = Task { await message { try await child.start() } }
+        await isMade.wait()
+        if end == .cancelled { running.cancel() } else { mayEnd.send() }
+        let expected: String? =
+            switch end {
+            case .made: nil
+            case .failed: "Shop.swift:1: making Shop failed: no network"
+            case .cancelled:
+                """
+                Shop.swift:1: Shop has an asynchronous factory closure that has not run yet
+                  needed by Bank (Bank.swift:1)
+                  requested: Bank at Bank.swift:1
+                  fix: call `try await context.start()` first
+                """
+            }
+        let text = await waiting.value
+        #expect(text == expected)
+        _ = await running.result
+        if end == .made { _ = try child.resolve(Bank.self) }
+    }
+
+    @Test("A child's start that waits for its parent's instance ends when its task is cancelled")
+    func cancelledPartOfParent() async throws {
+        let first = first
+        let (begun, mayEnd) = (Signal(), Signal())
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    begun.send()
+                    await mayEnd.wait()
+                }),
+            Module("Visit") { $0.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() }) })
+        let running = Task { try await first.start() }
+        await begun.wait()
+        let child = try first.child(opening: .visit)
+        let waiting = Task { try await child.start() }
+        waiting.cancel()
+        guard case .failure(let error) = await waiting.result, error is CancellationError else {
+            Issue.record("The start was not cancelled")
+            return
+        }
+        mayEnd.send()
+        try await running.value
+        try await child.start()
+        _ = try child.resolve(Bank.self)
+    }
+
+    @Test("A closure may start a child that needs what another closure of the same start makes")
+    func childOfOneNeedsOther() async throws {
+        let first = first
+        let begun = Signal()
+        let child = Late<AppContext>()
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    await begun.wait()
+                    for _ in 0..<20 { await Task.yield() }
+                }),
+            Module("Visit") { registry in
+                registry.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() })
+                registry.register(
+                    Int.self,
+                    async: { () async throws in
+                        begun.send()
+                        try await child.value?.start()
+                        return 1
+                    })
+            })
+        child.value = try first.child(opening: .visit)
+        try await first.start()
+        _ = try child.value?.resolve(Bank.self)
+        child.value = nil
+    }
+
+    @Test("A closure and a child that need each other are an error that names both")
+    func childThatNeedsItsStarter() async throws {
+        let first = first
+        let child = Late<AppContext>()
+        try first.load(
+            module("Shop.swift", shop: { try await child.value?.start() }),
+            Module("Visit") { registry in
+                registry.register(
+                    Bank.self, scope: .visit, fileID: "Bank.swift", line: 1, async: { (_: Shop) async in Bank() })
+            })
+        child.value = try first.child(opening: .visit)
+        #expect(
+            await message { try await first.start() } == """
+                Bank.swift:1: Bank depends on itself
+                  Bank (Bank.swift:1)
+                  needs Shop (Shop.swift:1)
+                  needs Bank (Bank.swift:1)
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
+                """)
+        child.value = nil
+    }
+
+    @Test("Shutdown hooks in two tasks that shut down each other's context do not wait forever")
+    func shutdowns() async throws {
+        let (first, second) = (first, second)
+        let (begun, alsoBegun) = (Signal(), Signal())
+        try first.load(
+            Module("First") { [log] registry in
+                registry.register(Shop.self) { Shop() }.onShutdown { _ in
+                    begun.send()
+                    await alsoBegun.wait()
+                    try await second.shutdown()
+                    log("shop")
+                }
+            })
+        try second.load(
+            Module("Second") { [log] registry in
+                registry.register(Bank.self) { Bank() }.onShutdown { _ in
+                    alsoBegun.send()
+                    await begun.wait()
+                    try await first.shutdown()
+                    log("bank")
+                }
+            })
+        _ = try (first.resolve(Shop.self), second.resolve(Bank.self))
+        async let one: Void = first.shutdown()
+        async let two: Void = second.shutdown()
+        _ = try await (one, two)
+        #expect(log.entries.sorted() == ["bank", "shop"])
+    }
+
+    @Test("A closure that shuts down a context whose hook starts the closure's context does not wait forever")
+    func startInHook() async throws {
+        let (first, second) = (first, second)
+        let (begun, hookBegun) = (Signal(), Signal())
+        let shutdown = Late<Task<String?, Never>>()
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    begun.send()
+                    await hookBegun.wait()
+                    try await second.shutdown()
+                }))
+        try second.load(
+            Module("Second") { registry in
+                registry.register(Bank.self) { Bank() }.onShutdown { _ in
+                    await begun.wait()
+                    hookBegun.send()
+                    try await first.start()
+                }
+            })
+        _ = try second.resolve(Bank.self)
+        shutdown.value = Task { await message { try await second.shutdown() } }
+        try await first.start()
+        // Whichever begins to wait last does not wait.
+        let text = await shutdown.value?.value
+        #expect(text == nil || text?.contains("Shop depends on itself") == true, "\(text ?? "")")
+        _ = try first.resolve(Shop.self)
+    }
+}
