@@ -51,7 +51,7 @@ class AnswerWatch: @unchecked Sendable {
 
     final func note(_ answer: Answer, to request: Request) {
         switch answer {
-        case .missing, .ambiguous, .payloadNeeded: break
+        case .missing, .undecided: break
         case .slot(let slot): note(slot, request)
         case .elements(let elements): for element in elements { note(element.slot, request) }
         case .offers(let offers): for offer in offers { note(offer.answer, to: request) }

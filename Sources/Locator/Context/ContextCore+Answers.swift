@@ -54,7 +54,7 @@ extension ContextCore {
         let factories = holders.all.flatMap(\.entry.factories).filter {
             qualifier == nil || $0.key.qualifier == qualifier
         }
-        return factories.isEmpty ? .missing : .payloadNeeded(factories)
+        return factories.isEmpty ? .missing : .undecided(factories, .payloadNeeded)
     }
 
     private func choose(
@@ -63,7 +63,7 @@ extension ContextCore {
         if candidates.count == 1 { return slot(of: candidates[0], in: module, decorating, state) }
         let primary = candidates.filter { $0.record.isPrimary }
         if primary.count == 1 { return slot(of: primary[0], in: module, decorating, state) }
-        return .ambiguous(candidates)
+        return .undecided(candidates, .ambiguous)
     }
 
     private func factory(

@@ -346,7 +346,7 @@ extension ContextCore {
         let parents = core.answer(of: core.node(of: dependency.type).cell(query), in: core.state)
         guard own.isSame(as: parents) else { return false }
         switch own {
-        case .missing, .ambiguous, .payloadNeeded, .offers: return true
+        case .missing, .undecided, .offers: return true
         case .slot(let slot): return mayShare(slot, &seen)
         case .elements(let elements): return elements.allSatisfy { mayShare($0.slot, &seen) }
         }

@@ -23,7 +23,7 @@ extension ContextCore {
             switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
             case .missing: false
             case .slot(let slot): slot.record.run != nil
-            case .ambiguous, .elements, .offers, .payloadNeeded: true
+            case .undecided, .elements, .offers: true
             }
         }
         if isAnswered { return true }
@@ -55,9 +55,9 @@ extension ContextCore {
         case .missing:
             let request = Request(key: key, location: location)
             explanation.problem = noting(LocatorError(.missing(key)), near: request).description
-        case .payloadNeeded(let factories):
+        case .undecided(let factories, .payloadNeeded):
             explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
-        case .ambiguous(let candidates):
+        case .undecided(let candidates, .ambiguous):
             explanation.problem = LocatorError(.ambiguous(key, candidates.map(Registered.init))).description
         case .slot(let slot):
             explanation.answers = [self.answer(slot, in: state)]
@@ -105,7 +105,7 @@ extension ContextCore {
         let keys = cells.flatMap { read -> [String] in
             switch read.answer {
             case .missing: ["\(shown(read.cell.key)), which is not registered"]
-            case .ambiguous, .payloadNeeded: []
+            case .undecided: []
             case .offers(let offers):
                 offers.compactMap { if case .slot(let slot) = $0.answer { "\(shown(slot.step))" } else { nil } }
             case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(shown(slot.step))"]

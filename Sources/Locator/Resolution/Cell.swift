@@ -355,11 +355,21 @@ final class TypeNode {
 enum Answer {
     case missing
     case slot(Slot)
-    case ambiguous([Candidate])
-    /// Only factories are registered, and they need a payload.
-    case payloadNeeded([Candidate])
+    /// There are candidates, but none answers.
+    case undecided([Candidate], Reason)
     case elements([Element])
     case offers([Offer])
+
+    /// Why candidates do not answer.
+    ///
+    /// It also keeps the other payloads from taking bits of their pointers for the case, which leak checkers would not
+    /// follow.
+    enum Reason {
+        /// There are several.
+        case ambiguous
+        /// They are factories, which need a payload.
+        case payloadNeeded
+    }
 
     /// One element of a collection.
     struct Element {
@@ -386,7 +396,7 @@ enum Answer {
         case .elements(let elements): for element in elements { element.slot.forEachType(body) }
         case .offers(let offers):
             for offer in offers where !offer.answer.forEachType(body) { return false }
-        case .ambiguous, .payloadNeeded: return false
+        case .undecided: return false
         }
         return true
     }
@@ -396,15 +406,16 @@ enum Answer {
         switch (self, other) {
         case (.missing, .missing): true
         case (.slot(let left), .slot(let right)): left.isSame(as: right)
-        case (.ambiguous(let left), .ambiguous(let right)), (.payloadNeeded(let left), .payloadNeeded(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { $0.record === $1.record }
+        case (.undecided(let left, let reason), .undecided(let right, let otherReason)):
+            reason == otherReason && left.count == right.count
+                && zip(left, right).allSatisfy { $0.record === $1.record }
         case (.elements(let left), .elements(let right)):
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }
         case (.offers(let left), .offers(let right)):
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.answer.isSame(as: $1.answer) && $0.qualifier == $1.qualifier }
-        case (.missing, _), (.slot, _), (.ambiguous, _), (.payloadNeeded, _), (.elements, _), (.offers, _): false
+        case (.missing, _), (.slot, _), (.undecided, _), (.elements, _), (.offers, _): false
         }
     }
 }

@@ -123,9 +123,9 @@ extension ContextCore {
             locked { makeMissingReady(node(of: type).cell(query)) }
             return nil
         case .elements, .offers: return nil
-        case .payloadNeeded(let factories):
+        case .undecided(let factories, .payloadNeeded):
             throw LocatorError(.payloadNeeded(request.key, payloads: factories.payloads), request, thread)
-        case .ambiguous(let candidates):
+        case .undecided(let candidates, .ambiguous):
             throw LocatorError(ambiguous: request.key, candidates, request, thread)
         case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
         }
@@ -233,10 +233,10 @@ extension ContextCore {
         if let selected, case .offers(let offers) = answer { answer = selected.collection(from: offers) ?? .missing }
         switch answer {
         case .elements(let elements): return elements
-        case .ambiguous(let candidates):
+        case .undecided(let candidates, .ambiguous):
             let key = candidates.first?.key ?? request.key
             throw LocatorError(ambiguous: key, candidates, request, thread)
-        case .missing, .slot, .payloadNeeded, .offers: return []
+        case .missing, .slot, .undecided(_, .payloadNeeded), .offers: return []
         }
     }
 
@@ -276,9 +276,9 @@ extension ContextCore {
         let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
         switch read(type, query, request, in: session, on: thread) {
         case .slot(let slot): return slot
-        case .ambiguous(let candidates):
+        case .undecided(let candidates, .ambiguous):
             throw LocatorError(ambiguous: request.key, candidates, request, thread)
-        case .missing, .elements, .payloadNeeded, .offers:
+        case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
             throw payloadMismatch(request, payloadType, thread)
         }
     }

@@ -57,10 +57,10 @@ struct WiringBuilder {
             let number = number(of: slot)
             if isHidden { wiring.nodes[number].isHidden = true }
             if !isHidden || slot.isMadeAtLoad { roots.append(number) }
-        case .ambiguous(let candidates):
+        case .undecided(let candidates, .ambiguous):
             guard case .alias(let alias) = candidate, !isHidden else { return }
             wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))
-        case .missing, .elements, .payloadNeeded, .offers:
+        case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
             break
         }
     }
@@ -134,13 +134,13 @@ struct WiringBuilder {
         switch core.answer(of: core.node(of: dependency.type).cell(query), in: state) {
         case .missing, .offers:
             return .missing
-        case .payloadNeeded(let factories):
+        case .undecided(let factories, .payloadNeeded):
             return .payloadNeeded(factories)
         case .slot(let slot):
             return .found([number(of: slot)])
         case .elements(let elements):
             return .found(elements.map { number(of: $0.slot) })
-        case .ambiguous(let candidates):
+        case .undecided(let candidates, .ambiguous):
             if let key = candidates.first?.key, key.type != dependency.type { return .unclearAlias(key, candidates) }
             return .ambiguous(candidates)
         }

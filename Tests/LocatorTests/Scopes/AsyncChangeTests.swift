@@ -183,11 +183,11 @@ struct AsyncChangeTests {
             })
         #expect(
             await message { try await context.start() } == """
-                Shop/Shop.swift:1: one start made Shop 100 times, and a change of the context invalidated it each time
+                Shop/Shop.swift:1: one start made Shop 10000 times, and a change of the context invalidated it each time
                   fix: find what changes the context each time, such as an observer, or a detached task of the factory closure
                 """)
-        #expect(log.entries.filter { $0 == "shop" }.count == 100)
-        #expect(log.entries.filter { $0 == "end of cache" }.count == 100)
+        #expect(log.entries.filter { $0 == "shop" }.count == 10_000)
+        #expect(log.entries.filter { $0 == "end of cache" }.count == 10_000)
         withExtendedLifetime(observation) {}
     }
 
@@ -216,7 +216,7 @@ struct AsyncChangeTests {
         files.content = #"{ "a": 2 }"#
         let shop = try context.resolve(Shop.self)
         let kind = await locatorError { try await context.reloadAndStart() }?.kind
-        guard case .overtaken(let key, times: 100)? = kind, key == Key(Shop.self) else {
+        guard case .overtaken(let key, times: 10_000)? = kind, key == Key(Shop.self) else {
             Issue.record("\(String(describing: kind))")
             return
         }
