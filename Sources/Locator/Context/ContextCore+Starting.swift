@@ -352,7 +352,7 @@ extension AsyncStep {
     /// How often one start runs a factory closure whose instances changes invalidate.
     ///
     /// Changes that come by chance let one of so many runs end. If the closure itself causes them, none does.
-    fileprivate static var mostRuns: Int { 10_000 }
+    fileprivate static var mostRuns: Int { 5000 }
 }
 
 extension ContextCore {
