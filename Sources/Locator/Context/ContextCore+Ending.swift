@@ -366,6 +366,8 @@ extension ContextCore {
                 // Something else may have ended it.
                 if instance.status == .gone || instance.box == nil { continue }
                 instance.hold()
+                instance.hasBegunShutdown = true
+                instance.endsWithShutdown = false
                 return instance
             } while true
         }

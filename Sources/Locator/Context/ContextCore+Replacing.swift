@@ -149,7 +149,9 @@ extension ContextCore {
     /// Their shutdown hooks run before their dispose hooks.
     func noteReplaced(_ gone: [Instance]) {
         for instance in gone {
-            guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty else { continue }
+            guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty,
+                !instance.hasBegunShutdown
+            else { continue }
             instance.endsWithShutdown = true
         }
     }

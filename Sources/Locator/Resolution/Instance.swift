@@ -51,6 +51,8 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) private var isDue = false
     /// Whether its shutdown hooks run before its dispose hooks, because a load of settings has replaced it.
     @exclusivity(unchecked) var endsWithShutdown = false
+    /// Whether a shutdown has taken the instance, so that its shutdown hooks do not run again.
+    @exclusivity(unchecked) var hasBegunShutdown = false
     /// The error because of which the instance was dropped, if an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it has a scope that a child may open, or was made from such an instance.
