@@ -191,7 +191,9 @@ struct AsyncChangeTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("So does a reload that makes instances first")
+    @Test(
+        "So does a reload that makes instances first",
+        .enabled(if: TestScale.count(100) == 100, "It takes half a minute in debug builds"), .oneThread)
     func overtakenReload() async throws {
         let context = context
         let isStarted = Late(false)
