@@ -170,3 +170,7 @@ extension AppContext: CustomReflectable {
     /// An empty mirror, so that `dump` and other reflection show nothing of the context.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension AppContext: NeverRegistered {
+    static var fix: String { "take a Resolver instead, or use AppContext.current" }
+}

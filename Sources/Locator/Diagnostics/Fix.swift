@@ -1,10 +1,15 @@
 internal import LocatorProperties
 
+/// A type that is not registered, because there is another way to get it.
+protocol NeverRegistered {
+    static var fix: String { get }
+}
+
 /// The fixes that errors and findings share.
 enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
         if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
-        if key.type == AppContext.self { return "take a Resolver instead, or use AppContext.current" }
+        if let type = key.type as? any NeverRegistered.Type { return type.fix }
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition true, or " : "")
             + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"

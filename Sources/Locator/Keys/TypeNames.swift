@@ -6,22 +6,6 @@ func typeName(_ type: any Any.Type) -> String {
     TypeName.of(type)
 }
 
-extension Lazy: WrittenShort {
-    package static var shortName: String { "Lazy<\(typeName(Value.self))>" }
-}
-
-extension Provider: WrittenShort {
-    package static var shortName: String { "Provider<\(typeName(Value.self))>" }
-}
-
-extension Factory: WrittenShort {
-    package static var shortName: String { "Factory<\(typeName(Payload.self)), \(typeName(Value.self))>" }
-}
-
-extension AsyncFactory: WrittenShort {
-    package static var shortName: String { "AsyncFactory<\(typeName(Payload.self)), \(typeName(Value.self))>" }
-}
-
 /// The names of types, with their modules if several types have the same name.
 func distinctNames(of types: [any Any.Type]) -> [String] {
     let names = types.map(typeName)

@@ -260,3 +260,10 @@ struct JSONReader: ~Copyable {
         throw unexpected(.end)
     }
 }
+
+extension KeyForms {
+    /// Whether a key among entries may be written in two forms.
+    fileprivate static func mayMatter(in entries: UnsafeBufferPointer<JSONObjectStorage.Entry>) -> Bool {
+        entries.count > 1 && entries.contains { isWide($0.key) }
+    }
+}

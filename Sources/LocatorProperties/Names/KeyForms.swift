@@ -8,11 +8,6 @@ enum KeyForms {
         JSONText.withBytes(of: key) { bytes in bytes.contains { $0 >= 0x80 } }
     }
 
-    /// Whether a key among entries may be written in two forms.
-    static func mayMatter(in entries: UnsafeBufferPointer<JSONObjectStorage.Entry>) -> Bool {
-        entries.count > 1 && entries.contains { isWide($0.key) }
-    }
-
     /// The code points in which a key and another one differ: `U+0065 U+0301 here, U+00E9 there`.
     static func difference(of key: String, from other: String) -> String {
         var here = Array(key.unicodeScalars)[...]
