@@ -4,12 +4,12 @@
     import Foundation
 #endif
 
-/// Dates by ISO 8601, in its extended form: `2026-11-21T07:30:00.250+01:00`.
+/// Parses ISO 8601 dates in the extended form: `2026-11-21T07:30:00.250+01:00`.
 ///
-/// The offset is required, as `Z` or `±hh:mm`, because without it a text means a different moment on every machine; a
+/// The offset is required, as `Z` or `±hh:mm`, because a date without one means a different moment on every machine. A
 /// date without a time is refused for the same reason. The fraction may have any number of digits.
 enum DateText {
-    /// The moment of a text; nil if it is not one.
+    /// Returns the date that a text describes, or nil if the text is not a date.
     static func date(_ text: String) -> Date? {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard
@@ -25,7 +25,7 @@ enum DateText {
             reader.rest.isEmpty
         else { return nil }
         let minutes = (days(since1970: year, month, day) * 24 + hour) * 60 + minute - offset
-        // From the reference date on, so that the fraction is added to a smaller number.
+        // Counted from the reference date, so that the fraction is added to a smaller number.
         let seconds = minutes * 60 + second - 978_307_200
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
     }
@@ -42,8 +42,9 @@ enum DateText {
         }
     }
 
-    /// The days from 1 January 1970 to a date of the Gregorian calendar, counted in years that begin in March, so that
-    /// the leap day is the last of its year.
+    /// Returns the days from 1 January 1970 to a date of the Gregorian calendar.
+    ///
+    /// The years begin in March, so that the leap day is the last day of its year.
     private static func days(since1970 year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -73,7 +74,7 @@ enum DateText {
             return value
         }
 
-        /// The fraction of a second, 0 if there is none; nil if a point has no digit behind it.
+        /// Reads the fraction of a second: 0 if there is none, nil if no digit follows the point.
         mutating func fraction() -> Double? {
             guard take(".") || take(",") else { return 0 }
             let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -82,7 +83,7 @@ enum DateText {
             return Double("0." + String(decoding: digits, as: UTF8.self))
         }
 
-        /// The offset from Greenwich in minutes.
+        /// Reads the offset from Greenwich, in minutes.
         mutating func offset() -> Int? {
             if take("Z") || take("z") { return 0 }
             let sign = take("+") ? 1 : take("-") ? -1 : 0

@@ -4,29 +4,31 @@
     import Foundation
 #endif
 
-/// What decoding needs to know about the tree it reads from; made once for a tree.
+/// What decoding needs to know about a tree, created once per tree.
 ///
 /// The tree itself is complete: placeholders are resolved, and nodes whose text came from outside a file carry
 /// ``JSONNodeFlags/text``.
 package final class DecodingContext: Sendable {
-    /// What must not be printed of a node that no tree of settings has marked.
+    /// The rules for secrets.
+    ///
+    /// They matter only for nodes that no load has marked.
     let secrets: SecretRules
 
     private let urls: URLTable
 
     /// Creates a context.
     ///
-    /// A node that carries ``JSONNodeFlags/secret`` is secret whatever the rules say. A context may share what another
-    /// one remembers, which holds for any tree.
+    /// A node that carries ``JSONNodeFlags/secret`` is secret regardless of the rules. A context can share the cached
+    /// URLs of another context, because they are valid for any tree.
     package init(secrets: SecretRules = SecretRules(), sharing other: DecodingContext? = nil) {
         self.secrets = secrets
         urls = other?.urls ?? URLTable()
     }
 
-    /// The context of a tree that stands alone.
+    /// The context for a tree without secret rules.
     static let plain = DecodingContext()
 
-    /// The URL of a node; nil if it is not one.
+    /// Returns the URL of a node, or nil if the node is not a URL.
     func url(of node: JSONValue) -> URL? {
         guard case .string(let text) = node.storage else { return nil }
         return urls.url(of: text)

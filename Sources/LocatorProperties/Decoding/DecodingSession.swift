@@ -1,21 +1,28 @@
-/// One attempt to decode a type: what its decoders share.
+/// One attempt to decode a type, shared by all decoders of the attempt.
 final class DecodingSession {
-    /// More problems than this are not collected: no one reads them, and a large array of the wrong type has as many as
-    /// elements.
+    /// The maximum number of collected problems.
+    ///
+    /// Nobody reads more, and a large array of the wrong type has one problem per element.
     static let problemLimit = 100
 
     let context: DecodingContext
-    /// The path of the root of what is decoded.
+    /// The path of the root of the decoded value.
     let path: String
-    /// Whether problems are collected, each answered with a placeholder so that decoding goes on to the next.
+    /// Whether problems are collected.
+    ///
+    /// Each is then answered with a placeholder, so that decoding continues.
     private let isCollecting: Bool
     private(set) var problems: [PropertiesProblem] = []
-    /// How many placeholders are being made; what goes wrong within them is no problem of the settings.
+    /// The number of placeholders being created.
+    ///
+    /// Errors while creating a placeholder are not problems of the settings.
     private var inventions = 0
-    /// The last error that is not this package's own, and what it stands for.
+    /// The last error that did not come from this package, with the problem to report for it.
     private var foreign: ForeignError?
 
-    /// An error of a type's own initializer; it keeps no decoder, which would keep the session.
+    /// An error of a type's own initializer.
+    ///
+    /// It holds no decoder, because a decoder would retain the session.
     private struct ForeignError {
         let path: String
         let text: String
@@ -28,10 +35,12 @@ final class DecodingSession {
         self.isCollecting = isCollecting
     }
 
-    /// Whether a placeholder is being made, from a node that has nothing.
+    /// Whether a placeholder is being created, from an empty node.
     var isInventing: Bool { inventions > 0 }
 
-    /// Throws an error; while collecting, notes it and gives a placeholder, where the type has one.
+    /// Throws an error.
+    ///
+    /// While collecting, records it instead and returns a placeholder, if the type has one.
     @inline(never)
     func recover<Value: Decodable>(_ error: any Error, as type: Value.Type) throws -> Value {
         guard isCollecting, problems.count < Self.problemLimit - 1,
@@ -41,7 +50,7 @@ final class DecodingSession {
         return placeholder
     }
 
-    /// Runs a piece of decoding whose problems do not count; gives up on types that contain themselves without end.
+    /// Decodes without recording problems, or returns nil for types that contain themselves without end.
     func invent<Value>(_ body: () throws -> Value) -> Value? {
         guard inventions < 16 else { return nil }
         inventions += 1
@@ -49,7 +58,7 @@ final class DecodingSession {
         return try? body()
     }
 
-    /// Takes in the problems of an error.
+    /// Records the problems of an error.
     func note(_ error: any Error) {
         guard !isInventing else { return }
         for problem in problems(of: error) where !problems.contains(problem) {
@@ -58,7 +67,7 @@ final class DecodingSession {
         foreign = nil
     }
 
-    /// Remembers where a foreign error came from: from the innermost decoder that sees it.
+    /// Records where a foreign error came from: the innermost decoder that sees it.
     func noteForeign(_ error: any Error, at decoder: NodeDecoder) {
         guard !isInventing else { return }
         let path = decoder.path()
@@ -67,7 +76,7 @@ final class DecodingSession {
         foreign = ForeignError(path: path, text: text, problem: decoder.refusal(reason: text))
     }
 
-    /// The problems that an error stands for.
+    /// Returns the problems that an error stands for.
     func problems(of error: any Error) -> [PropertiesProblem] {
         if let error = error as? PropertiesError { return error.problems }
         if let error = error as? DecodingError, let known = error.context.underlyingError as? PropertiesError {

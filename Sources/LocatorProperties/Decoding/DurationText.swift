@@ -1,12 +1,12 @@
-/// Durations as configurations write them: `250ms`, `1h30m`, `1.5s`.
+/// Parses durations as configurations write them: `250ms`, `1h30m`, `1.5s`.
 ///
-/// A number and a unit, and more of them in descending order of the units: `d`, `h`, `m`, `s`, `ms`, `us` or `µs`,
-/// `ns`. The last number may have a fraction; a minus sign in front is for the whole. A number without a unit is
-/// refused, because no one can tell whether it means seconds or milliseconds; only `0` needs none.
+/// A duration is a series of numbers with units, in descending order: `d`, `h`, `m`, `s`, `ms`, `us` or `µs`, `ns`. The
+/// last number may have a fraction. A leading minus sign applies to the whole duration. A number without a unit is
+/// refused, because it is unclear whether it means seconds or milliseconds. Only `0` needs no unit.
 enum DurationText {
     private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
 
-    /// The units, the largest first, in attoseconds.
+    /// The units in attoseconds, the largest first.
     private static let units: [(name: String, attoseconds: Int128)] = [
         ("d", 86_400_000_000_000 * attosecondsPerNanosecond),
         ("h", 3_600_000_000_000 * attosecondsPerNanosecond),
@@ -17,7 +17,8 @@ enum DurationText {
         ("ns", attosecondsPerNanosecond),
     ]
 
-    /// The duration of a text; nil if it is not one, or finer than an attosecond, or too long.
+    /// Returns the duration that a text describes, or nil if it is not a duration, finer than an attosecond, or too
+    /// long.
     static func duration(_ text: String) -> Duration? {
         if text == "0" { return .zero }
         var rest = Substring(text)
@@ -36,7 +37,7 @@ enum DurationText {
             }
             let name = rest.prefix { $0.isLetter }
             rest = rest[name.endIndex...]
-            // Two code points are written for micro: U+00B5 and U+03BC.
+            // There are two code points for micro: U+00B5 and U+03BC.
             let plainName = name == "\u{b5}s" || name == "\u{3bc}s" ? "us" : String(name)
             guard let unit = units[nextUnit...].firstIndex(where: { $0.name == plainName }) else { return nil }
             nextUnit = unit + 1

@@ -5,7 +5,7 @@
 #endif
 
 extension JSONValue {
-    /// Decodes a type from the value, without a detour through text.
+    /// Decodes a type from the value, without converting it to text.
     ///
     /// The error names all missing keys and wrong values together, up to a hundred.
     ///
@@ -14,12 +14,14 @@ extension JSONValue {
         try decode(type, at: "", in: .plain)
     }
 
-    /// Decodes a type from the value at a path; the path is the beginning of every path that an error names.
+    /// Decodes a type from the value at a path.
+    ///
+    /// Every path in an error begins with this path.
     package func decode<Value: Decodable>(
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
-        // The commonest types come first and return at once: this function runs unspecialized for callers in other
-        // modules, where even an optional of the requested type costs a look-up of its metadata.
+        // The most common types come first and return at once. This function runs unspecialized for callers in other
+        // modules, where even an optional of the requested type costs a metadata lookup.
         if type == String.self {
             if let value = stringValue { return Self.cast(value) }
         } else if type == Int.self {
@@ -34,10 +36,12 @@ extension JSONValue {
         return try decodeWhole(type, at: path, in: context)
     }
 
-    /// A value as the requested type, which the caller has found to be the same type.
+    /// Returns a value as the requested type.
+    ///
+    /// The caller has checked that both types are the same.
     @inline(__always)
     private static func cast<Scalar, Value>(_ scalar: Scalar) -> Value {
-        // Sound, because every caller has compared `Scalar` and `Value` and found them identical.
+        // Safe because every caller has compared `Scalar` and `Value` and found them identical.
         unsafeBitCast(scalar, to: Value.self)
     }
 
@@ -62,7 +66,7 @@ extension JSONValue {
         }
     }
 
-    /// Everything that is wrong: decoding is tried once more, and goes on behind each problem where it can.
+    /// Returns all problems: decodes once more, and continues after each problem where possible.
     private func failure<Value: Decodable>(
         of type: Value.Type, error: any Error, first: DecodingSession
     ) -> PropertiesError {
@@ -80,7 +84,9 @@ extension JSONValue {
 }
 
 extension JSONValue: Decodable {
-    /// Takes the value a decoder stands at: as it is from a tree of this package, rebuilt from any other decoder.
+    /// Creates a value from the current node of a decoder.
+    ///
+    /// Trees of this package are not copied.
     ///
     /// - Throws: The error of the decoder.
     public init(from decoder: any Decoder) throws {

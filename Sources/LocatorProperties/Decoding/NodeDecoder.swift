@@ -1,17 +1,17 @@
-/// A decoder that stands at one node of a tree.
+/// A decoder at one node of a tree.
 ///
-/// It is its own coding path: each decoder knows the one above and the step down from there, so that a path is put
-/// together only when an error or the type needs it.
+/// Each decoder knows its parent and the step down from it, so that a coding path is built only if an error or the type
+/// needs it.
 final class NodeDecoder: Decoder {
     let node: JSONValue
     let session: DecodingSession
     let parent: NodeDecoder?
     let step: PropertyPath.Step?
-    /// The type that is decoded here, for messages.
+    /// The decoded type, for messages.
     let target: any Any.Type
     let depth: Int
 
-    /// At the root of what is decoded.
+    /// Creates a decoder for the root of the decoded value.
     init(_ node: JSONValue, target: any Any.Type, session: DecodingSession) {
         self.node = node
         self.session = session
@@ -21,7 +21,7 @@ final class NodeDecoder: Decoder {
         depth = 0
     }
 
-    /// One step below another decoder.
+    /// Creates a decoder one step below another decoder.
     init(_ node: JSONValue, target: any Any.Type, at step: PropertyPath.Step, below parent: NodeDecoder) {
         self.node = node
         self.target = target
@@ -31,7 +31,7 @@ final class NodeDecoder: Decoder {
         depth = parent.depth + 1
     }
 
-    /// At the same node as another decoder, for a type that another one consists of.
+    /// Creates a decoder for the same node as another decoder, for a type that wraps a single value.
     init(within parent: NodeDecoder, target: any Any.Type) {
         node = parent.node
         session = parent.session
@@ -41,7 +41,7 @@ final class NodeDecoder: Decoder {
         depth = parent.depth + 1
     }
 
-    /// The steps from the root of what is decoded.
+    /// The steps from the root of the decoded value.
     var steps: [PropertyPath.Step] {
         var steps: [PropertyPath.Step] = []
         var decoder: NodeDecoder? = self
@@ -68,7 +68,9 @@ final class NodeDecoder: Decoder {
         NodeSingleValueContainer(decoder: self)
     }
 
-    /// The node as an object; a text from outside a file is read as JSON.
+    /// Returns the node as an object.
+    ///
+    /// A text from outside a file is parsed as JSON.
     func object() throws -> JSONObject {
         if let object = node.objectValue { return object }
         if session.isInventing { return JSONObject() }
@@ -76,7 +78,9 @@ final class NodeDecoder: Decoder {
         throw failure(.mismatch(expected: TypeName.of(target, as: "an object"), found: found(node)), at: node)
     }
 
-    /// The node as an array; a text from outside a file is read as JSON.
+    /// Returns the node as an array.
+    ///
+    /// A text from outside a file is parsed as JSON.
     func elements() throws -> [JSONValue] {
         if let elements = node.arrayValue { return elements }
         if session.isInventing { return [] }
@@ -84,11 +88,11 @@ final class NodeDecoder: Decoder {
         throw failure(.mismatch(expected: TypeName.of(target, as: "an array"), found: found(node)), at: node)
     }
 
-    /// The JSON in a text from outside a file; nil if the node is not one.
+    /// Parses a text from outside a file as JSON, or returns nil if the node is not such a text.
     private func readText() throws -> JSONValue? {
         guard node.isReadAsJSON, let text = node.stringValue else { return nil }
         do {
-            // The parts of a text that holds a secret are looked at one by one.
+            // The parts of a text that holds a secret are checked separately.
             let flags = node.flags.subtracting([.text, .holdsSecret])
             let secrets = session.context.secrets
             let path = propertyPath()
@@ -102,7 +106,7 @@ final class NodeDecoder: Decoder {
         }
     }
 
-    /// Decodes a node below this one, or the node itself where there is no step.
+    /// Decodes a node one step below this node.
     @inline(__always)
     func decode<Value: Decodable>(
         _ type: Value.Type, from node: JSONValue, at step: PropertyPath.Step
@@ -116,7 +120,7 @@ final class NodeDecoder: Decoder {
         }
     }
 
-    /// Lets a type decode itself from here.
+    /// Decodes a type with its own initializer.
     func decodeWhole<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do {
             guard depth <= JSONValue.nestingLimit else {
@@ -124,14 +128,14 @@ final class NodeDecoder: Decoder {
             }
             return try Value(from: self)
         } catch {
-            // A placeholder that could not be made cannot be made by trying again.
+            // If creating a placeholder failed, trying again fails too.
             guard !session.isInventing else { throw error }
             return try session.recover(explained(error, type: type), as: type)
         }
     }
 }
 
-/// A coding key that is any step of a path.
+/// A coding key for any step of a path.
 struct StepKey: CodingKey {
     let stringValue: String
     let intValue: Int?

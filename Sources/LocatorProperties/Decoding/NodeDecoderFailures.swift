@@ -1,7 +1,7 @@
-/// What goes wrong within a decoder is thrown as a `DecodingError`, because that is what a type's own initializer may
-/// wait for; the problem itself rides along as the underlying error.
+/// The errors of a decoder. Each is a `DecodingError`, because that is what a type's own initializer may catch. The
+/// problem itself is the underlying error.
 extension NodeDecoder {
-    /// The text of the path to this decoder, or to a step below it.
+    /// Returns the text of the path to this decoder, or to a step below it.
     func path(step: PropertyPath.Step? = nil) -> String {
         var text = session.path
         for step in steps { PropertyPath.append(step, to: &text) }
@@ -9,9 +9,9 @@ extension NodeDecoder {
         return text
     }
 
-    /// The path to this decoder, or to a step below it, in steps.
+    /// Returns the path to this decoder, or to a step below it.
     func propertyPath(step: PropertyPath.Step? = nil) -> PropertyPath {
-        // What is no path still has words.
+        // A root that is not a valid path still has words that may mark a secret.
         let root = (try? PropertyPath(parsing: session.path)) ?? PropertyPath([.key(session.path)])
         return PropertyPath(root.steps + steps + (step.map { [$0] } ?? []))
     }
@@ -20,7 +20,9 @@ extension NodeDecoder {
         node.flags.contains(.secret) || session.context.secrets.isSecret(propertyPath(step: step))
     }
 
-    /// What a message says was found; a secret is named by its kind alone.
+    /// Returns what a message says was found.
+    ///
+    /// For a secret, that is only its kind.
     func found(_ node: JSONValue, step: PropertyPath.Step? = nil) -> ValueProblem.Found {
         ValueProblem.Found(node, isSecret: isSecret(node, step: step))
     }
@@ -37,7 +39,7 @@ extension NodeDecoder {
         return failure(problem, at: node, step: step)
     }
 
-    /// A key that the object here does not have.
+    /// Returns the error for a key that the object does not have.
     @inline(never)
     func missing(_ type: any Any.Type, key: any CodingKey, in object: JSONObject) -> DecodingError {
         let near = NearNames.nearest(to: key.stringValue, among: object.keys)
@@ -65,10 +67,10 @@ extension NodeDecoder {
         return PropertiesProblem(.value(problem), path: path.isEmpty ? nil : path, position: node.position)
     }
 
-    /// An error with its path and place, where it is not one of this decoder's own already.
+    /// Returns an error with its path and position, unless it already comes from this decoder.
     ///
-    /// Errors that are no `DecodingError` stay what they are, so that a type further out can catch them; where they
-    /// happened is remembered in case none does.
+    /// Errors other than `DecodingError` are returned unchanged, so that a type further out can catch them. Their place
+    /// is recorded in case no type does.
     func explained(_ error: any Error, type: any Decodable.Type) -> any Error {
         guard let error = error as? DecodingError else {
             session.noteForeign(error, at: self)
@@ -76,7 +78,7 @@ extension NodeDecoder {
         }
         let context = error.context
         if context.underlyingError is PropertiesError { return error }
-        // A type that throws by hand may name a place further down.
+        // A type that throws its own error may name a place further down.
         let steps = context.codingPath.dropFirst(codingPath.count).map { key in
             key.intValue.map { PropertyPath.Step.index($0) } ?? .key(key.stringValue)
         }
@@ -93,7 +95,7 @@ extension NodeDecoder {
             .refused(type: TypeName.of(type), reason: masked(context.debugDescription)), at: decoder.node)
     }
 
-    /// The problem that the type decoded here does not accept its value.
+    /// Returns the problem that the decoded type does not accept its value.
     func refusal(reason: String) -> PropertiesProblem {
         problem(.refused(type: TypeName.of(target), reason: masked(reason)), at: node, step: nil)
     }
@@ -105,7 +107,7 @@ extension NodeDecoder {
         }
     }
 
-    /// A foreign text without the secrets of this node and what is below it.
+    /// Returns a foreign text without the secrets of this node and of everything below it.
     func masked(_ text: String) -> String {
         if isSecret(node, step: nil), node.objectValue == nil, node.arrayValue == nil { return Redaction.mask }
         var result = text
@@ -124,7 +126,7 @@ extension NodeDecoder {
             }
         } else if isSecret(node, step: nil) || node.flags.contains(.holdsSecret) {
             let secret = node.stringValue ?? node.text(showingSecrets: true)
-            // As it is, and as a description of a container quotes it.
+            // The secret as it is, and as the description of a container quotes it.
             for form in [secret, String(secret.debugDescription.dropFirst().dropLast())] where !form.isEmpty {
                 guard text.contains(form) else { continue }
                 text = text.split(separator: form, omittingEmptySubsequences: false)
@@ -136,7 +138,7 @@ extension NodeDecoder {
 }
 
 extension JSONValue {
-    /// Whether a string is a value of a type but for its quotes.
+    /// Whether a string would be a value of a type without its quotes.
     fileprivate func isQuoted(_ type: any Any.Type) -> Bool {
         func converts<Value>(_ value: JSONValue, to type: Value.Type) -> Bool {
             if case .value = value.scalar(as: type) { true } else { false }
@@ -147,7 +149,7 @@ extension JSONValue {
         return converts(value, to: type)
     }
 
-    /// Whether a type has no number but one that is near to this one.
+    /// Whether a floating-point type can represent this whole number only rounded.
     fileprivate func isRounded(by type: any Any.Type) -> Bool {
         func isFinite<Value: BinaryFloatingPoint>(_ number: Double, as type: Value.Type) -> Bool {
             Value(number).isFinite
@@ -160,7 +162,7 @@ extension JSONValue {
 }
 
 extension DecodingError {
-    /// The context of whichever case.
+    /// The context of any case.
     var context: Context {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -48,7 +48,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         superDecoder(forKey: key.stringValue)
     }
 
-    /// A superclass whose key is missing may still be content with nothing.
+    /// Returns a decoder for the superclass.
+    ///
+    /// If its key is missing, the superclass may still accept null.
     private func superDecoder(forKey key: String) -> any Decoder {
         NodeDecoder(object[key] ?? .null, target: decoder.target, at: .key(key), below: decoder)
     }
@@ -60,7 +62,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The generic function is also that of the other scalars. For these two, the protocol has functions that only throw.
+// The generic function also serves the other scalars. For these two, the protocol's own functions only throw.
 extension NodeKeyedContainer {
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decodeAny(type, forKey: key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decodeAny(type, forKey: key) }

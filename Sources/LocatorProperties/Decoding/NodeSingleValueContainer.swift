@@ -13,14 +13,14 @@ struct NodeSingleValueContainer: SingleValueDecodingContainer {
         if decoder.session.isInventing, let value = Placeholder.scalar(type) { return value }
         switch decoder.node.scalar(as: type) {
         case .value(let value): return value
-        // Not answered with a placeholder: the type that consists of this one value is wrong as a whole.
+        // Not replaced by a placeholder, because the type that consists of this single value is wrong as a whole.
         case .mismatch: throw decoder.mismatch(type, found: decoder.node)
         case .notScalar: return try NodeDecoder(within: decoder, target: type).decodeWhole(type)
         }
     }
 }
 
-// The generic function is also that of the other scalars. For these two, the protocol has functions that only throw.
+// The generic function also serves the other scalars. For these two, the protocol's own functions only throw.
 extension NodeSingleValueContainer {
     func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny(type) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }

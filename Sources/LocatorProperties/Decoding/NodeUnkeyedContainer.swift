@@ -1,4 +1,4 @@
-/// The elements of an array node, one after the other.
+/// The elements of an array node, in order.
 struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     let elements: [JSONValue]
     let decoder: NodeDecoder
@@ -57,7 +57,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 }
 
-// The generic function is also that of the other scalars. For these two, the protocol has functions that only throw.
+// The generic function also serves the other scalars. For these two, the protocol's own functions only throw.
 extension NodeUnkeyedContainer {
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny(type) }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }

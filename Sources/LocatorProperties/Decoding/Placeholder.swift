@@ -1,13 +1,13 @@
-/// Values that stand in for missing or wrong ones, so that decoding can go on and find what else is wrong.
+/// Values that replace missing or wrong ones, so that decoding can continue and find further problems.
 ///
-/// They are used only after decoding has failed, and what is made of them is thrown away. Each is a value that a file
-/// could hold as well: a type whose initializer cannot bear a zero could not bear that file either.
+/// They are used only after decoding has failed, and the result is discarded. Each is a value that a file could
+/// contain: if an initializer crashes on a zero, it would crash on such a file as well.
 enum Placeholder {
     private static let nodes: [JSONValue] = [
         0, "", false, [:], "0", "https://localhost", "1970-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
     ]
 
-    /// A placeholder of a type; nil if none can be made.
+    /// Returns a placeholder for a type, or nil if none can be created.
     static func value<Value: Decodable>(_ type: Value.Type, in session: DecodingSession) -> Value? {
         if let scalar = scalar(type) { return scalar }
         if let cases = type as? any CaseIterable.Type { return first(of: cases) as? Value }
@@ -16,7 +16,7 @@ enum Placeholder {
         }
     }
 
-    /// A placeholder of a type that needs no decoder.
+    /// Returns a placeholder for a type that needs no decoder.
     static func scalar<Value>(_ type: Value.Type) -> Value? {
         for node in nodes {
             switch node.scalar(as: type) {

@@ -4,19 +4,19 @@
     import Foundation
 #endif
 
-/// What a node gives for a type that may or may not be a scalar.
+/// The result of converting a node to a type that may be a scalar.
 enum ScalarResult<Value> {
     case value(Value)
-    /// The type is a scalar, but the node is none, or none that it can hold.
+    /// The type is a scalar, but it cannot represent the node.
     case mismatch
-    /// The type is no scalar: its own initializer decodes it.
+    /// The type is not a scalar. Its own initializer decodes it.
     case notScalar
 }
 
 extension JSONValue {
-    /// Converts the node to a type that needs no decoder, found by its identity.
+    /// Converts the node to a type that needs no decoder.
     ///
-    /// The types are compared in the order in which configurations use them.
+    /// The types are compared by identity, the most common in configurations first.
     @inline(__always)
     func scalar<Value>(as type: Value.Type) -> ScalarResult<Value> {
         if type == String.self { return Self.result(stringValue, as: type) }
@@ -36,22 +36,26 @@ extension JSONValue {
         Self.result(scalar.scalar(from: self), as: type)
     }
 
-    /// A conversion's result as the requested type, which the caller has found to be the same type.
+    /// Wraps a converted value as the requested type.
+    ///
+    /// The caller has checked that both types are the same.
     @inline(__always)
     private static func result<Scalar, Value>(_ scalar: Scalar?, as type: Value.Type) -> ScalarResult<Value> {
         guard let scalar else { return .mismatch }
-        // Sound, because every caller has compared `Scalar` and `Value` and found them identical.
+        // Safe because every caller has compared `Scalar` and `Value` and found them identical.
         return .value(unsafeBitCast(scalar, to: type))
     }
 
-    /// The node as an integer: a number that the type holds, or a text from outside a file that is such a number.
+    /// Returns the node as an integer, if it is a number, or a text from outside a file, that the type can represent.
     @inline(__always)
     func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
         if case .integer(let value) = storage { return Value(exactly: value) }
         return number?.integer(as: type)
     }
 
-    /// The node as a number: one, or a text from outside a file that is one.
+    /// The node as a number.
+    ///
+    /// A text from outside a file may be a number as well.
     var number: JSONNumber? {
         switch storage {
         case .integer(let value): JSONNumber(storage: .integer(value))
@@ -67,7 +71,9 @@ extension JSONValue {
         return number?.value(as: Double.self)
     }
 
-    /// The node as a Bool: one, or a text from outside a file that says `true` or `false` in whatever case.
+    /// The node as a Bool.
+    ///
+    /// A text from outside a file may be `true` or `false`, in any case.
     @inline(__always)
     var boolean: Bool? {
         if case .boolean(let value) = storage { return value }
@@ -83,15 +89,15 @@ extension JSONValue {
         }
     }
 
-    /// The number or Bool that a text can be read as where it comes from outside a file.
+    /// Returns the number or Bool that a text from outside a file can be read as.
     package static func scalar(ofOutsideText text: String) -> JSONValue? {
         let node = fromEnvironment(text)
         return node.boolean.map { .boolean($0) } ?? node.number.map { .number($0) }
     }
 
-    /// Whether decoding the node as the type of a value gives this value.
+    /// Whether decoding the node as the type of a value returns this value.
     func reads(as value: JSONValue) -> Bool {
-        // A list instead of recursion: depth costs memory and not the stack.
+        // A list instead of recursion, so that depth costs memory and not stack.
         var pending = [(self, value)]
         while let (node, value) = pending.popLast() {
             switch (node.storage, value.storage) {
@@ -125,7 +131,7 @@ extension JSONValue {
     }
 
     static func url(_ text: String) -> URL? {
-        // `URL(string: "")` is nil already; a blank would be encoded silently.
+        // `URL(string: "")` is already nil. A space would be encoded silently.
         text.utf8.contains(where: { $0 <= 0x20 }) ? nil : URL(string: text)
     }
 }

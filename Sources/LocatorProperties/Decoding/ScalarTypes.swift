@@ -6,25 +6,29 @@
 
 /// A type that is decoded from one node, without a decoder.
 package protocol ScalarType: Decodable, SendableMetatype {
-    /// The value that a node stands for; nil if it is not one.
+    /// Returns the value that a node represents, or nil if the type cannot represent it.
     static func scalar(from node: JSONValue) -> Self?
 
-    /// What the text of the type looks like, if its name does not say.
+    /// What the text of the type looks like, if the name does not say.
     static var form: String? { get }
 }
 
 extension ScalarType {
     package static var form: String? { nil }
 
-    /// The type's name with its module, as the compiler writes it; that of Foundation on every platform.
+    /// The type's name with its module, as the compiler writes it.
+    ///
+    /// On every platform, the module of Foundation's types is `Foundation`.
     package static var qualifiedName: String {
         String(reflecting: self).replacing("FoundationEssentials.", with: "Foundation.")
     }
 }
 
-/// All types that need no decoder: decoding, messages and the check of sources know them from here.
+/// All types that need no decoder.
+///
+/// Decoding, messages, and the check of sources share this list.
 package enum ScalarTypes {
-    /// The list, in the order in which configurations use them.
+    /// The types, the most common in configurations first.
     package static let all: [any ScalarType.Type] = {
         var types: [any ScalarType.Type] = [
             String.self, Int.self, Bool.self, Double.self, URL.self, Duration.self, Int64.self, Int32.self, Int16.self,
@@ -37,10 +41,10 @@ package enum ScalarTypes {
         return types
     }()
 
-    // An array that is searched, no dictionary: the first use of one makes the runtime look through all libraries.
+    // An array and not a dictionary, because the first use of a dictionary makes the runtime search all libraries.
     private static let identities = all.map { ObjectIdentifier($0) }
 
-    /// The scalar type that a type is, nil if its own initializer decodes it.
+    /// Returns a type as a scalar type, or nil if its own initializer decodes it.
     static func of(_ type: any Any.Type) -> (any ScalarType.Type)? {
         identities.firstIndex(of: ObjectIdentifier(type)).map { all[$0] }
     }

@@ -1,32 +1,32 @@
-/// How messages name types: as one writes them, with the form of text they expect.
+/// How messages name types: as in source code, with the form of text they expect.
 package enum TypeName {
-    /// The name of a type: `Int`, `[String: Int]`, `URL?`, `any Error`.
+    /// Returns the name of a type: `Int`, `[String: Int]`, `URL?`, `any Error`.
     package static func of(_ type: any Any.Type) -> String {
         if let type = type as? any WrittenShort.Type { return type.shortName }
         let name = String(describing: type)
-        // Only the metatype of an existential is a `Protocol` metatype; constrained ones carry their `any` already.
+        // Only the metatype of an existential is a `Protocol` metatype. Constrained existentials already include `any`.
         let isExistential = String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
         return isExistential && type != Any.self && type != AnyObject.self ? "any \(name)" : name
     }
 
-    /// The name with an explanation of what stands for the type in JSON.
+    /// Returns the name of a type with a description of its form in JSON.
     static func of(_ type: any Any.Type, as form: String?) -> String {
         guard let form else { return of(type) }
         return type == JSONValue.self ? form : "\(of(type)) (\(form))"
     }
 
-    /// The name of a type that is expected, with what its text looks like if the name does not say.
+    /// Returns the name of an expected type, with the form of its text if the name does not say.
     static func expected(_ type: any Any.Type) -> String {
         of(type, as: form(of: type))
     }
 
-    /// What the text of a type looks like, if its name alone does not say.
+    /// Returns what the text of a type looks like, if the name does not say.
     private static func form(of type: any Any.Type) -> String? {
         if let form = ScalarTypes.of(type)?.form { return form }
         return choices(of: type)
     }
 
-    /// The name of a type that is made from a raw value, with the values it knows; nil for any other type.
+    /// Returns the name of a raw-representable type with its known values, or nil for any other type.
     static func rawChoices(of type: any Any.Type) -> String? {
         guard type is any RawRepresentable.Type else { return nil }
         return of(type, as: choices(of: type))
@@ -46,9 +46,9 @@ package enum TypeName {
     }
 }
 
-/// A type that is written in another way than the runtime names it: `[Int]`, `Lazy<[Int]>`.
+/// A type whose name in source code differs from its runtime name: `[Int]`, `Lazy<[Int]>`.
 package protocol WrittenShort {
-    /// The name as one writes it.
+    /// The name as in source code.
     static var shortName: String { get }
 }
 

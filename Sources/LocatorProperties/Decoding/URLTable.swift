@@ -6,10 +6,10 @@ import Synchronization
     import Foundation
 #endif
 
-/// Remembers the URLs of texts, because making one costs several times what the rest of a typed read costs.
+/// A cache for URLs, because creating a URL costs several times as much as the rest of a typed read.
 ///
-/// Each text has one slot. The first URL of a slot stays in it as long as the table lives, and what other texts of the
-/// slot give is not remembered: so that a reader may retain what it has loaded, for nothing is ever taken out.
+/// Each text has one slot. The first URL of a slot stays as long as the table lives, and the URLs of other texts with
+/// the same slot are not cached. Because entries are never removed, a reader may safely use the entry it has loaded.
 final class URLTable: Sendable {
     private final class Entry: Sendable {
         let text: String
@@ -23,7 +23,7 @@ final class URLTable: Sendable {
 
     private static let slotCount = 64
 
-    // Safe from any thread: the pointer never changes, and what it points to are atomics.
+    // Safe from any thread, because the pointer never changes and what it points to are atomics.
     private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<Unmanaged<Entry>?>>
 
     init() {
@@ -32,7 +32,7 @@ final class URLTable: Sendable {
     }
 
     deinit {
-        // No reader is left: each holds the table.
+        // No reader is left, because each reader holds the table.
         for index in 0..<Self.slotCount {
             slots[index].load(ordering: .acquiring)?.release()
         }
@@ -40,12 +40,12 @@ final class URLTable: Sendable {
         slots.deallocate()
     }
 
-    /// The URL of a text; nil if it is not one.
+    /// Returns the URL of a text, or nil if it is not a URL.
     func url(of text: String) -> URL? {
         let index = Int(JSONKeyHash.hash(text)) % Self.slotCount
-        // Acquiring, so that the entry's fields are seen as they were before it was published.
+        // Acquiring, so that the fields of the entry are visible as they were when it was published.
         if let entry = slots[index].load(ordering: .acquiring) {
-            // Not retained here: the table holds the entry, and the caller holds the table.
+            // Not retained here, because the table holds the entry and the caller holds the table.
             let remembered = entry._withUnsafeGuaranteedRef {
                 JSONText.areIdentical($0.text, text) ? $0.url : nil
             }

@@ -1,25 +1,25 @@
-/// What is wrong with an environment variable that would override a setting.
+/// A problem with an environment variable that would override a setting.
 public enum EnvironmentProblem: Sendable, Hashable {
     /// The prefix is empty, so that every variable of the system would become a setting.
     case emptyPrefix
-    /// Two keys would share a variable; each key with its place, as far as it is known.
+    /// Two keys correspond to the same variable. Each key is listed with its place, if known.
     case collision(variable: String, first: String, second: String)
     /// A variable with the prefix names no key.
     case malformedName(variable: String)
-    /// A variable names no key, because the prefix lacks the underscore that the variable has behind it.
+    /// A variable names no key, because the prefix lacks the underscore that follows it in the variable.
     case prefixWithoutUnderscore(variable: String, prefix: String)
     /// A variable would add more levels of objects and arrays than a file may have.
     case tooDeep(variable: String)
-    /// A variable names a part of something that has no parts.
+    /// A variable names a part of a value that has no parts.
     case noSuchPart(variable: String, container: String, found: String)
-    /// A variable, or a file, is for an element of an array behind those that are next to come.
+    /// A variable, or a file, sets an element of an array but skips the next free index.
     case gap(variable: String, list: String, index: Int, count: Int)
-    /// A variable gives one kind of JSON where another is needed.
+    /// A variable contains one kind of JSON where another is expected.
     case mismatch(expected: String, found: String)
-    /// A variable that must not be printed should hold JSON, and does not.
+    /// A variable that must not be printed should contain JSON, but does not.
     case secretIsNotJSON(expected: String)
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .emptyPrefix:

@@ -1,69 +1,70 @@
-/// What is wrong with a file or folder of settings, apart from what is written in it.
+/// A problem with a file or folder of settings, apart from the file's content.
 public enum FileProblem: Error, Sendable, Hashable {
     /// The file does not exist.
     case noFile
     /// The folder does not exist.
     case noFolder
-    /// There is a folder where a file should be.
+    /// A file was expected, but there is a folder.
     case folderInsteadOfFile
-    /// There is something else where a folder should be.
+    /// A folder was expected, but there is something else.
     case noFolderButAFile
-    /// The folder that settings are loaded from does not exist; where it was looked for.
+    /// The folder that settings are loaded from does not exist. The value is the path that was searched.
     case noSettingsFolder(String)
     /// A link leads to something that does not exist.
     case danglingLink(target: String)
-    /// There is a pipe, a socket or a device where a file should be.
+    /// A file was expected, but there is a pipe, a socket, or a device.
     case noRegularFile(found: String)
-    /// The path has a character that ends it for the system.
+    /// The path contains a null character, which would end it for the system.
     case nullCharacter
-    /// The system does not let it be read; its own words.
+    /// The system refuses to read it. The value is the system's message.
     case unreadable(String)
-    /// The file has more bytes than are read.
+    /// The file has more bytes than the limit.
     case tooLarge(bytes: Int)
-    /// With this file, the files of one load have more bytes together than are read.
+    /// With this file, all files of the load together have more bytes than the limit.
     case loadTooLarge(bytes: Int)
-    /// The paths of all values are longer together than is kept.
+    /// The paths of all values together are longer than the limit.
     case pathsTooLong(bytes: Int)
-    /// A URL leads somewhere else than to a file.
+    /// A URL is not a file URL.
     case notAFileURL
-    /// The file is JSON, but no object.
+    /// The file is JSON, but not an object.
     case rootIsNoObject(found: String)
-    /// A tree made in code has more levels than a file may have.
+    /// A tree created in code has more levels than a file may have.
     case nestedTooDeeply
 
-    /// The folder has more entries than are listed.
+    /// The folder has more entries than the limit.
     case folderTooLarge
-    /// A directory with a file for each setting does not exist; where it was looked for.
+    /// A directory with one file per setting does not exist. The value is the path that was searched.
     case noDirectory(String)
-    /// A link in a directory leads to a place outside of it.
+    /// A link in a directory leads outside of it.
     case linkLeadsOut(target: String)
-    /// The directories have more files and folders than are read.
+    /// The directories have more files and folders than the limit.
     case tooManyFiles
-    /// Folders lie within folders beyond any sensible depth.
+    /// Folders are nested too deeply.
     case foldersTooDeep
-    /// The mounted volume changes again while it is read.
+    /// The mounted volume keeps changing while it is read.
     case changesAllTheTime
-    /// The file is no text.
+    /// The file is not text.
     case notUTF8
-    /// The text of the file has a null character.
+    /// The file contains a null character.
     case holdsNullCharacter
-    /// The name of the file cannot be that of a setting.
+    /// The name of the file cannot be the name of a setting.
     case namesNoSetting
-    /// Another file stands for the same setting, or for a part of it.
+    /// Another file is for the same setting, or for a part of it.
     case sameSetting(setting: String, file: String)
-    /// The file stands for an array or object, and its text is no JSON, whatever it looks like.
+    /// The file is for an array or object, but the text of such a file is never parsed as JSON.
     case neverJSON(expected: String)
-    /// The variable that chooses the folders names none; the item counts from 1, where there are several.
+    /// The variable that chooses the folders is empty. The item is the number of the empty one, from 1, if there are
+    /// several.
     case noFolderInVariable(String, item: Int?)
-    /// The folder that a variable chooses does not exist; where it was looked for.
+    /// A folder that a variable chooses does not exist. The second value is the path that was searched.
     case noFolderOfVariable(String, String)
 
-    /// The problem of a file with one setting, whose limit is another one.
+    /// The same problem for a file with a single setting, which has a smaller limit.
     var ofDirectoryFile: FileProblem {
         self == .tooLarge(bytes: Limits.fileBytes) ? .tooLarge(bytes: Limits.directoryFileBytes) : self
     }
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .noFile: "there is no such file"

@@ -4,19 +4,19 @@
     import Foundation
 #endif
 
-/// The text of an error that is not this package's own.
+/// The text of an error that does not come from this package.
 package enum ForeignErrorText {
-    /// What an error says of itself.
+    /// Returns the description of an error.
     ///
-    /// Passwords of URLs in it are masked. An error that says nothing is named by its type and case: reflection would
-    /// show all that it holds, such as a payload with a password.
+    /// Passwords in URLs are masked. An error without a description is named by its type and case, because reflection
+    /// would show everything it contains, such as a payload with a password.
     package static func of(_ error: any Error) -> String {
         Redaction.maskingURLs(in: ownText(of: error))
     }
 
     private static func ownText(of error: any Error) -> String {
-        // The type is asked, not the error: with Foundation, an error can be cast to `NSError`, which describes itself
-        // whatever the error does.
+        // The type is checked, not the error: with Foundation, any error can be cast to `NSError`, which always has a
+        // description.
         let type = type(of: error)
         if type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type {
             return "\(error)"

@@ -1,6 +1,6 @@
-/// A place in a JSON text: line and column, both counted from 1.
+/// A position in a JSON text.
 ///
-/// A column counts Unicode scalars, which is what editors show for all but combined characters.
+/// A column counts Unicode scalars, as most editors do except for combined characters.
 public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int

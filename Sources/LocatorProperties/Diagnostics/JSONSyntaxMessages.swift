@@ -1,5 +1,5 @@
 extension JSONSyntaxProblem {
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .empty:
@@ -65,7 +65,7 @@ extension JSONSyntaxProblem {
         }
     }
 
-    /// The same problem without the texts of the token at fault, for a place that belongs to a secret.
+    /// The same problem without the text of the invalid token, for a position that belongs to a secret.
     var redacted: JSONSyntaxProblem {
         switch self {
         case .unexpected(let expected, .word), .unexpected(let expected, .number),
@@ -120,7 +120,7 @@ extension JSONSyntaxProblem.Expectation {
 }
 
 extension JSONSyntaxProblem.Expectation {
-    /// What was probably meant, as the end of a message.
+    /// A guess at what was meant, as the end of a message.
     fileprivate func hint(found: JSONSyntaxProblem.Token) -> String {
         switch (self, found) {
         case (.value, .character(",")), (.valueOrEnd, .character(",")):
@@ -142,7 +142,7 @@ extension JSONSyntaxProblem.Expectation {
         }
     }
 
-    /// The literal that a word was probably meant to be.
+    /// Returns the literal that a word was probably meant to be.
     private static func literal(near word: String) -> String? {
         let literals = ["true", "false", "null"]
         return literals.first { word.utf8.count > 1 && $0.hasPrefix(word) }
@@ -177,7 +177,7 @@ extension JSONSyntaxProblem.InvalidUTF8 {
         }
     }
 
-    /// Whether the bytes look like a text in another encoding, and not like a broken one in UTF-8.
+    /// Whether the bytes look like text in another encoding, and not like damaged UTF-8.
     fileprivate var isOtherEncoding: Bool {
         switch self {
         case .byte, .continuation, .truncated: true

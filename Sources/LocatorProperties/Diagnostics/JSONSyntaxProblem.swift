@@ -1,42 +1,42 @@
-/// What keeps a text from being JSON.
+/// The reason why a text is not valid JSON.
 public enum JSONSyntaxProblem: Sendable, Hashable {
-    /// There is nothing but white space.
+    /// The text is empty, or has only white space.
     case empty
-    /// The text is in another encoding than UTF-8.
+    /// The text has an encoding other than UTF-8.
     case otherEncoding(String)
-    /// Something stands where something else must.
+    /// A token was found where the grammar expects another.
     case unexpected(Expectation, found: Token)
     /// The text ends within an array or object.
     case unclosed(Expectation, isObject: Bool, start: JSONPosition)
-    /// A comma stands before a closing bracket.
+    /// A comma before a closing bracket.
     case trailingComma(inObject: Bool)
     /// A comment.
     case comment(Expectation)
     /// A string in single quotes.
     case singleQuotes(Expectation)
-    /// A word that other languages write for `true`, `false` or `null`.
+    /// A word that other languages use for `true`, `false`, or `null`.
     case miswritten(String, as: String)
-    /// `NaN`, `Infinity` and the like.
+    /// `NaN`, `Infinity`, or a similar word.
     case noSuchNumber(String)
     /// A number with a plus sign.
     case plusSign
     /// A number that begins with its decimal point.
     case leadingPoint
-    /// A number with zeros in front.
+    /// A number with leading zeros.
     case leadingZero(String)
     /// A minus sign without a digit.
     case integerDigits(found: Token)
-    /// A decimal point without a digit behind it.
+    /// A decimal point without a digit after it.
     case fractionDigits(found: Token)
     /// An exponent without a digit.
     case exponentDigits(found: Token)
-    /// A number goes on with something that does not belong to it.
+    /// A number is followed by something that does not belong to it.
     case numberEnd(String, found: Token)
     /// The text ends within a string.
     case unterminatedString(start: JSONPosition)
-    /// A line break, tab or other control character within a string.
+    /// A line break, tab, or other control character within a string.
     case controlCharacter(UInt8)
-    /// A backslash before something that is no escape.
+    /// A backslash before something that is not an escape.
     case escape(found: Token)
     /// `\u` without four hexadecimal digits.
     case hexadecimalDigits(found: Token)
@@ -46,16 +46,16 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case unpairedLowSurrogate(UInt16)
     /// Bytes that are not UTF-8.
     case invalidUTF8(InvalidUTF8)
-    /// A key that the object has already.
+    /// A key that the object already has.
     case duplicateKey(String, first: JSONPosition)
-    /// A key that is the same text as one that the object has, in another Unicode form.
+    /// A key that the object already has in another Unicode form.
     case otherForm(String, of: String, first: JSONPosition)
-    /// Arrays and objects are nested more deeply than is read.
+    /// Arrays and objects are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// The files and variables of a load have more values together than are read.
+    /// All files and variables of a load together have more values than the limit.
     case tooManyValues(limit: Int)
 
-    /// What the grammar allows at a place.
+    /// What the grammar allows at a position.
     public enum Expectation: Sendable, Hashable {
         /// A value.
         case value
@@ -73,7 +73,7 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
         case end
     }
 
-    /// What stands at a place.
+    /// What was found at a position.
     ///
     /// Strings are not quoted, because they may be long or secret.
     public enum Token: Sendable, Hashable {
@@ -81,9 +81,10 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
         case end
         /// A string.
         case string
-        /// A word or number after a string, which is not shown: it may be the rest of a text that has a quote.
+        /// A word or number after a string. It is not shown, because it may be the rest of a text with an unescaped
+        /// quote.
         case afterString
-        /// A number, right or wrong.
+        /// A number, valid or not.
         case number(String)
         /// A word that is not in quotes.
         case word(String)
@@ -91,21 +92,21 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
         case character(Unicode.Scalar)
         /// Bytes that are not UTF-8.
         case invalid(InvalidUTF8)
-        /// A token that is not shown, because it stands at a secret key.
+        /// A token that is not shown, because it belongs to a secret key.
         case hidden
     }
 
-    /// The ways in which bytes are not UTF-8, each with the first byte concerned.
+    /// The ways in which bytes can be invalid UTF-8, each with the first invalid byte.
     public enum InvalidUTF8: Sendable, Hashable {
-        /// A byte that no sequence contains.
+        /// A byte that never occurs in UTF-8.
         case byte(UInt8)
-        /// A continuation byte without a beginning.
+        /// A continuation byte without a leading byte.
         case continuation(UInt8)
-        /// A sequence that breaks off.
+        /// A truncated sequence.
         case truncated(UInt8)
-        /// A sequence for which there is a shorter one.
+        /// A sequence that is longer than necessary.
         case overlong(UInt8)
-        /// A sequence for a surrogate, which only UTF-16 has.
+        /// A sequence for a surrogate, which only UTF-16 uses.
         case surrogate(UInt8)
         /// A sequence for a number beyond U+10FFFF.
         case beyondUnicode(UInt8)

@@ -1,40 +1,42 @@
-/// What is wrong with the text of a path, and where.
+/// A problem with the text of a path, and its position.
 public struct PathProblem: Error, Hashable, Sendable {
-    /// What a path needs where it is malformed.
+    /// What the path needs at the position of the problem.
     public enum Expectation: Hashable, Sendable {
         /// A key.
         case key
         /// The dot before a key, or a bracket.
         case dotOrBracket
-        /// What stands in brackets.
+        /// An index or a quoted key, within brackets.
         case indexOrQuotedKey
         /// An index that does not start with a zero.
         case indexWithoutLeadingZero
-        /// An index that fits an `Int`.
+        /// An index that fits in an `Int`.
         case smallerIndex
-        /// The end of a bracket.
+        /// The closing bracket.
         case closingBracket
-        /// The end of a quoted key.
+        /// The closing quote of a key.
         case closingQuote(Character)
-        /// What may be escaped in a quoted key: a quote, a backslash, or a character by its number.
+        /// A valid escape in a quoted key: a quote, a backslash, or a character by its number.
         case escapedQuoteOrBackslash
-        /// Something that is not shown, because the text is secret.
+        /// Not shown, because the text is secret.
         case hidden
     }
 
     /// The whole text of the path.
     public var text: String
-    /// The column of the character at fault, counted in code points from 1; one more than the text has where it ends too early.
+    /// The column of the unexpected character, in code points from 1.
+    ///
+    /// If the text ends too early, the column is one past its end.
     public var column: Int
-    /// What was expected there.
+    /// What was expected at the column.
     public var expected: Expectation
 
-    /// The character at fault, nil at the end.
+    /// The unexpected character, or nil at the end of the text.
     public var found: Character? {
         text.unicodeScalars.dropFirst(column - 1).first.map { Character($0) }
     }
 
-    /// The problem in words.
+    /// The message.
     package var message: String {
         if expected == .hidden { return "malformed path, which is not shown, because it belongs to a secret" }
         let found = found.map { "found \"\($0)\"" } ?? "found the end"
@@ -55,7 +57,9 @@ public struct PathProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// A key with unusual characters is a frequent slip, and its remedy is not obvious.
+    /// The end of the message.
+    ///
+    /// Keys with unusual characters are a frequent mistake with a fix that is not obvious.
     private var hint: String {
         switch expected {
         case .key, .dotOrBracket:

@@ -1,39 +1,39 @@
-/// What is wrong with a placeholder such as `${server.host}`.
+/// A problem with a placeholder such as `${server.host}`.
 public enum PlaceholderProblem: Error, Sendable, Hashable {
     /// The `${` at a column of the string has no closing brace.
     case unclosed(column: Int)
-    /// The `${` at a column of the string names nothing.
+    /// The `${` at a column of the string is followed by no name.
     case withoutName(column: Int)
-    /// The path in the placeholder cannot be read.
+    /// The path in the placeholder is malformed.
     case malformedPath(PathProblem)
-    /// The placeholder leads to a path that nothing has, and gives no default.
+    /// The placeholder refers to a path without a value, and has no default.
     case missing(placeholder: String, target: String, near: [String])
-    /// The placeholder leads to an environment variable that is not set, and gives no default.
+    /// The placeholder refers to an environment variable that is not set, and has no default.
     case missingVariable(placeholder: String, name: String)
-    /// The placeholder leads to a file that a declared directory does not have, and gives no default.
+    /// The placeholder refers to a file that is missing in a declared directory, and has no default.
     case missingFile(placeholder: String, path: String)
-    /// The placeholder leads to a file in a directory that the program does not declare.
+    /// The placeholder refers to a file in a directory that the program does not declare.
     case undeclaredFile(placeholder: String, directory: String)
-    /// The placeholder leads to a file by a path that goes up.
+    /// The path of the file contains `..`.
     case fileGoesUp(placeholder: String)
-    /// The placeholder stands inside a text, and what it leads to has no text.
+    /// The placeholder is part of a text, but its target has no text.
     case notText(placeholder: String, found: String)
-    /// Placeholders lead back to where they started; the paths in order, the first again at the end.
+    /// Placeholders lead in a circle. The paths are in order, and the first is repeated at the end.
     case cycle(paths: [String])
-    /// Placeholders lead to placeholders beyond any sensible depth.
+    /// The chain of placeholders that lead to placeholders is too long.
     case tooDeep
-    /// Defaults have placeholders with defaults beyond any sensible depth.
+    /// Defaults with placeholders with defaults are nested too deeply.
     case tooManyDefaults
-    /// The texts that placeholders build grow beyond any sensible length.
+    /// The texts that placeholders build are too long.
     case tooLong
-    /// The objects and arrays that placeholders lead to have parts beyond any sensible number.
+    /// The objects and arrays that placeholders refer to have too many parts.
     case tooLarge
-    /// The object or array that a placeholder leads to would be nested deeper here than a file may be.
+    /// The object or array that a placeholder refers to would be nested too deeply here.
     case nestedTooDeeply
-    /// So many placeholders are wrong that the others are not looked for.
+    /// Too many placeholders are wrong. The others are not checked.
     case tooManyProblems
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .unclosed(let column):
@@ -77,7 +77,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
 }
 
 extension PlaceholderProblem {
-    /// Whether a path looks like the name of an environment variable: `HOME`.
+    /// Whether a path looks like the name of an environment variable, such as `HOME`.
     private static func isVariable(_ target: String) -> Bool {
         let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -85,7 +85,9 @@ extension PlaceholderProblem {
         return target.utf8.allSatisfy { capitals.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") }
     }
 
-    /// The problem of a text that must not be printed: what a placeholder leads to is named, and nothing else of it.
+    /// The same problem for a text that must not be printed.
+    ///
+    /// It names the target of the placeholder and nothing else.
     var redacted: PlaceholderProblem {
         switch self {
         case .malformedPath:
@@ -108,7 +110,7 @@ extension PlaceholderProblem {
         }
     }
 
-    /// `${env:TOKEN:…}` for a placeholder with a default.
+    /// Returns the placeholder with its default replaced by "…": `${env:TOKEN:…}`.
     private static func withoutDefault(_ placeholder: String) -> String {
         let start = ["${env:", "${file:"].first { placeholder.hasPrefix($0) }?.count ?? 2
         let target = placeholder.dropFirst(start).prefix { $0 != ":" && $0 != "}" }

@@ -1,17 +1,17 @@
-/// What is wrong with the profiles that were chosen, or with the groups of profiles.
+/// A problem with the chosen profiles, or with profile groups.
 public enum ProfileProblem: Sendable, Hashable {
-    /// Where the name of a profile comes from.
+    /// The origin of a profile's name.
     public enum Origin: Sendable, Hashable {
-        /// The environment variable of this name.
+        /// The environment variable with this name.
         case variable(String)
         /// The profiles that the program lists.
         case argument
-        /// The profiles that are used if the environment names none.
+        /// The default profiles, used if the environment chooses none.
         case defaults
         /// The members of a group.
         case group(String)
 
-        /// Where the name comes from, in words.
+        /// The origin in words.
         var description: String {
             switch self {
             case .variable(let name): "the environment variable \(name)"
@@ -22,28 +22,29 @@ public enum ProfileProblem: Sendable, Hashable {
         }
     }
 
-    /// A profile is required and none is chosen; the variable that could choose one, where the program leaves it to it.
+    /// A profile is required, but none is chosen. The variable is the one that could choose a profile, if the program
+    /// allows it.
     case required(variable: String?, existing: [String])
-    /// A list is there, and names nothing.
+    /// A list is present, but empty.
     case empty(Origin)
-    /// An item of a list is empty; items count from 1.
+    /// An item of a list is empty. Items are counted from 1.
     case emptyItem(number: Int, Origin)
     /// A list names a profile twice.
     case repeated(String, Origin)
-    /// A name has characters that no profile has.
+    /// A name contains characters that are not allowed.
     case malformedName(String, Origin)
     /// A profile has no file.
     case unknown(String, Origin, file: String, existing: [String], near: [String])
-    /// Groups contain each other; the names in order, the first again at the end.
+    /// Groups contain each other. The names are in order, and the first is repeated at the end.
     case groupCycle([String])
     /// The groups are not an object of arrays of names.
     case malformedGroups(expected: String, found: String)
-    /// A group has a name that no profile can have.
+    /// The name of a group is not a valid profile name.
     case malformedGroupName(String)
-    /// Groups stand in a file that is read only because a profile is active already.
+    /// Groups are defined in a profile file, which is read only after the profiles are chosen.
     case groupsInProfileFile
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .required(let variable, let existing):

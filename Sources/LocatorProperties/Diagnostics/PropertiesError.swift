@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What is wrong with settings: one problem or several, each with its place.
+/// One or more problems with settings, each with its place.
 ///
 /// ```swift
 /// do throws(PropertiesError) {
@@ -14,16 +14,18 @@
 /// }
 /// ```
 public struct PropertiesError: Error, Sendable, Hashable {
-    /// The problems, in the order they were found; never empty.
+    /// The problems, in the order they were found.
+    ///
+    /// Never empty.
     public let problems: [PropertiesProblem]
 
-    /// Creates an error of one problem.
+    /// Creates an error with one problem.
     @inline(never)
     public init(_ problem: PropertiesProblem) {
         problems = [problem]
     }
 
-    /// Creates an error of several problems; nil if there are none.
+    /// Creates an error with several problems, or nil if there are none.
     public init?(_ problems: [PropertiesProblem]) {
         guard !problems.isEmpty else { return nil }
         self.problems = problems
@@ -31,12 +33,12 @@ public struct PropertiesError: Error, Sendable, Hashable {
 }
 
 extension PropertiesError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-    /// The problems, one a line.
+    /// The problems, one per line.
     public var description: String {
         problems.map(\.description).joined(separator: "\n")
     }
 
-    /// The same text, so that an error that nothing catches ends the program with it.
+    /// The same text, so that an uncaught error ends the program with it.
     public var debugDescription: String { description }
 
     /// The same text, for Foundation.

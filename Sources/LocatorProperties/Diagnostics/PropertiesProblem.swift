@@ -1,23 +1,23 @@
-/// One thing that is wrong with settings: what it is, with which setting, and where.
+/// A single problem with settings: what is wrong, with which setting, and where.
 public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, by the part of the work that found it.
+    /// The kind of the problem, by the step that found it.
     public enum Kind: Sendable, Hashable {
         /// A text is not JSON.
         case syntax(JSONSyntaxProblem)
         /// A value is missing, or does not fit the requested type.
         case value(ValueProblem)
-        /// The text of a path cannot be read.
+        /// A path is malformed.
         case path(PathProblem)
         /// A file or folder cannot be read.
         case file(FileProblem)
-        /// The profiles are not what can be loaded.
+        /// The profiles cannot be loaded.
         case profile(ProfileProblem)
         /// An environment variable cannot override a setting.
         case environment(EnvironmentProblem)
         /// A placeholder cannot be resolved.
         case placeholder(PlaceholderProblem)
 
-        /// What is wrong, without path and place.
+        /// The message without path and place.
         var message: String {
             switch self {
             case .syntax(let problem): problem.message
@@ -33,11 +33,11 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// What is wrong.
     public var kind: Kind
-    /// The path of the setting, where one is concerned.
+    /// The path of the setting, if the problem concerns one.
     public var path: String?
-    /// The file, or other source, where one is concerned.
+    /// The file or other source, if the problem concerns one.
     public var file: String?
-    /// Where in the file.
+    /// The position in the file.
     public var position: JSONPosition?
 
     /// Creates a problem.
@@ -49,7 +49,7 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
-    /// The place as `file:line:column`, as much of it as is known.
+    /// The place as `file:line:column`, as far as it is known.
     public var place: String? {
         switch (file, position) {
         case (let file?, let position?): "\(file):\(position)"
@@ -59,12 +59,13 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `place: message` for a text that cannot be read, `path: message (place)` for a setting, and `path is missing`.
+    /// The problem as one line without control characters.
     ///
-    /// It is one line, without anything that a terminal would act upon.
+    /// It is `place: message` for a text that cannot be read, and `path: message (place)` for a setting. For a missing
+    /// setting it is `path is missing`.
     public var description: String { text.escapingHidden() }
 
-    /// What stands between the path and the message: `server.port is missing`, `server.port: expected Int, found string`.
+    /// The text between the path and the message: `server.port is missing`, `server.port: expected Int, found string`.
     private var verb: String {
         if case .value(.missing) = kind { " is" } else { ":" }
     }

@@ -1,51 +1,51 @@
-/// What is wrong with a value that a program reads.
+/// A problem with a value that a program reads.
 public enum ValueProblem: Sendable, Hashable {
-    /// Nothing has the path; keys that come near are named.
+    /// There is no value at the path. Similar keys are listed.
     case missing(expected: String, near: [String])
-    /// A `null` removes what other files say.
+    /// A `null` removes the value of other files.
     case removed(expected: String)
-    /// The value is of another kind, or the requested type cannot hold it.
+    /// The value has another kind, or the requested type cannot represent it.
     case mismatch(expected: String, found: Found)
-    /// The value would be right without its quotes.
+    /// The value would be valid without its quotes.
     case quoted(expected: String, found: Found)
-    /// The type has no such whole number, only one near to it.
+    /// The type can represent the whole number only rounded.
     case rounded(expected: String, found: Found)
     /// The type's own initializer did not accept the value.
     case refused(type: String, reason: String)
-    /// A text from outside a file should be JSON, and is not.
+    /// A text from outside a file should be JSON, but is not.
     case textIsNotJSON(expected: String, JSONSyntaxProblem, JSONPosition?)
     /// An array ends before the element that the type needs.
     case tooFewElements(expected: String, count: Int)
-    /// The type goes on into values nested more deeply than is decoded.
+    /// The type decodes values that are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// An override names the element of an array, which is replaced only as a whole.
+    /// An override names an element of an array, but arrays are overridden only as a whole.
     case indexInOverride
-    /// The key is the same text as another one of the object, in another Unicode form; where that one is.
+    /// The object already has this key in another Unicode form. The last value is the place of the other key.
     case otherForm(String, of: String, first: String)
-    /// An override is for a part of a value that another one gives, and that has no parts.
+    /// An override sets a part of a value that another override sets and that has no parts.
     case partOfOverride(container: String, found: Found)
 
-    /// What was found in place of what was expected.
+    /// What was found instead of the expected value.
     public enum Found: Sendable, Hashable {
         /// The value `null`.
         case null
         /// `true` or `false`.
         case boolean(Bool)
-        /// A number, by its text.
+        /// A number, as its text.
         case number(String)
         /// A string in a file.
         case string(String)
-        /// A text from outside any file.
+        /// A text from outside a file.
         case text(String)
         /// An array.
         case array
         /// An object.
         case object
-        /// A value that is never shown; its kind is.
+        /// A value that is not shown except for its kind.
         case secret(kind: String)
     }
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .missing(let expected, let near):

@@ -1,4 +1,4 @@
-// Preconcurrency: the system's list of variables is a variable of the C library; see `ofProcess`.
+// Preconcurrency, because the C library's list of variables is a global variable. See `ofProcess`.
 #if canImport(Glibc)
     @preconcurrency import Glibc
 #elseif canImport(Musl)
@@ -9,20 +9,20 @@
     import Foundation
 #endif
 
-/// Environment variables as they were at one moment.
+/// A snapshot of environment variables.
 ///
-/// Few programs read more than one or two, so those of the process stay the texts that the system keeps until
-/// somebody wants a dictionary.
+/// Few programs read more than one or two variables. The snapshot of the process therefore keeps the system's texts,
+/// and a dictionary is created only on request.
 struct EnvironmentVariables: Sendable {
     private enum Content {
         case values([String: String])
-        /// `NAME=value`, in the order of the system.
+        /// The texts `NAME=value`, in the order of the system.
         case assignments([String])
     }
 
     private let content: Content
 
-    /// Variables that the caller passed.
+    /// Creates a snapshot from the caller's variables.
     init(_ values: [String: String]) {
         content = .values(values)
     }
@@ -32,12 +32,12 @@ struct EnvironmentVariables: Sendable {
             content = .assignments(assignments)
         }
 
-        /// Those that the process has now.
+        /// The current variables of the process.
         static var ofProcess: EnvironmentVariables {
-            // Unsafe, as `getenv` is: a program that sets variables while another thread reads them has a race that
+            // Unsafe, as `getenv` is: if a program sets variables while another thread reads them, that is a race that
             // no library can prevent.
             var assignments: [String] = []
-            // Optional: there is no list after `clearenv`.
+            // Optional, because there is no list after `clearenv`.
             var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
             while let place = next, let assignment = place.pointee {
                 assignments.append(String(cString: assignment))
@@ -46,7 +46,7 @@ struct EnvironmentVariables: Sendable {
             return EnvironmentVariables(assignments: assignments)
         }
     #else
-        /// Those that the process has now.
+        /// The current variables of the process.
         static var ofProcess: EnvironmentVariables { EnvironmentVariables(ProcessInfo.processInfo.environment) }
     #endif
 
@@ -61,7 +61,7 @@ struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// All of them by name.
+    /// All variables by name.
     var all: [String: String] {
         switch content {
         case .values(let values):
@@ -77,7 +77,7 @@ struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// The names of about as many bytes as another one, in their order.
+    /// Returns the sorted names whose length differs from another name by at most one byte.
     func names(aboutAsLongAs name: String) -> [String] {
         let length = name.utf8.count
         switch content {

@@ -1,15 +1,15 @@
-/// What the name of a variable, or of a file in a directory, says about a setting.
+/// The setting that the name of a variable, or of a file in a directory, refers to.
 struct OverrideName: Sendable {
     /// One step to the setting.
     enum Step: Sendable {
-        /// A key as the names of variables write it; of digits alone also an index.
+        /// A key as variables write it. If it has only digits, it may also be an index.
         case segment(Substring)
-        /// A key as it is.
+        /// A key, unchanged.
         case key(String)
         /// An index of an array.
         case index(Int)
 
-        /// The index that the step may stand for.
+        /// The index that the step may represent.
         var number: Int? {
             switch self {
             case .index(let index): index
@@ -19,7 +19,7 @@ struct OverrideName: Sendable {
             }
         }
 
-        /// The step of the path that it adds where nothing corresponds to it.
+        /// The path step to add if nothing in the tree corresponds to this step.
         var added: PropertyPath.Step {
             switch self {
             case .segment(let segment): .key(VariableName.key(of: segment))
@@ -30,7 +30,7 @@ struct OverrideName: Sendable {
     }
 
     let steps: [Step]
-    /// Orders names so that an object or array comes before its parts, and elements in the order of their numbers.
+    /// A sort key that puts objects and arrays before their parts, and elements in numeric order.
     let order: String
 
     private init(_ steps: [Step]) {
@@ -48,15 +48,17 @@ struct OverrideName: Sendable {
         }.joined(separator: "__")
     }
 
-    /// The name of a variable without its prefix; nil if it names no setting.
+    /// Creates a name from a variable without its prefix, or nil if it names no setting.
     init?(variable name: Substring) {
         guard let segments = VariableName.segments(of: name) else { return nil }
         self.init(segments.map(Step.segment))
     }
 
-    /// The names of a file and of the folders around it; each is a path, or written as the name of a variable.
+    /// Creates a name from a file and the folders around it.
     ///
-    /// Nil where one is neither.
+    /// Each is a path or is written like a variable.
+    ///
+    /// Nil if any of them is neither.
     init?(file names: [String]) {
         var steps: [Step] = []
         for name in names {
@@ -76,14 +78,15 @@ struct OverrideName: Sendable {
         self.init(steps)
     }
 
-    /// Whether a key is written as in the names of variables.
+    /// Whether any key is written like a variable.
     var hasWords: Bool {
         steps.contains { step in
             if case .segment = step { step.number == nil } else { false }
         }
     }
 
-    /// The name as that of a variable without a prefix, as far as written like one; of its first steps.
+    /// Returns the first steps as the name of a variable without a prefix, or nil if one of them is not written that
+    /// way.
     func segments(_ count: Int) -> String? {
         var segments: [Substring] = []
         for step in steps.prefix(count) {

@@ -1,16 +1,19 @@
-/// Finds the keys that the segments of variables stand for, in a tree that grows with each variable.
+/// Finds the keys that the segments of variables refer to, in a tree that grows with each variable.
 ///
-/// Where many variables lead into one object its keys are indexed, so that each variable costs what it adds.
+/// If many variables lead into one object, its keys are indexed, so that the cost of a variable does not grow with the
+/// object.
 final class SegmentIndex {
-    /// How many variables look through the keys of an object before its keys are indexed.
+    /// The number of searches through the keys of an object before its keys are indexed.
     private static let directCount = 8
 
     private var visits = 0
-    /// The keys by their segments; of several the first.
+    /// The keys by segment.
+    ///
+    /// If several keys have the same segment, the first.
     private var keys: [String: String]?
     private var children: [PropertyPath.Step: SegmentIndex] = [:]
 
-    /// The index of the key in an object that a segment stands for.
+    /// Returns the index of the object's key that a segment refers to.
     func find(_ segment: Substring, in object: JSONObject) -> Int? {
         visits += 1
         if visits <= Self.directCount {
@@ -31,7 +34,7 @@ final class SegmentIndex {
         return keys
     }
 
-    /// The index of what is at a key, or of an element.
+    /// Returns the index for a child of this object or array.
     func child(_ step: PropertyPath.Step) -> SegmentIndex {
         if let child = children[step] { return child }
         let child = SegmentIndex()
@@ -39,7 +42,7 @@ final class SegmentIndex {
         return child
     }
 
-    /// Takes in that a value at a path was set.
+    /// Records that a value was set at a path.
     func note(_ path: PropertyPath) {
         var index = self
         for step in path.steps {
@@ -50,7 +53,7 @@ final class SegmentIndex {
             guard let child = index.children[step] else { return }
             index = child
         }
-        // What is at the path now may have other keys.
+        // The new value at the path may have other keys.
         index.keys = nil
         index.children = [:]
     }

@@ -1,7 +1,8 @@
-/// How keys and environment variables correspond: `server.maxConnections` is `SERVER__MAX_CONNECTIONS`.
+/// The correspondence of keys and environment variables: `server.maxConnections` is `SERVER__MAX_CONNECTIONS`.
 package enum VariableName {
-    /// The name of the variable that overrides a path of keys; nil for a path with an index, because a variable gives an
-    /// array as a whole unless somebody writes the number of an element.
+    /// Returns the name of the variable that overrides a path.
+    ///
+    /// Nil for a path with an index, because a variable usually sets a whole array.
     package static func name(of path: PropertyPath, prefix: String) -> String? {
         var name = prefix
         for (position, step) in path.steps.enumerated() {
@@ -12,7 +13,7 @@ package enum VariableName {
         return path.steps.isEmpty ? nil : name
     }
 
-    /// The part of a variable's name that stands for one key.
+    /// Returns the part of a variable's name that corresponds to a key.
     @inline(never)
     package static func segment(of key: String) -> String {
         var bytes: [UInt8] = []
@@ -26,7 +27,7 @@ package enum VariableName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The parts of a variable's name, without its prefix, that stand for one key each; nil if it names no key.
+    /// Returns the parts of a variable's name, without its prefix, or nil if it names no key.
     package static func segments(of name: Substring) -> [Substring]? {
         var segments: [Substring] = []
         var rest = name
@@ -38,14 +39,14 @@ package enum VariableName {
         return segments.allSatisfy(isSegment) ? segments : nil
     }
 
-    /// The key that a segment adds where no key corresponds to it: `maxConnections` for `MAX_CONNECTIONS`.
+    /// Returns the key to add for a segment without a corresponding key: `maxConnections` for `MAX_CONNECTIONS`.
     package static func key(of segment: Substring) -> String {
         Words.lowerCamelCase(segment.split(separator: "_"))
     }
 
-    /// Whether a segment is that of a key.
+    /// Whether a segment corresponds to a key.
     static func isSegment(_ segment: Substring, of key: String) -> Bool {
-        // Most keys differ in their letters alone, without splitting them into words.
+        // Most keys already differ in their letters, which is found without splitting them into words.
         haveSameLetters(segment, key) && self.segment(of: key) == segment
     }
 
@@ -76,7 +77,8 @@ package enum VariableName {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 
-    /// Whether a name was meant to be that of a variable: two underscores, and nothing but capitals and digits else.
+    /// Whether a name looks like a variable: two adjacent underscores, and otherwise only underscores, capitals, and
+    /// digits.
     static func isLikeVariable(_ name: String) -> Bool {
         name.contains("__") && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isCapitalOrDigit($0) }
     }

@@ -1,10 +1,10 @@
-/// A variable or file that adds a key although one with nearly its name exists: perhaps it was meant to override that one.
+/// A warning about a variable or file that adds a key with a name close to an existing key, which it may be meant for.
 package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
     /// The variable, or the path of the file.
     package let variable: String
-    /// The path of what it adds.
+    /// The path of the added key.
     package let path: String
-    /// The paths that it may have been meant for, each with the name that it has as a variable or file.
+    /// The paths that may have been meant, each with its name as a variable or file.
     package let near: [(path: String, variable: String)]
 
     package static func == (left: EnvironmentWarning, right: EnvironmentWarning) -> Bool {
@@ -22,10 +22,10 @@ package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Properties {
-    /// Whether one variable may be a slip for another.
+    /// Whether one variable may be a misspelling of another.
     ///
-    /// It has the same letters with other underscores, or as many keys, each near to the other's. `SHOP_SERVER__HOST` is no
-    /// slip for `SHOP_SERVER__PORT`.
+    /// It is if both have the same letters with different underscores, or the same number of keys, each close to the
+    /// other's. `SHOP_SERVER__HOST` is not a misspelling of `SHOP_SERVER__PORT`.
     private static func isSlip(_ variable: String, for other: String, prefix: String) -> Bool {
         let (first, second) = (variable.dropFirst(prefix.count), other.dropFirst(prefix.count))
         if first.filter({ $0 != "_" }) == second.filter({ $0 != "_" }) { return true }
@@ -35,7 +35,7 @@ extension Properties {
         return zip(keys, others).allSatisfy { NearNames.areNear(String($0), String($1)) }
     }
 
-    /// The variables and files that add a key close to an existing one.
+    /// The warnings about variables and files that add a key close to an existing one.
     package var environmentWarnings: [EnvironmentWarning] {
         let overrides = storage.layers.flatMap(\.overrides).filter { $0.assignments.contains { $0.addition != nil } }
         guard !overrides.isEmpty else { return [] }
@@ -63,7 +63,7 @@ extension Properties {
             if existing[name] == nil {
                 near = names.nearest(to: name) { isSlip(name, for: candidates[$0], prefix: prefix) }
             } else {
-                // The same words in another form; or a key of a layer below, which is what the variable overrides.
+                // The same words in another form, or a key of a lower layer, which the variable overrides.
                 near = isPath ? [name] : []
             }
             if near.isEmpty { return nil }
@@ -74,7 +74,7 @@ extension Properties {
     }
 }
 
-/// Some paths, and which others lead through one of them or are led through by one.
+/// A set of paths that finds the paths above and below them.
 private struct Relations {
     private var paths: Set<PropertyPath> = []
     private var prefixes: Set<PropertyPath> = []

@@ -1,10 +1,14 @@
 extension Properties {
-    /// Explains where the setting at a path gets its value; secrets are masked.
+    /// Explains where the setting at a path gets its value.
+    ///
+    /// Secrets are masked.
     public func explain(_ path: String) -> Explanation {
         explain(path, searchesNear: true)
     }
 
-    /// Explains a setting; of a missing one, whether there are near names is looked for only where that is wanted.
+    /// Explains a setting.
+    ///
+    /// If it is missing, similar names are searched for only on request.
     package func explain(_ path: String, searchesNear: Bool) -> Explanation {
         do {
             return Explainer(try full(path), in: storage, searchesNear: searchesNear).explanation
@@ -16,7 +20,7 @@ extension Properties {
     }
 }
 
-/// Collects what there is to say about one path.
+/// Collects the explanation of one path.
 private struct Explainer {
     private let path: PropertyPath
     private let storage: PropertiesStorage
@@ -39,11 +43,12 @@ private struct Explainer {
         } catch {
             problem = error.description
         }
-        // A secret that a placeholder brings is one wherever its template is shown.
+        // A secret that a placeholder contributes makes the value secret wherever its template is shown.
         let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
         let flags = value?.combinedFlags ?? []
         var placeholders = resolver.consultedTargets.map { placeholder($0, &resolver) }
-        // What is masked in the value came from some of them: only a value that is shown whole shows what they gave.
+        // A masked part of the value may come from any placeholder. Their values are shown only if the whole value is
+        // shown.
         let isShownWhole = !isSecret && value.map { !$0.hasSecrets } == true
         if !isShownWhole || placeholders.contains(where: { $0.value?.hasSecrets == true }) {
             for index in placeholders.indices where placeholders[index].value != nil {
@@ -57,13 +62,16 @@ private struct Explainer {
             near: searchesNear && value == nil && problem == nil ? near : [])
     }
 
-    /// What may have been meant by the path, which has no value.
+    /// The paths that may have been meant, if the path has no value.
     private var near: [String] {
-        // What is known of a path that leads nowhere tells more than a near name, but for an element written as a key.
+        // If layers mention the path, their entries say more than a similar name, except for an element written as a
+        // key.
         trace.entries.isEmpty ? storage.near(path) : storage.element(path).map { [$0] } ?? []
     }
 
-    /// The first entry decides; where it is an object, the objects right behind it have a part in it.
+    /// Returns the layers.
+    ///
+    /// The first entry decides. If it is an object, the objects directly after it contribute to it.
     private func layers(hasValue: Bool) -> [Explanation.Layer] {
         var layers: [Explanation.Layer] = []
         var contributes = true
@@ -95,9 +103,9 @@ private struct Explainer {
         return layers
     }
 
-    /// The placeholder with its value as it is.
+    /// Returns the placeholder with its value as it is.
     ///
-    /// The resolver is the one that has found the target, and remembers its value.
+    /// The resolver has already resolved the target, and returns the remembered value.
     private func placeholder(
         _ target: Template.Target, _ resolver: inout PlaceholderResolver
     ) -> Explanation.Placeholder {

@@ -1,6 +1,6 @@
-/// Where a setting gets its value: where it was written, what that hid, and which placeholders contributed.
+/// Where a setting gets its value: where it is written, what it hides, and which placeholders contribute.
 ///
-/// Secrets are masked in all of it, so it can be printed, logged, and shown.
+/// All secrets are masked, so an explanation can be printed, logged, and shown.
 ///
 /// ```swift
 /// print(properties.explain("server.url"))
@@ -10,62 +10,66 @@
 /// //   over application.json:5:12 "http://localhost:8080"
 /// ```
 public struct Explanation: Sendable, Hashable {
-    /// What one file, variable or module says about the setting.
+    /// What one file, variable, or module says about the setting.
     public struct Layer: Sendable, Hashable {
-        /// What the layer does to the value.
+        /// The effect of a layer on the value.
         public enum Effect: Sendable, Hashable {
-            /// It gives the value.
+            /// It sets the value.
             case decides
-            /// It gives a part of the value, which is an object.
+            /// It sets a part of the value, which is an object.
             case contributes
-            /// It would give a value, but a layer above it does.
+            /// It has a value, but a layer above it sets the value.
             case hidden
-            /// It removes what the layers below it say.
+            /// It removes the value of the layers below it.
             case removes
-            /// It has a value in place of an object that has the setting.
+            /// It has another value in place of the object that contains the setting.
             case replaces
-            /// It would remove something, but a layer above it decides.
+            /// It has a removal, but a layer above it decides.
             case hiddenRemoval
         }
 
-        /// Where the layer says it.
+        /// Where the layer mentions the setting.
         public var origin: PropertyOrigin
-        /// The environment variable that chose the folder of the file, where one did.
+        /// The environment variable that chose the folder of the file, if any.
         public var folderVariable: String?
-        /// What the layer does to the value.
+        /// The effect of the layer on the value.
         public var effect: Effect
-        /// What the layer says, as written there: placeholders are not resolved.
+        /// What the layer says, as written there.
+        ///
+        /// Placeholders are not resolved.
         public var value: JSONValue?
     }
 
     /// A placeholder that contributed to the value.
     public struct Placeholder: Sendable, Hashable {
-        /// What it leads to: a path, `env:` and the name of a variable, or `file:` and the path of a file.
+        /// The target: a path, `env:` and the name of a variable, or `file:` and the path of a file.
         public var target: String
-        /// What it gave, nil if the target is missing, so a default was used.
+        /// The value of the target.
+        ///
+        /// Nil if the target is missing, so that the default is used.
         public var value: JSONValue?
-        /// Where that was written.
+        /// Where the value of the target is written.
         public var origin: PropertyOrigin?
     }
 
     /// The path of the setting, from the root.
     public var path: String
-    /// The value with placeholders resolved and secrets masked; nil if there is none.
+    /// The value with placeholders resolved and secrets masked, or nil if there is none.
     public var value: JSONValue?
-    /// Why there is no value although something is written: a placeholder leads nowhere, say.
+    /// Why the setting has no value although one is written, such as a placeholder with a missing target.
     public var problem: String?
     /// Whether the value as a whole is secret.
     public var isSecret: Bool
-    /// What every layer says, the winning one first.
+    /// What each layer says, the deciding layer first.
     public var layers: [Layer]
     /// The placeholders that contributed, in the order they were resolved.
     public var placeholders: [Placeholder]
-    /// Whether an environment variable gave the value or a part of it.
+    /// Whether an environment variable sets the value or a part of it.
     public var usesEnvironment: Bool
-    /// Paths that may have been meant, where nothing has this one.
+    /// Similar paths, if this path does not exist.
     public var near: [String]
 
-    /// Where the value comes from, nil if there is none.
+    /// Where the value comes from, or nil if there is none.
     public var origin: PropertyOrigin? {
         switch layers.first?.effect {
         case .decides, .contributes: layers.first?.origin
@@ -75,7 +79,7 @@ public struct Explanation: Sendable, Hashable {
 }
 
 extension Explanation: CustomStringConvertible {
-    /// The explanation for a terminal: the value, where it comes from, what contributed to it, and what it hides.
+    /// The explanation for a terminal: the value, its origin, what contributes to it, and what it hides.
     public var description: String {
         var lines = [headline]
         for layer in layers {
@@ -97,7 +101,9 @@ extension Explanation: CustomStringConvertible {
         return "\(path) is missing\(NearNames.question(near))\(NearNames.hint(near, for: path))"
     }
 
-    /// A value on one line; a long one is cut, because its parts have explanations of their own.
+    /// Returns a value on one line.
+    ///
+    /// A long value is cut, because its parts have explanations of their own.
     fileprivate static func text(_ value: JSONValue) -> String {
         let text = value.text()
         let limit = 160
@@ -123,7 +129,7 @@ extension Explanation.Layer {
 }
 
 extension Explanation.Placeholder: CustomStringConvertible {
-    /// The target, its value and where that was written: `${server.host} = "localhost" (application.json:3:13)`.
+    /// The target, its value, and its origin: `${server.host} = "localhost" (application.json:3:13)`.
     public var description: String {
         guard let value else { return "${\(target)} is missing" }
         let place = origin.map { " (\($0))" } ?? ""

@@ -1,4 +1,4 @@
-/// What loads have read: files, folders and links, and what was there, as fingerprints.
+/// A record of the files, folders, and links that loads have read, with hashes of their content.
 ///
 /// ```swift
 /// var record = FileRecord()
@@ -15,12 +15,12 @@ package struct FileRecord: Sendable {
 
     fileprivate var answers = SmallTable<Question, Int>()
 
-    /// A record of nothing.
+    /// Creates an empty record.
     package init() {}
 
-    /// Whether everything that was read still is as it was; what could not be read, too.
+    /// Whether everything that was read is unchanged, including failed reads.
     ///
-    /// The bytes of all files are read and compared by their hashes.
+    /// All files are read again and compared by their hashes.
     package func isCurrent(in fileSystem: FileSystem) -> Bool {
         answers.entries.allSatisfy { question, answer in
             switch question {
@@ -34,7 +34,7 @@ package struct FileRecord: Sendable {
         }
     }
 
-    /// What someone gets who reads, as a number; a problem is an answer, too.
+    /// Returns a hash of the result of a read, or of its error.
     private func fingerprint(_ read: () throws(FileProblem) -> some Hashable) -> Int {
         do throws(FileProblem) {
             return try read().hashValue
@@ -44,15 +44,15 @@ package struct FileRecord: Sendable {
     }
 }
 
-/// Keeps a record of what is read by one load.
+/// Records what one load reads.
 ///
-/// Sendable without a check, because a load reads on one thread, and the record is taken when it has ended.
+/// Unchecked `Sendable` is safe, because a load reads on one thread and the record is used after the load has ended.
 private final class FileRecorder: @unchecked Sendable {
     var record = FileRecord()
 }
 
 extension FileSystem {
-    /// Does something with a file system that adds what it reads to a record.
+    /// Runs a closure with a file system that adds everything it reads to a record.
     package func recording<Result, Failure: Error>(
         in record: inout FileRecord, _ body: (FileSystem) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -8,17 +8,19 @@
     import Darwin
 #endif
 
-/// How files and folders are read; another one in tests of what cannot be brought about on purpose.
+/// The functions that read files and folders.
+///
+/// Tests replace them to simulate rare failures.
 package struct FileSystem: Sendable {
-    /// The bytes of a file of settings, which is a regular one and not too large.
+    /// Reads a file of settings, which must be a regular file and not too large.
     package var read: @Sendable (_ path: String) throws(FileProblem) -> [UInt8]
-    /// The bytes of any other file, a pipe too.
+    /// Reads any other file, including a pipe.
     package var readStream: @Sendable (_ path: String) throws(FileProblem) -> [UInt8]
-    /// The names of what is in a folder.
+    /// Returns the names of a folder's entries.
     package var list: @Sendable (_ path: String) throws(FileProblem) -> [String]
-    /// What a link leads to, as written; nil if the path is not one.
+    /// Returns the target of a link, as written, or nil if the path is not a link.
     package var link: @Sendable (_ path: String) -> String?
-    /// The path of what exists, without links; nil if nothing is.
+    /// Returns the path of an existing item without links, or nil if the item does not exist.
     package var resolve: @Sendable (_ path: String) -> String?
 
     package init(
@@ -32,7 +34,7 @@ package struct FileSystem: Sendable {
         resolve = { $0 }
     }
 
-    /// The files and folders of the system.
+    /// The file system of the operating system.
     package static let system = {
         var system = FileSystem(
             read: { path throws(FileProblem) in try readFile(path, isSettings: true) }, list: listFolder)
@@ -42,7 +44,9 @@ package struct FileSystem: Sendable {
         return system
     }()
 
-    /// The path of a file or folder from the root of the file system; a relative one starts at the working directory.
+    /// Returns the absolute path of a file or folder.
+    ///
+    /// A relative path starts at the working directory.
     static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let buffer = getcwd(nil, 0) else { return path }
@@ -53,9 +57,9 @@ package struct FileSystem: Sendable {
 }
 
 private func readFile(_ path: String, isSettings: Bool) throws(FileProblem) -> [UInt8] {
-    // The system's functions would take the path to end there.
+    // The system's functions would treat a null character as the end of the path.
     if path.utf8.contains(0) { throw .nullCharacter }
-    // Without waiting: the other end of a pipe may never be opened.
+    // Without waiting, because the other end of a pipe may never be opened.
     let file = open(path, O_RDONLY | O_CLOEXEC | (isSettings ? O_NONBLOCK | O_NOCTTY : 0))
     guard file >= 0 else { throw problem(ofOpening: path, errno, orElse: .noFile) }
     defer { close(file) }
@@ -67,7 +71,7 @@ private func readFile(_ path: String, isSettings: Bool) throws(FileProblem) -> [
         guard status.st_size <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
     }
 
-    // The size is a hint: a pipe has none, and a file may grow meanwhile.
+    // The size is a hint: a pipe has none, and a file may grow in the meantime.
     let chunk = max(Int(status.st_size) + 1, 4096)
     var bytes: [UInt8] = []
     while true {
@@ -85,7 +89,7 @@ private func readFile(_ path: String, isSettings: Bool) throws(FileProblem) -> [
     }
 }
 
-/// What a file is that is no regular one; nil for a regular one.
+/// Returns the kind of a file that is not a regular file, or nil for a regular file.
 private func kind(ofMode mode: mode_t) -> String? {
     switch mode & S_IFMT {
     case S_IFREG: nil
@@ -95,7 +99,7 @@ private func kind(ofMode mode: mode_t) -> String? {
     }
 }
 
-/// Why a file or folder could not be opened.
+/// Returns the reason why a file or folder could not be opened.
 private func problem(ofOpening path: String, _ number: Int32, orElse missing: FileProblem) -> FileProblem {
     switch number {
     case ENOENT, ENOTDIR:
@@ -119,7 +123,9 @@ private func realPath(_ path: String) -> String? {
     return String(cString: buffer)
 }
 
-/// Reads what exists, at most a number of bytes; 0 at the end and after a failure.
+/// Reads at most a number of bytes.
+///
+/// Returns 0 at the end, and a negative number after a failure.
 private func posixRead(
     _ file: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int, _ failure: inout Int32?
 ) -> Int {
@@ -148,7 +154,7 @@ private func listFolder(_ path: String) throws(FileProblem) -> [String] {
     return names.sorted()
 }
 
-/// The system's words for an error number.
+/// Returns the system's message for an error number.
 private func reason(_ number: Int32) -> String {
     String(cString: strerror(number))
 }

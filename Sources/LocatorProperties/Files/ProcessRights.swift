@@ -8,10 +8,11 @@
     import Android
 #endif
 
-/// What the process may do that the one who started it may not.
+/// The rights of the process compared with those of the user who started it.
 package enum ProcessRights {
-    /// Whether the program runs with other rights than those of the user who started it: then its variables, which that one
-    /// sets, must not lead it to other files.
+    /// Whether the program has other rights than the user who started it.
+    ///
+    /// If so, environment variables, which that user sets, must not lead the program to other files.
     package static var areRaised: Bool {
         #if canImport(Darwin)
             issetugid() != 0
@@ -21,11 +22,12 @@ package enum ProcessRights {
     }
 
     #if !canImport(Darwin)
-        /// Whether the system says so (`AT_SECURE`): for rights of a file, too, and after the program has given them
-        /// back.
+        /// Whether the system reports raised rights (`AT_SECURE`).
+        ///
+        /// This includes rights from the program's file, and remains true after the program has dropped its rights.
         private static var isSecureExecution: Bool {
-            // Swift does not import `getauxval`; this is the same table. It belongs to root where rights were raised,
-            // so that not being let in is an answer.
+            // Swift does not import `getauxval`. This file is the same table. If rights were raised, it belongs to
+            // root, so a denied access means that they were.
             let file = open("/proc/self/auxv", O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return errno == EACCES || errno == EPERM }
             defer { close(file) }

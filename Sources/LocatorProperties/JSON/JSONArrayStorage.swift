@@ -1,11 +1,13 @@
-/// The elements of an array node; a class so that a deep tree can be freed level by level.
+/// The elements of an array node.
 ///
-/// Sendable without a check, because nothing changes it after its initializer: only `deinit` takes the elements out,
-/// and by then no other reference exists.
+/// It is a class, so that a deep tree can be freed level by level.
+///
+/// Unchecked `Sendable` is safe, because nothing changes after the initializer. Only `takeElements` and `deinit` take
+/// the elements out, when there is no other reference.
 final class JSONArrayStorage: @unchecked Sendable {
     // Without exclusivity checks, for the same reason.
     @exclusivity(unchecked) private(set) var elements: [JSONValue]
-    /// The levels below and including this one, at most.
+    /// An upper bound of the number of levels, including this one.
     let height: UInt32
 
     init(_ elements: [JSONValue]) {
@@ -17,7 +19,7 @@ final class JSONArrayStorage: @unchecked Sendable {
         self.height = height + 1
     }
 
-    /// For the reader, which knows the height.
+    /// Creates storage for the reader, which knows the height.
     init(_ elements: [JSONValue], height: UInt32) {
         self.elements = elements
         self.height = height
@@ -31,7 +33,7 @@ final class JSONArrayStorage: @unchecked Sendable {
         }
     }
 
-    /// Moves the elements out; for a caller that holds the only reference and is about to drop it.
+    /// Moves the elements out, for a caller that holds the only reference and is about to drop it.
     func takeElements() -> [JSONValue] {
         var taken: [JSONValue] = []
         swap(&taken, &elements)
@@ -40,10 +42,11 @@ final class JSONArrayStorage: @unchecked Sendable {
 }
 
 extension JSONValue {
-    /// Changes an element of this value in place, or adds one behind the last, without copying the others where no other
-    /// value shares them.
+    /// Changes an element of this array in place, or appends one.
     ///
-    /// Does nothing where the value is no array.
+    /// The other elements are copied only if they are shared.
+    ///
+    /// Does nothing if the value is not an array.
     mutating func updateElement(at index: Int, _ body: (inout JSONValue) -> Void) {
         guard case .array(var array) = storage else { return }
         storage = .null

@@ -1,7 +1,9 @@
 extension JSONValue: Hashable {
-    /// Whether two values mean the same: positions and the order of keys are ignored, numbers compare by value.
+    /// Whether two values mean the same.
+    ///
+    /// Positions and the order of keys are ignored, and numbers are compared by value.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
-        // Containers wait in a list instead of on the stack, so that depth costs memory and not the process.
+        // Containers wait in a list, so that depth costs memory and not stack.
         var pending: [(JSONValue, JSONValue)] = []
         guard areEqual(left, right, pending: &pending) else { return false }
         while let (left, right) = pending.popLast() {
@@ -24,7 +26,9 @@ extension JSONValue: Hashable {
         return true
     }
 
-    /// Compares what needs no descent; containers that may be equal are put off.
+    /// Compares two values without descending.
+    ///
+    /// Containers that may be equal are added to the pending list.
     private static func areEqual(
         _ left: JSONValue, _ right: JSONValue, pending: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -50,14 +54,16 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes what equality compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hash(into: &hasher, levels: 16)
     }
 
-    /// Below the given number of levels only the kind and the size of a container count.
+    /// Hashes the value.
     ///
-    /// Equal values are alike there too, and no tree is deep enough to overflow the stack.
+    /// Below the given number of levels, only the kind and the size of a container are hashed.
+    ///
+    /// Equal values still have equal hashes, and no tree is deep enough to overflow the stack.
     private func hash(into hasher: inout Hasher, levels: Int) {
         switch storage {
         case .null:
@@ -86,7 +92,7 @@ extension JSONValue: Hashable {
             hasher.combine(5 as UInt8)
             hasher.combine(object.count)
             guard levels > 0 else { return }
-            // A sum, because the order of keys must not count.
+            // A sum, because the order of keys must not matter.
             var sum = 0
             for entry in object.storage.entries {
                 var entryHasher = Hasher()
@@ -105,7 +111,7 @@ extension JSONObject: Hashable {
         JSONValue.object(left) == JSONValue.object(right)
     }
 
-    /// Hashes what equality compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         JSONValue.object(self).hash(into: &hasher)
     }

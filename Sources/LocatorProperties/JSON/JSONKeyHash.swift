@@ -1,10 +1,11 @@
-/// The hash of a key's UTF-8 bytes: a few multiplications.
+/// A fast hash of a key's UTF-8 bytes.
 ///
-/// Swift's own string hash costs several times as much, because it must respect canonical equivalence; JSON keys are
-/// equal where their code points are.
+/// Swift's string hash costs several times as much, because it must respect canonical equivalence. JSON keys are equal
+/// only if their code points are.
 enum JSONKeyHash {
-    /// Where the process was loaded is as random as the system makes it, and costs nothing to ask: a file whose keys
-    /// collide in one process does not in the next.
+    /// The address at which the process was loaded: as random as the system makes it, and free to read.
+    ///
+    /// A file whose keys collide in one process does not in the next.
     private static var seed: UInt64 {
         @inline(__always) get { UInt64(UInt(bitPattern: ObjectIdentifier(JSONObjectStorage.self))) }
     }
@@ -15,7 +16,7 @@ enum JSONKeyHash {
         return product.high ^ product.low
     }
 
-    /// The hash of bytes, read in words; never beyond `count`.
+    /// Returns the hash of bytes, which are read in words, but never beyond `count`.
     @inline(__always)
     static func hash(_ bytes: UnsafeRawPointer, count: Int) -> UInt32 {
         var state = seed &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(truncatingIfNeeded: count)
@@ -43,7 +44,7 @@ enum JSONKeyHash {
         return UInt32(truncatingIfNeeded: state ^ state >> 32)
     }
 
-    /// The hash of a string's UTF-8 bytes.
+    /// Returns the hash of a string's UTF-8 bytes.
     @inline(never)
     static func hash(_ text: String) -> UInt32 {
         JSONText.withBytes(of: text) { hash($0.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, count: $0.count) }

@@ -1,22 +1,26 @@
-/// A hash index over the entries of an object: entry numbers plus one at the place of their hash, 0 where free.
+/// A hash table over the entries of an object.
 ///
-/// Small objects have none (`slots` is empty), because comparing a few hashes one after the other is faster.
+/// Each slot is the number of an entry plus one, or 0 if it is free.
+///
+/// Small objects have no index (`slots` is empty), because comparing a few hashes in sequence is faster.
 struct JSONKeyIndex {
     typealias Entry = JSONObjectStorage.Entry
 
-    /// Up to this many entries there is no index.
+    /// The number of entries up to which there is no index.
     static let linearLimit = 12
 
     private var slots: ContiguousArray<UInt32> = []
 
     init() {}
 
-    /// The index of entries that have no key twice.
+    /// Creates the index of entries without duplicate keys.
     init(of entries: ContiguousArray<Entry>) {
         _ = entries.withUnsafeBufferPointer { rebuild(of: $0) }
     }
 
-    /// Indexes entries; false where a key appears twice.
+    /// Indexes entries.
+    ///
+    /// Returns false if a key appears twice.
     @inline(__always)
     mutating func build(of entries: UnsafeBufferPointer<Entry>) -> Bool {
         guard entries.count > Self.linearLimit else { return !Self.hasDuplicate(entries) }
@@ -29,7 +33,7 @@ struct JSONKeyIndex {
             slots = []
             return true
         }
-        // At most half full after growth, a quarter now, so that most searches look at one slot.
+        // At most half full after growth and a quarter full now, so that most searches need a single slot.
         var size = 32
         while size < entries.count * 2 { size *= 2 }
         slots = ContiguousArray(repeating: 0, count: size)
@@ -61,7 +65,7 @@ struct JSONKeyIndex {
         return false
     }
 
-    /// The number of the entry with a key.
+    /// Returns the number of the entry with a key.
     @inline(never)
     func find(_ key: UnsafeRawBufferPointer, hash: UInt32, in entries: ContiguousArray<Entry>) -> Int? {
         guard !slots.isEmpty else {
@@ -80,7 +84,7 @@ struct JSONKeyIndex {
         return nil
     }
 
-    /// Takes in the last entry, whose key is new.
+    /// Adds the last entry, which must have a new key.
     mutating func appendLast(of entries: ContiguousArray<Entry>) {
         guard entries.count > Self.linearLimit, let last = entries.last else { return }
         guard slots.count >= entries.count * 2 else {

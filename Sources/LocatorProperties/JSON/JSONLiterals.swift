@@ -13,14 +13,16 @@ extension JSONValue: ExpressibleByBooleanLiteral {
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// Creates a number; literals of up to 128 bits are exact.
+    /// Creates a number.
+    ///
+    /// Literals of up to 128 bits are exact.
     public init(integerLiteral value: Int128) {
         self = .number(JSONNumber(value))
     }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// Creates a number with the shortest text that gives the same `Double` again.
+    /// Creates a number with the shortest text that results in the same `Double`.
     public init(floatLiteral value: Double) {
         guard let number = JSONNumber(value) else { preconditionFailure("\(value) is no JSON number") }
         self = .number(number)
@@ -42,14 +44,18 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// Creates an object; a key that appears twice is a mistake in the program and stops it.
+    /// Creates an object.
+    ///
+    /// A duplicate key is a programming error and stops the program.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(storage: .object(JSONObject(literal: elements)))
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Creates an object; a key that appears twice is a mistake in the program and stops it.
+    /// Creates an object.
+    ///
+    /// A duplicate key is a programming error and stops the program.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(literal: elements)
     }
@@ -61,42 +67,46 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// A number known only at run time.
+    /// Creates a number.
     public init(_ number: some BinaryInteger) {
         self.init(.number(JSONNumber(number)))
     }
 
-    /// A text known only at run time.
+    /// Creates a string.
     public init(_ text: some StringProtocol) {
         self.init(.string(String(text)))
     }
 
-    /// A boolean known only at run time.
+    /// Creates a boolean value.
     public init(_ boolean: Bool) {
         self.init(.boolean(boolean))
     }
 
-    /// A number known only at run time; one that is infinite or not a number is a mistake in the program and stops it.
+    /// Creates a number.
+    ///
+    /// Infinity and NaN are programming errors and stop the program.
     public init(_ number: Double) {
         self.init(floatLiteral: number)
     }
 
-    /// An array of integers known only at run time.
+    /// Creates an array of integers.
     public init(_ numbers: [some BinaryInteger]) {
         self = .array(numbers.map { JSONValue($0) })
     }
 
-    /// An array of texts known only at run time.
+    /// Creates an array of strings.
     public init(_ texts: [some StringProtocol]) {
         self = .array(texts.map { JSONValue($0) })
     }
 
-    /// An array of booleans known only at run time.
+    /// Creates an array of booleans.
     public init(_ booleans: [Bool]) {
         self = .array(booleans.map { JSONValue($0) })
     }
 
-    /// An array of numbers known only at run time.
+    /// Creates an array of numbers.
+    ///
+    /// Infinity and NaN are programming errors and stop the program.
     public init(_ numbers: [Double]) {
         self = .array(numbers.map { JSONValue($0) })
     }

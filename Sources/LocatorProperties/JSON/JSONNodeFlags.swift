@@ -1,4 +1,6 @@
-/// What a node's history allows and forbids; kept in a byte of every node, so that it survives merging.
+/// The properties of a node that depend on its origin.
+///
+/// They are stored in a byte of every node, so that they survive merging.
 package struct JSONNodeFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -6,17 +8,18 @@ package struct JSONNodeFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The node is a text from outside any file, so it may convert to the requested number, Bool, array or object.
+    /// The node is a text from outside any file, so it may convert to the requested number, Bool, array, or object.
     package static let text = JSONNodeFlags(rawValue: 1)
-    /// An environment variable gave the node, or a part of it.
+    /// The node, or a part of it, comes from an environment variable.
     package static let environment = JSONNodeFlags(rawValue: 2)
-    /// A placeholder gave the node, or a part of it.
+    /// The node, or a part of it, comes from a placeholder.
     package static let placeholder = JSONNodeFlags(rawValue: 4)
-    /// The node, or what it was built from, must never be printed.
+    /// The node, or a value it was built from, must never be printed.
     package static let secret = JSONNodeFlags(rawValue: 8)
-    /// A part of the node's text must never be printed: the password of a URL, a member of the JSON it holds.
+    /// A part of the node's text must never be printed, such as the password of a URL or a member of its JSON.
     package static let holdsSecret = JSONNodeFlags(rawValue: 16)
-    /// The node is the text of a file with nothing else in it, or has such a text as a part: it is never expanded, nor
-    /// read as JSON.
+    /// The node, or a part of it, is the whole text of a file.
+    ///
+    /// Such a text is never expanded and never parsed as JSON.
     package static let verbatim = JSONNodeFlags(rawValue: 32)
 }

@@ -1,7 +1,7 @@
 /// A JSON number, exactly as it was written.
 ///
-/// Two numbers are equal where their values are, however many digits they have: `1.0 == 1` and `1e400 == 10e399`. What
-/// a number is as a Swift type is read by type, and is nil if that type cannot hold it:
+/// Two numbers are equal if their values are, regardless of their digits: `1.0 == 1` and `1e400 == 10e399`. To convert
+/// a number, request a Swift type. The result is nil if that type cannot represent the number:
 ///
 /// ```swift
 /// let number = JSONNumber("12345678901234567890")!
@@ -10,9 +10,9 @@
 /// ```
 public struct JSONNumber: Sendable {
     enum Storage: Sendable {
-        /// An integer written in its plain form, such as `-12`; but `-0` is a text.
+        /// An integer in its plain form, such as `-12`. But `-0` is a text.
         case integer(Int64)
-        /// Any other text that the grammar of JSON numbers allows.
+        /// Any other text that JSON's grammar allows for a number.
         case text(String)
     }
 
@@ -23,7 +23,7 @@ public struct JSONNumber: Sendable {
         self.storage = storage
     }
 
-    /// Creates a number from its text; nil if JSON does not allow it, as with `01`, `+1`, `.5` or `NaN`.
+    /// Creates a number from its text, or nil if it is not a JSON number, such as `01`, `+1`, `.5`, or `NaN`.
     public init?(_ text: String) {
         guard JSONNumberForm.isNumber(text) else { return nil }
         self.init(validText: text)
@@ -38,13 +38,15 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// Creates a number with the shortest text that gives the same value again; nil for infinity and NaN.
+    /// Creates a number with the shortest text that results in the same value.
+    ///
+    /// Nil for infinity and NaN.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .text(value.description)
     }
 
-    /// For a text that is known to be a number.
+    /// Creates a number from a text that is known to be valid.
     init(validText text: String) {
         if let small = Int64(text), String(small) == text {
             storage = .integer(small)

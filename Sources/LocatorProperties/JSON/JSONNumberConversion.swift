@@ -5,7 +5,7 @@
 #endif
 
 extension JSONNumber {
-    /// The number as an integer type; nil if it has a fraction or does not fit.
+    /// Returns the number as an integer type, or nil if it has a fraction or does not fit.
     ///
     /// `1.0` and `1e3` are integers.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
@@ -14,7 +14,7 @@ extension JSONNumber {
             return Value(exactly: value)
         case .text:
             let form = JSONNumberForm(self)
-            // No integer type of 128 bits has more than 39 digits; wider ones are not worth a loop of any length.
+            // No integer type of up to 128 bits has more than 39 digits. Wider types do not justify an unlimited loop.
             guard form.hugeExponent == nil, form.exponent >= 0, form.exponent < 4096 else { return nil }
             var value: Value = 0
             for digit in form.digits {
@@ -30,7 +30,7 @@ extension JSONNumber {
         }
     }
 
-    /// The value with one digit more, counted away from zero; nil if the type ends before it.
+    /// Returns the value with another digit, away from zero, or nil if it overflows.
     private static func append<Value: FixedWidthInteger>(_ digit: UInt8, to value: Value, isNegative: Bool) -> Value? {
         guard let ten = Value(exactly: 10), let digit = Value(exactly: digit) else { return nil }
         let (product, isTooLarge) = value.multipliedReportingOverflow(by: ten)
@@ -40,7 +40,7 @@ extension JSONNumber {
         return overflows ? nil : sum
     }
 
-    /// The nearest `Double`; nil if the number is too large for it, or so small that nothing of it would be left.
+    /// The nearest `Double`, or nil if the number is too large, or so small that it would become zero.
     public var doubleValue: Double? {
         switch storage {
         case .integer(let value): Double(value)
@@ -48,27 +48,27 @@ extension JSONNumber {
         }
     }
 
-    /// The nearest value of a floating-point type, rounded once; nil if the number is too large for it, or so
-    /// small that nothing of it would be left.
+    /// Returns the nearest value of a floating-point type, rounded once, or nil if the number is too large, or so small
+    /// that it would become zero.
     public func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
         as type: Value.Type = Value.self
     ) -> Value? {
         Self.check(Value(text), of: self)
     }
 
-    /// The number as a floating-point type, as ``floatingPoint(as:)``; nil if it is a whole number, written without
-    /// point and exponent, that the type does not have.
+    /// Returns the number as a floating-point type, like ``floatingPoint(as:)``, but nil for a whole number without
+    /// point and exponent that the type cannot represent exactly.
     ///
-    /// Whoever writes a point or an exponent says that the nearest value will do.
+    /// A point or an exponent means that the nearest value is acceptable.
     func value<Value: BinaryFloatingPoint & LosslessStringConvertible>(as type: Value.Type) -> Value? {
         guard let nearest = floatingPoint(as: type) else { return nil }
         guard isWrittenWhole else { return nearest }
-        // No number of more than 38 digits has so few that count in a floating-point type.
+        // A larger number is treated as inexact, because floating-point types keep far fewer than 38 digits.
         guard let exact = integer(as: Int128.self) else { return nil }
         return Int128(exactly: nearest) == exact ? nearest : nil
     }
 
-    /// Whether it is written without point and exponent.
+    /// Whether the number is written without point and exponent.
     var isWrittenWhole: Bool {
         switch storage {
         case .integer: true
@@ -82,7 +82,7 @@ extension JSONNumber {
         return value
     }
 
-    /// The number as a `Decimal`; nil if it has more digits, or a larger exponent, than a `Decimal` keeps.
+    /// The number as a `Decimal`, or nil if it has more digits, or a larger exponent, than a `Decimal` can represent.
     public var decimalValue: Decimal? {
         let form = JSONNumberForm(self)
         guard form.hugeExponent == nil, (-128...255).contains(form.exponent) else { return nil }

@@ -1,12 +1,15 @@
-/// A number as sign, digits without zeros at either end, and the power of ten of the last digit.
+/// A number in canonical form: its sign, its digits without leading and trailing zeros, and the power of ten of the
+/// last digit.
 ///
-/// Equal numbers have equal forms. Zero has no digits, no sign and the exponent 0.
+/// Equal numbers have equal forms. Zero has no digits, no sign, and the exponent 0.
 struct JSONNumberForm: Hashable {
     private(set) var isNegative: Bool
     /// The digits as values 0...9, the most significant first.
     private(set) var digits: [UInt8]
     private(set) var exponent: Int128
-    /// What is left of an exponent too long to calculate with (38 digits and more); such numbers compare by text.
+    /// The number's text if its exponent is too long to calculate with (38 digits and more).
+    ///
+    /// Such numbers are compared by text.
     private(set) var hugeExponent: String?
 
     init(_ number: JSONNumber) {
@@ -55,7 +58,7 @@ struct JSONNumberForm: Hashable {
         exponent += isExponentNegative ? -written : written
     }
 
-    /// Whether a text is a number in the grammar of JSON.
+    /// Whether a text is a valid JSON number.
     static func isNumber(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }

@@ -1,7 +1,7 @@
 /// The keys and values of a JSON object, in the order they were written or added.
 ///
-/// Two objects are equal where they have the same keys with equal values, in whatever order. Keys are compared by
-/// their code points. A copy is cheap: the entries are shared until one of the copies changes.
+/// Two objects are equal if they have the same keys with equal values, in any order. Keys are compared by their code
+/// points. Copies are cheap, because they share their entries until one of them changes.
 public struct JSONObject: Sendable {
     var storage: JSONObjectStorage
 
@@ -14,7 +14,9 @@ public struct JSONObject: Sendable {
         self.storage = storage
     }
 
-    /// Creates an object of keys and values in order; of a key that appears more than once, the last value stays.
+    /// Creates an object from keys and values in order.
+    ///
+    /// If a key appears more than once, its last value is used.
     public init(_ entries: some Sequence<(String, JSONValue)>) {
         self.init()
         storage.reserveCapacity(entries.underestimatedCount)
@@ -23,7 +25,9 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// The value of a key; assigning nil removes the key.
+    /// The value of a key.
+    ///
+    /// Assigning nil removes the key.
     public subscript(key: String) -> JSONValue? {
         get {
             guard let index = index(ofKey: key) else { return nil }
@@ -39,7 +43,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Where a key stands in the text it was read from.
+    /// Returns the position of a key in the text it was read from.
     public func position(ofKey key: String) -> JSONPosition? {
         index(ofKey: key).flatMap { keyPosition(at: $0) }
     }
@@ -77,13 +81,13 @@ extension JSONObject {
         storage.entries[index].key
     }
 
-    /// Where the key at an index stands in the text it was read from.
+    /// Returns the position of the key at an index in the text it was read from.
     package func keyPosition(at index: Int) -> JSONPosition? {
         let entry = storage.entries[index]
         return entry.keyLine == 0 ? nil : JSONPosition(line: Int(entry.keyLine), column: Int(entry.keyColumn))
     }
 
-    /// Sets the value of a key that stands at a position: in place where the key exists, else at the end.
+    /// Sets the value of a key, in place if the key exists, and otherwise at the end with the key's position.
     @inline(never)
     package mutating func set(_ key: String, to value: JSONValue, keyPosition: JSONPosition?) {
         makeUnique()
@@ -101,7 +105,7 @@ extension JSONObject {
         }
     }
 
-    /// Sets the value of the entry at `index` of another object here, under the same key, without hashing it anew.
+    /// Sets the value of the key at `index` of another object in this object, without hashing the key again.
     package mutating func setEntry(at index: Int, of other: JSONObject, to value: JSONValue) {
         makeUnique()
         var entry = other.storage.entries[index]
@@ -113,7 +117,7 @@ extension JSONObject {
         }
     }
 
-    /// The index here of the key at `index` of another object, without hashing it anew.
+    /// Returns the index in this object of the key at `index` of another object, without hashing the key again.
     package func index(ofKeyAt index: Int, of other: JSONObject) -> Int? {
         other.storage.entries.withUnsafeBufferPointer { storage.find($0[index].key, hash: $0[index].hash) }
     }
@@ -126,7 +130,7 @@ extension JSONObject {
         return try storage.withValue(at: index, body)
     }
 
-    /// Makes room for a number of entries.
+    /// Reserves space for a number of entries.
     package mutating func reserveCapacity(_ count: Int) {
         makeUnique()
         storage.reserveCapacity(count)
@@ -141,9 +145,11 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Changes the object of this value in place, without copying its entries where no other value shares them.
+    /// Changes the object of this value in place.
     ///
-    /// Does nothing and gives nil if the value is no object.
+    /// Its entries are copied only if they are shared.
+    ///
+    /// Does nothing and returns nil if the value is not an object.
     package mutating func updateObject<Result, Failure: Error>(
         _ body: (inout JSONObject) throws(Failure) -> Result
     ) throws(Failure) -> Result? {

@@ -1,14 +1,14 @@
-/// The entries of an object in order, with a hash index once there are more than a few.
+/// The entries of an object in order, with a hash index if there are more than a few.
 ///
-/// Sendable without a check, because it is changed only through the `inout JSONObject` that holds the one reference to
-/// it, and by `deinit`, when no reference exists.
+/// Unchecked `Sendable` is safe, because the storage changes only through the `inout JSONObject` that holds the only
+/// reference to it, and when its last reference is dropped.
 final class JSONObjectStorage: @unchecked Sendable {
     struct Entry {
         let key: String
         let keyLine: UInt32
         let keyColumn: UInt32
         var value: JSONValue
-        // Stands last, because it fits into the padding behind the value.
+        // The last field, because it fits into the padding behind the value.
         let hash: UInt32
 
         @inline(__always)
@@ -21,11 +21,11 @@ final class JSONObjectStorage: @unchecked Sendable {
         }
     }
 
-    // Without exclusivity checks, which cost a look-up a third of its time: no closure gets hold of `self`, and changes
-    // happen only where the one reference is held `inout`, which the compiler checks in the holder.
+    // Without exclusivity checks, which take a third of the time of a lookup. This is safe, because no closure captures
+    // `self`, and changes happen only if the only reference is held `inout`, which the compiler checks in the holder.
     @exclusivity(unchecked) private(set) var entries: ContiguousArray<Entry>
     @exclusivity(unchecked) private var index: JSONKeyIndex
-    /// The levels below and including this one, at most.
+    /// An upper bound of the number of levels, including this one.
     private(set) var height: UInt32
 
     init() {
@@ -34,7 +34,7 @@ final class JSONObjectStorage: @unchecked Sendable {
         height = 1
     }
 
-    /// For the reader, which knows the height and has seen to it that no key appears twice.
+    /// Creates storage for the reader, which knows the height and has checked that no key appears twice.
     init(entries: ContiguousArray<Entry>, index: JSONKeyIndex, height: UInt32) {
         self.entries = entries
         self.index = index
@@ -54,7 +54,7 @@ final class JSONObjectStorage: @unchecked Sendable {
         }
     }
 
-    /// Moves the values out; for a caller that holds the only reference and is about to drop it.
+    /// Moves the values out, for a caller that holds the only reference and is about to drop it.
     func takeValues() -> [JSONValue] {
         var taken: ContiguousArray<Entry> = []
         swap(&taken, &entries)

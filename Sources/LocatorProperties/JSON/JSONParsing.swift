@@ -1,13 +1,13 @@
 extension JSONValue {
-    /// The deepest nesting of arrays and objects that is read.
+    /// The maximum nesting of arrays and objects.
     public static let nestingLimit = Limits.nesting
 
-    /// Reads a value from UTF-8 bytes.
+    /// Parses a value from UTF-8 bytes.
     ///
     /// - Parameters:
-    ///   - bytes: One JSON value, with white space around it.
+    ///   - bytes: A JSON value, optionally surrounded by white space.
     ///   - file: The name of the file for error messages.
-    /// - Throws: ``PropertiesError`` with the line and column of each problem: broken syntax, a repeated key, or
+    /// - Throws: ``PropertiesError`` with the line and column of each problem: invalid syntax, a duplicate key, or
     ///   nesting that is too deep.
     public init(parsing bytes: some Sequence<UInt8>, file: String? = nil) throws(PropertiesError) {
         let result =
@@ -16,23 +16,23 @@ extension JSONValue {
         self = try result.get()
     }
 
-    /// Reads a value from a string.
+    /// Parses a value from a string.
     ///
     /// - Parameters:
-    ///   - text: One JSON value, with white space around it.
+    ///   - text: A JSON value, optionally surrounded by white space.
     ///   - file: The name of the file for error messages.
-    /// - Throws: ``PropertiesError`` with the line and column of each problem: broken syntax, a repeated key, or
+    /// - Throws: ``PropertiesError`` with the line and column of each problem: invalid syntax, a duplicate key, or
     ///   nesting that is too deep.
     public init(parsing text: String, file: String? = nil) throws(PropertiesError) {
         self = try JSONText.withBytes(of: text) { Self.parse($0, file: file) }.get()
     }
 
-    /// Reads a value from a text within another source.
+    /// Parses a value from a text within another source.
     ///
     /// - Parameters:
-    ///   - text: One JSON value, with white space around it.
-    ///   - flags: What the nodes carry.
-    ///   - isSecret: Whether an error must not quote what stands at a path.
+    ///   - text: A JSON value, optionally surrounded by white space.
+    ///   - flags: The flags of all nodes.
+    ///   - isSecret: Whether an error must not quote the text at a path.
     init(
         parsing text: String, flags: JSONNodeFlags, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
@@ -41,21 +41,23 @@ extension JSONValue {
         }.get()
     }
 
-    /// Reads a value from UTF-8 bytes; of a place for which the condition holds, an error quotes nothing.
+    /// Parses a value from UTF-8 bytes.
+    ///
+    /// Errors do not quote the text at secret paths.
     package init(
         parsing bytes: [UInt8], file: String?, limit: Int = .max, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
         self = try bytes.withUnsafeBytes { Self.parse($0, file: file, limit: limit, isSecret: isSecret) }.get()
     }
 
-    /// Reads a value that counts towards what a load may have.
+    /// Parses the value of a file, which counts toward the budget of a load.
     init(parsing bytes: [UInt8], file: String, budget: inout Budget) throws(PropertiesError) {
         self = try bytes.withUnsafeBytes {
             Self.parse($0, file: file, limit: budget.values, take: { budget.takeValues($0) })
         }.get()
     }
 
-    /// Reads the value of a variable, which counts towards what a load may have.
+    /// Parses the value of a variable, which counts toward the budget of a load.
     init(
         parsing text: String, file: String, budget: inout Budget, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {
@@ -70,7 +72,7 @@ extension JSONValue {
         isSecret: (PropertyPath) -> Bool = { $0.hasKey(where: SecretWords.isSecret) },
         take: (_ values: Int) -> Void = { _ in }
     ) -> Result<JSONValue, PropertiesError> {
-        // The memory is not bound to another type while the reader looks at it as bytes.
+        // Safe because the memory is not bound to another type while the reader accesses it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
             let position = JSONPosition(line: 1, column: 1)
             return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))

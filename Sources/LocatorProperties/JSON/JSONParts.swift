@@ -1,7 +1,7 @@
-// What functions that go through a tree do with the elements of an array, and with the members of an object.
+// Functions for the elements of an array and the members of an object, used to traverse trees.
 
 extension JSONValue {
-    /// Calls a function with each part of the value and the path of the part.
+    /// Calls a closure with each part of the value and the part's path.
     @inline(__always)
     func forEachPart(at path: inout PropertyPath, _ visit: (JSONValue, inout PropertyPath) -> Void) {
         switch storage {
@@ -22,9 +22,9 @@ extension JSONValue {
         }
     }
 
-    /// The value with some of its parts replaced; nil if the function gives nil for all of them.
+    /// Returns the value with some parts replaced, or nil if the closure returns nil for all of them.
     ///
-    /// Nothing is copied before the first part that is replaced.
+    /// Nothing is copied before the first replaced part.
     func replacingParts<Failure: Error>(
         at path: inout PropertyPath, _ replacement: (JSONValue, inout PropertyPath) throws(Failure) -> JSONValue?
     ) throws(Failure) -> JSONValue? {
@@ -54,7 +54,7 @@ extension JSONValue {
         }
     }
 
-    /// The value with each of its parts replaced.
+    /// Returns the value with each part replaced.
     func mappingParts(_ transform: (JSONValue) -> JSONValue) -> JSONValue {
         switch storage {
         case .array(let array):

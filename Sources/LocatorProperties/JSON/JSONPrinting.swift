@@ -1,27 +1,29 @@
 extension JSONValue {
-    /// What is printed in place of a scalar that must not be: the one place where secrets become text.
+    /// The text to print instead of a scalar that must not be printed.
     ///
-    /// Gives nil for what is printed as it is. The parts of a secret array or object carry the flag themselves.
+    /// This is the only place where secrets are masked.
+    ///
+    /// Nil if the value is printed as it is. The parts of a secret array or object carry the flag themselves.
     var textInPlace: String? {
         switch storage {
         case .array, .object:
             return nil
         case .string(let text) where !flags.contains(.secret):
             guard flags.contains(.holdsSecret) else { return nil }
-            // Which of its members are secret does not show in the text.
+            // The text does not show which members are secret.
             if JSONText.beginsContainer(text) { return Redaction.mask }
             let masked = Redaction.maskingURLs(in: text)
-            // What was found out about the text when it entered need not show in its form.
+            // The text was found to hold a secret when it was loaded, even if its form does not show it.
             return masked == text ? Redaction.mask : masked
         case .null, .boolean, .integer, .decimal, .string:
             return flags.isDisjoint(with: [.secret, .holdsSecret]) ? nil : Redaction.mask
         }
     }
 
-    /// The value with masks in place of its secrets, so that nothing can bring them back.
+    /// The value with all secrets replaced by masks, so that they cannot be recovered.
     var redacted: JSONValue {
         guard let text = textInPlace else { return mappingParts(\.redacted) }
-        // Without the flags: a masked text would be masked again.
+        // Without the flags, because a masked text would otherwise be masked again.
         var masked = replacingContent(with: .string(text))
         masked.flags.subtract([.secret, .holdsSecret])
         return masked
@@ -29,25 +31,31 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomReflectable {
-    /// What `dump` and other reflection see: the text, in which secret settings are masked.
+    /// The text, in which secret settings are masked.
+    ///
+    /// `dump` and other reflection see only this.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 
 extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
-    /// The kind alone: a program that takes a value apart has read its secrets.
+    /// The kind only, because the content includes secrets.
     public var description: String { JSONValue(self).kindInWords }
 
-    /// What `dump` and other reflection see: nothing more.
+    /// Nothing, so that `dump` and other reflection see no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension JSONObject: CustomReflectable {
-    /// What `dump` and other reflection see: the text, in which secret settings are masked.
+    /// The text, in which secret settings are masked.
+    ///
+    /// `dump` and other reflection see only this.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 
 extension ValueProblem.Found {
-    /// What a node is; of a secret only the kind is kept.
+    /// Describes a node.
+    ///
+    /// For a secret, only the kind is kept.
     package init(_ node: JSONValue, isSecret: Bool = false) {
         let isSecret = isSecret || node.flags.contains(.secret)
         switch node.storage {
@@ -59,7 +67,7 @@ extension ValueProblem.Found {
         case .decimal(let text): self = isSecret ? .secret(kind: "number") : .number(text)
         case .string(let text):
             let isText = node.flags.contains(.text)
-            // Where a value has no flags, the form of its text still tells.
+            // Even if a value has no flags, the form of its text may show a secret.
             let shown = node.textInPlace ?? Redaction.maskingURLs(in: text)
             if isSecret || shown == Redaction.mask {
                 self = .secret(kind: isText ? "text" : "string")

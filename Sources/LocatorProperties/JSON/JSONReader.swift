@@ -1,8 +1,8 @@
-/// Reads JSON by RFC 8259 from bytes, in one pass and without recursion.
+/// Parses JSON (RFC 8259) from bytes, in a single pass and without recursion.
 ///
-/// Lines are counted where white space is skipped, because a line break is allowed nowhere else. `lineStart` is the
-/// offset of the line's first byte, moved on by one for each continuation byte on the line, so that
-/// `offset - lineStart` counts Unicode scalars.
+/// Lines are counted while skipping white space, because line breaks are allowed nowhere else. `lineStart` is the
+/// offset of the line's first byte, plus one for each continuation byte on the line, so that `offset - lineStart`
+/// counts Unicode scalars.
 struct JSONReader: ~Copyable {
     struct Frame {
         let isObject: Bool
@@ -15,7 +15,7 @@ struct JSONReader: ~Copyable {
     let bytes: UnsafePointer<UInt8>
     let count: Int
     let flags: JSONNodeFlags
-    /// How many more values may follow.
+    /// The number of values that may still follow.
     var remaining: Int
     var offset = 0
     var line: UInt32 = 1
@@ -23,13 +23,17 @@ struct JSONReader: ~Copyable {
     var frames: [Frame] = []
     var entries = JSONScratch<JSONObjectStorage.Entry>(capacity: 64)
     var elements = JSONScratch<JSONValue>(capacity: 32)
-    /// The keys that stand in an object twice; all of them are errors of the text.
+    /// The duplicate keys.
+    ///
+    /// Each is an error of the text.
     var duplicates: [JSONFailure] = []
-    /// The bytes of a string with escapes, while it is put together.
+    /// The bytes of a string with escapes, while it is being read.
     var unescaped: [UInt8] = []
-    /// Whether a string so far has text beyond ASCII.
+    /// Whether any string so far has characters beyond ASCII.
     var hasWideText = false
 
+    /// Creates a reader.
+    ///
     /// The bytes must stay in place until the reader is done.
     init(_ bytes: UnsafePointer<UInt8>, count: Int, flags: JSONNodeFlags, limit: Int) {
         self.bytes = bytes
@@ -42,13 +46,13 @@ struct JSONReader: ~Copyable {
         @inline(__always) get { UInt32(clamping: offset - lineStart + 1) }
     }
 
-    /// Reads the one value of the text.
+    /// Reads the value of the text.
     mutating func read() throws(JSONFailure) -> JSONValue {
         try checkEncoding()
         skipSpace()
         guard offset < count else { throw failure(.empty) }
         var value = JSONValue(storage: .null)
-        // Each turn reads one value, and closes the containers that end behind it.
+        // Each iteration reads one value and closes the containers that end after it.
         while true {
             var isComplete = try readValue(into: &value)
             while isComplete {
@@ -61,7 +65,9 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Reads a scalar or an empty container whole, or the beginning of a container; false for the latter.
+    /// Reads a scalar, an empty container, or the beginning of a container.
+    ///
+    /// Returns false for the latter.
     private mutating func readValue(into value: inout JSONValue) throws(JSONFailure) -> Bool {
         guard offset < count else { throw valueFailure() }
         guard remaining > 0 else { throw failure(.tooManyValues(limit: Limits.values)) }
@@ -95,9 +101,9 @@ struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Puts a value into the innermost container.
+    /// Adds a value to the innermost container.
     ///
-    /// True where that closes the container, which is then in `closed`.
+    /// Returns true if that closes the container, which is then in `closed`.
     @inline(__always)
     private mutating func attach(
         _ value: JSONValue, to frame: Frame, closedInto closed: inout JSONValue
@@ -136,7 +142,7 @@ struct JSONReader: ~Copyable {
         skipSpace()
     }
 
-    /// Takes the innermost container off the stack, at its closing bracket.
+    /// Removes the innermost container from the stack, at its closing bracket.
     private mutating func close() throws(JSONFailure) -> JSONValue {
         let frame = frames.removeLast()
         let storage: JSONValue.Storage
@@ -152,7 +158,9 @@ struct JSONReader: ~Copyable {
         return JSONValue(storage: storage, line: frame.line, column: frame.column, flags: flags)
     }
 
-    /// Reads a key and its colon; the entry waits on the stack for its value.
+    /// Reads a key and its colon.
+    ///
+    /// The entry waits on the stack for its value.
     @inline(__always)
     private mutating func readKey(isFirst: Bool) throws(JSONFailure) {
         guard offset < count, bytes[offset] == UInt8(ascii: "\"") else { throw keyFailure(isFirst: isFirst) }
@@ -168,7 +176,9 @@ struct JSONReader: ~Copyable {
         skipSpace()
     }
 
-    /// The index of a closing object, which sees to it that no key appears twice.
+    /// Returns the key index of a closing object.
+    ///
+    /// Records duplicate keys.
     @inline(__always)
     private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()
@@ -197,7 +207,9 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Skips white space and counts its lines; a carriage return before a line feed counts with it.
+    /// Skips white space and counts lines.
+    ///
+    /// A carriage return and a line feed count as one line break.
     @inline(__always)
     mutating func skipSpace() {
         while offset < count {
@@ -222,7 +234,7 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Skips the blanks at the beginning of a line, eight at a time.
+    /// Skips the spaces at the beginning of a line, eight at a time.
     @inline(__always)
     private mutating func skipIndentation() {
         let raw = UnsafeRawPointer(bytes)
@@ -234,7 +246,7 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Skips a literal where the text goes on with it and no letter or digit follows.
+    /// Skips a literal if the text continues with it and no letter or digit follows.
     @inline(__always)
     private mutating func accept(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
@@ -245,7 +257,7 @@ struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Whether a byte can go on with a word or number, so that `truex` and `1_000` are one token in messages.
+    /// Whether a byte can continue a word or number, so that `truex` and `1_000` are single tokens in messages.
     static func isWordByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -262,7 +274,7 @@ struct JSONReader: ~Copyable {
 }
 
 extension KeyForms {
-    /// Whether a key among entries may be written in two forms.
+    /// Whether any key may be written in two Unicode forms.
     fileprivate static func mayMatter(in entries: UnsafeBufferPointer<JSONObjectStorage.Entry>) -> Bool {
         entries.count > 1 && entries.contains { isWide($0.key) }
     }

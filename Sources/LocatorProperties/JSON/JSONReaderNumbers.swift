@@ -1,7 +1,7 @@
 extension JSONReader {
-    /// Reads a number at its first digit or minus sign.
+    /// Reads a number from its first digit or minus sign.
     ///
-    /// Integers of up to 18 digits are calculated on the way; all other numbers keep their text.
+    /// Integers of up to 18 digits are calculated while reading. All other numbers keep their text.
     @inline(__always)
     mutating func readNumber() throws(JSONFailure) -> JSONValue.Storage {
         let start = offset
@@ -17,7 +17,7 @@ extension JSONReader {
         guard length > 0 else { throw missingIntegerDigits(start: start) }
         if bytes[digits] == UInt8(ascii: "0") {
             guard length == 1 else { throw leadingZero(at: start) }
-            // Zero has no sign as an integer, so "-0" keeps its text.
+            // An integer zero has no sign, so "-0" keeps its text.
             if isNegative { return try readFraction(start: start) }
         }
         if offset < count, Self.continuesNumber(bytes[offset]) { return try readFraction(start: start) }
@@ -25,7 +25,7 @@ extension JSONReader {
         return .integer(isNegative ? -magnitude : magnitude)
     }
 
-    /// Reads what can follow the integer part of a number, which began at `start`.
+    /// Reads what can follow the integer part of a number that begins at `start`.
     private mutating func readFraction(start: Int) throws(JSONFailure) -> JSONValue.Storage {
         if offset < count, bytes[offset] == UInt8(ascii: ".") {
             offset += 1
@@ -54,7 +54,7 @@ extension JSONReader {
         return value <= 9 ? Int64(value) : nil
     }
 
-    /// Whether a byte behind a number belongs to it, rightly or wrongly.
+    /// Whether a byte after a number belongs to it, validly or not.
     @inline(__always)
     private static func continuesNumber(_ byte: UInt8) -> Bool {
         switch byte {
@@ -64,7 +64,9 @@ extension JSONReader {
         }
     }
 
-    /// The text from an offset to here, which is ASCII.
+    /// Returns the text from an offset to the current one.
+    ///
+    /// It is ASCII.
     private func text(from start: Int) -> String {
         String(decoding: UnsafeBufferPointer(start: bytes + start, count: offset - start), as: UTF8.self)
     }

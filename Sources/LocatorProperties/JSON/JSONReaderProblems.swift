@@ -1,16 +1,16 @@
-/// A text that is not JSON, and where.
+/// A syntax problem with its position.
 struct JSONFailure: Error {
     let problem: JSONSyntaxProblem
     let position: JSONPosition
 }
 
 extension JSONReader {
-    /// A problem at the present place.
+    /// Returns a problem at the current position.
     func failure(_ problem: JSONSyntaxProblem) -> JSONFailure {
         JSONFailure(problem: problem, position: JSONPosition(line: Int(line), column: offset - lineStart + 1))
     }
 
-    /// What stands at the present place, instead of what was expected.
+    /// Returns the problem that something else was found at the current position.
     func unexpected(_ expected: JSONSyntaxProblem.Expectation) -> JSONFailure {
         if offset == count, let frame = frames.last {
             let start = JSONPosition(line: Int(frame.line), column: Int(frame.column))
@@ -28,7 +28,7 @@ extension JSONReader {
         }
     }
 
-    /// Whether a string ends before the present place, so that what stands here may be the rest of its text.
+    /// Whether a string ends before the current position, so that this token may be the rest of its text.
     private func followsString(_ expected: JSONSyntaxProblem.Expectation) -> Bool {
         switch expected {
         case .separator, .end: previousByte() == UInt8(ascii: "\"")
@@ -41,7 +41,7 @@ extension JSONReader {
         return bytes[offset + 1] == UInt8(ascii: "/") || bytes[offset + 1] == UInt8(ascii: "*")
     }
 
-    /// What is wrong where a value should begin.
+    /// Returns the problem at a position where a value should begin.
     func valueFailure() -> JSONFailure {
         let previous = previousByte()
         let isFirst = previous == UInt8(ascii: "[")
@@ -64,7 +64,7 @@ extension JSONReader {
         }
     }
 
-    /// What is wrong where a key should begin.
+    /// Returns the problem at a position where a key should begin.
     func keyFailure(isFirst: Bool) -> JSONFailure {
         if !isFirst, offset < count, bytes[offset] == UInt8(ascii: "}") {
             return failure(.trailingComma(inObject: true))
@@ -72,7 +72,7 @@ extension JSONReader {
         return unexpected(isFirst ? .keyOrEnd : .key)
     }
 
-    /// The last byte before the present place that is not white space.
+    /// Returns the last byte before the current position that is not white space.
     private func previousByte() -> UInt8? {
         var index = offset - 1
         while index >= 0 {
@@ -88,14 +88,14 @@ extension JSONReader {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// The letters and digits from the present place on, where they are a word.
+    /// Returns the word at the current position.
     func word() -> String {
         var end = offset
         while end < count, Self.isWordByte(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
         return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
     }
 
-    /// The single character at the present place, for places where no longer token makes sense.
+    /// Returns the character at the current position, for positions where no longer token makes sense.
     func character() -> JSONSyntaxProblem.Token {
         guard offset < count else { return .end }
         switch Self.decode(bytes + offset, count: count - offset) {
@@ -104,7 +104,7 @@ extension JSONReader {
         }
     }
 
-    /// The token at the present place.
+    /// Returns the token at the current position.
     func token() -> JSONSyntaxProblem.Token {
         guard offset < count else { return .end }
         switch bytes[offset] {
@@ -122,7 +122,7 @@ extension JSONReader {
         return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
     }
 
-    /// The keys and indices of the containers that are open, which say what a broken token belongs to.
+    /// Returns the path of the open containers, which shows what an invalid token belongs to.
     func openPath() -> PropertyPath {
         var path = PropertyPath.root
         for (number, frame) in frames.enumerated() {

@@ -1,5 +1,7 @@
 extension JSONReader {
-    /// Reads a string at its opening quote; with the hash of its text, which keys need.
+    /// Reads a string from its opening quote.
+    ///
+    /// Also returns the hash of its text, for keys.
     @inline(__always)
     mutating func readString() throws(JSONFailure) -> (text: String, hash: UInt32) {
         let start = offset + 1
@@ -13,10 +15,10 @@ extension JSONReader {
         )
     }
 
-    /// The offset of the first byte from `start` on that is not plain: a quote, a backslash, a control character, one
-    /// that is not ASCII, or the end.
+    /// Returns the offset of the first byte from `start` that is not plain: a quote, a backslash, a control character,
+    /// a byte beyond ASCII, or the end.
     ///
-    /// Looks at eight bytes at a time.
+    /// Checks eight bytes at a time.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -27,8 +29,8 @@ extension JSONReader {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: end, as: UInt64.self))
             let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
             let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-            // A byte's top bit is set where it is zero after the exclusive or, below 0x20, or not ASCII. A borrow can
-            // set bits above the first such byte only, and the first is all that counts.
+            // A byte's top bit is set if the byte is zero after the exclusive or, below 0x20, or not ASCII. A borrow
+            // can set only bits above the first such byte, and only the first byte matters.
             let found =
                 ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash
                     | (word &- ones &* 0x20) | word) & tops
@@ -44,7 +46,7 @@ extension JSONReader {
         byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Reads a string that has escapes or text beyond ASCII, or is broken.
+    /// Reads a string with escapes or characters beyond ASCII, or with an error.
     @inline(never)
     private mutating func readLongString(start: Int, plain: Int) throws(JSONFailure) -> (text: String, hash: UInt32) {
         let opening = JSONPosition(line: Int(line), column: start - lineStart)
@@ -79,7 +81,7 @@ extension JSONReader {
         return (text, JSONKeyHash.hash(UnsafeRawPointer(address), count: span.count))
     }
 
-    /// Reads one escape, a pair of `\u` escapes included, into `unescaped`.
+    /// Reads one escape, or a surrogate pair of `\u` escapes, into `unescaped`.
     private mutating func readEscape() throws(JSONFailure) {
         guard offset + 1 < count else {
             offset = count
@@ -103,7 +105,9 @@ extension JSONReader {
         offset += 2
     }
 
-    /// Reads `\uXXXX`, with its partner where it is the first half of a surrogate pair.
+    /// Reads `\uXXXX`.
+    ///
+    /// If it is the first half of a surrogate pair, also reads the second half.
     private mutating func readUnicodeEscape() throws(JSONFailure) {
         let start = offset
         let unit = try readCodeUnit()

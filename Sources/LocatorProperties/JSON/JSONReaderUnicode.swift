@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Skips one scalar beyond ASCII, and sees to it that its UTF-8 is valid.
+    /// Skips a scalar beyond ASCII, and checks that its UTF-8 is valid.
     mutating func skipScalar() throws(JSONFailure) {
         hasWideText = true
         let length: Int
@@ -16,7 +16,7 @@ extension JSONReader {
         case invalid(JSONSyntaxProblem.InvalidUTF8)
     }
 
-    /// The scalar at the beginning of bytes, of which there is at least one.
+    /// Decodes the first scalar of at least one byte.
     static func decode(_ bytes: UnsafePointer<UInt8>, count: Int) -> DecodedScalar {
         let first = bytes[0]
         let length: Int
@@ -34,7 +34,7 @@ extension JSONReader {
             guard index < count, bytes[index] & 0xc0 == 0x80 else { return .invalid(.truncated(first)) }
             code = code << 6 | UInt32(bytes[index] & 0x3f)
             guard index == 1 else { continue }
-            // The second byte decides whether the sequence is one that another, shorter one stands for.
+            // The second byte determines whether a shorter sequence exists.
             switch (first, bytes[1]) {
             case (0xe0, ..<0xa0), (0xf0, ..<0x90): return .invalid(.overlong(first))
             case (0xed, 0xa0...): return .invalid(.surrogate(first))
@@ -46,13 +46,15 @@ extension JSONReader {
         return .scalar(Unicode.Scalar(code) ?? "\u{fffd}", length: length)
     }
 
-    /// Skips a byte order mark of UTF-8, and refuses UTF-16 and UTF-32 where they show themselves, by name.
+    /// Skips a UTF-8 byte order mark.
+    ///
+    /// Throws an error for text that is recognizably UTF-16 or UTF-32.
     mutating func checkEncoding() throws(JSONFailure) {
         guard count >= 2 else { return }
         let head = (bytes[0], bytes[1], count > 2 ? bytes[2] : 1, count > 3 ? bytes[3] : 1)
         switch head {
         case (0xef, 0xbb, 0xbf, _):
-            // Columns count from behind it, as editors do.
+            // Columns start after it, as in editors.
             offset = 3
             lineStart = 3
         case (0xff, 0xfe, 0, 0), (0, 0, 0xfe, 0xff), (0, 0, 0, 1...), (1..., 0, 0, 0):

@@ -1,7 +1,7 @@
-/// A stack of parsed entries or elements that have no container yet.
+/// A stack of parsed entries or elements whose container is not complete.
 ///
-/// A container that closes takes its part off the top in one move, into storage of the exact size; nothing is retained
-/// or released on the way. The memory is owned here alone: every element below `count` is initialized, none above is.
+/// A container that closes moves its part off the top into storage of the exact size, without retaining or releasing
+/// anything. The memory has a single owner: every element below `count` is initialized, and none above.
 struct JSONScratch<Element>: ~Copyable {
     private var memory: UnsafeMutablePointer<Element>
     private var capacity: Int
@@ -39,17 +39,19 @@ struct JSONScratch<Element>: ~Copyable {
         @inline(__always) _modify { yield &memory[index] }
     }
 
-    /// The elements from an index on, where they stand; valid only until the stack changes.
+    /// Returns the elements from an index, in place.
+    ///
+    /// They are valid only until the stack changes.
     @inline(__always)
     func slice(from start: Int) -> UnsafeBufferPointer<Element> {
         UnsafeBufferPointer(start: memory + start, count: count - start)
     }
 
-    /// Takes the elements from an index on off the stack.
+    /// Removes the elements from an index and returns them.
     @inline(__always)
     mutating func takeArray(from start: Int) -> [Element] {
         let taken = count - start
-        // Making an array of nothing with the initializer below writes to storage that all empty arrays share.
+        // For zero elements, the initializer below would write to the storage that all empty arrays share.
         if taken == 0 { return [] }
         count = start
         return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
@@ -60,7 +62,7 @@ struct JSONScratch<Element>: ~Copyable {
         }
     }
 
-    /// Takes the elements from an index on off the stack.
+    /// Removes the elements from an index and returns them.
     @inline(__always)
     mutating func takeContiguousArray(from start: Int) -> ContiguousArray<Element> {
         let taken = count - start

@@ -1,9 +1,13 @@
-/// Frees deep trees without one stack frame per level.
+/// Frees deep trees without using a stack frame per level.
 enum JSONTeardown {
-    /// Up to this height the runtime's own recursive release is used: it is faster, and its stack use is bounded.
+    /// The height up to which the runtime's recursive release is used.
+    ///
+    /// It is faster, and its stack use is bounded.
     static let recursionLimit: UInt32 = 200
 
-    /// Frees values; of those that are deep and not shared, the children are freed in this loop.
+    /// Frees values.
+    ///
+    /// The children of deep, unshared values are freed in this loop.
     static func free(_ pending: inout [JSONValue]) {
         while var value = pending.popLast() {
             guard value.height > recursionLimit else { continue }
@@ -21,14 +25,14 @@ enum JSONTeardown {
 }
 
 extension JSONValue {
-    /// Moves an array's storage out, so that the caller's reference is the only one this value accounted for.
+    /// Moves an array's storage out, so that this value no longer holds a reference to it.
     fileprivate mutating func detachArray() -> JSONArrayStorage? {
         guard case .array(let array) = storage else { return nil }
         storage = .null
         return array
     }
 
-    /// Moves an object's storage out, so that the caller's reference is the only one this value accounted for.
+    /// Moves an object's storage out, so that this value no longer holds a reference to it.
     fileprivate mutating func detachObject() -> JSONObjectStorage? {
         guard case .object(let object) = storage else { return nil }
         storage = .null

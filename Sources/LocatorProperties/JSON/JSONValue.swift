@@ -1,4 +1,4 @@
-/// A JSON value that remembers where it was written.
+/// A JSON value with its position in the text.
 ///
 /// ```swift
 /// let value = try JSONValue(parsing: #"{"server": {"port": 8080}}"#, file: "application.json")
@@ -6,12 +6,12 @@
 /// value == ["server": ["port": 8080.0]]       // true: positions are ignored, numbers compare by value
 /// ```
 ///
-/// Numbers keep the text they were written with, objects the order of their keys. A tree may be as deep as memory
-/// allows: comparing, hashing, writing and freeing it do not recurse through its levels.
+/// Numbers keep their text, and objects keep the order of their keys. A tree may be as deep as memory allows, because
+/// comparing, hashing, writing, and freeing it do not recurse through its levels.
 public struct JSONValue: Sendable {
     /// The payload.
     ///
-    /// Integers in their plain form are kept as such; all other numbers keep their text.
+    /// Integers in their plain form are stored as integers. All other numbers keep their text.
     enum Storage: Sendable {
         case null
         case boolean(Bool)
@@ -22,8 +22,9 @@ public struct JSONValue: Sendable {
         case object(JSONObject)
     }
 
-    // The payload takes 17 bytes; the fields behind it are ordered so that they fill the rest of its last word, and a
-    // whole node takes 28. A struct around the three would be aligned anew and cost another word per node.
+    // The payload takes 17 bytes. The fields after it are ordered so that they fill the rest of its last word, and a
+    // whole node takes 28 bytes. A struct around the three fields would have its own alignment and cost another word
+    // per node.
     var storage: Storage
     private var rawFlags: UInt8 = 0
     private var line: UInt32 = 0
@@ -42,18 +43,18 @@ public struct JSONValue: Sendable {
         self.column = column
     }
 
-    /// Where the value starts in the text it was read from; nil for a value that was not read.
+    /// The position where the value starts in the text it was read from, or nil if it was not read from a text.
     public var position: JSONPosition? {
         line == 0 ? nil : JSONPosition(line: Int(line), column: Int(column))
     }
 
-    /// What the node's history allows and forbids.
+    /// The properties of the node that depend on its origin.
     package var flags: JSONNodeFlags {
         @inline(__always) get { JSONNodeFlags(rawValue: rawFlags) }
         set { rawFlags = newValue.rawValue }
     }
 
-    /// Takes the position and flags of another node.
+    /// Copies the position and flags of another node.
     package mutating func takeProvenance(of other: JSONValue) {
         rawFlags = other.rawFlags
         line = other.line
@@ -62,7 +63,7 @@ public struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-    /// The kinds of JSON value, each with what it holds.
+    /// The kinds of JSON values, each with its content.
     public enum Content: Sendable, Hashable {
         /// The value `null`.
         case null
@@ -78,7 +79,7 @@ extension JSONValue {
         case object(JSONObject)
     }
 
-    /// The value as something to switch over.
+    /// The content, to switch over.
     public var content: Content {
         switch storage {
         case .null: .null
@@ -106,10 +107,10 @@ extension JSONValue {
     /// The value `null`.
     public static var null: JSONValue { JSONValue(storage: .null) }
 
-    /// A boolean value.
+    /// Returns a boolean value.
     public static func boolean(_ value: Bool) -> JSONValue { JSONValue(storage: .boolean(value)) }
 
-    /// A number.
+    /// Returns a number.
     public static func number(_ number: JSONNumber) -> JSONValue {
         switch number.storage {
         case .integer(let value): JSONValue(storage: .integer(value))
@@ -117,15 +118,15 @@ extension JSONValue {
         }
     }
 
-    /// A string.
+    /// Returns a string.
     public static func string(_ text: String) -> JSONValue { JSONValue(storage: .string(text)) }
 
-    /// An array.
+    /// Returns an array.
     public static func array(_ elements: [JSONValue]) -> JSONValue {
         JSONValue(storage: .array(JSONArrayStorage(elements)))
     }
 
-    /// An object.
+    /// Returns an object.
     public static func object(_ object: JSONObject) -> JSONValue { JSONValue(storage: .object(object)) }
 }
 
@@ -135,12 +136,12 @@ extension JSONValue {
         if case .null = storage { true } else { false }
     }
 
-    /// The boolean, where the value is one.
+    /// The boolean, if the value is one.
     public var booleanValue: Bool? {
         if case .boolean(let value) = storage { value } else { nil }
     }
 
-    /// The number, where the value is one.
+    /// The number, if the value is one.
     public var numberValue: JSONNumber? {
         switch storage {
         case .integer(let value): JSONNumber(storage: .integer(value))
@@ -149,27 +150,27 @@ extension JSONValue {
         }
     }
 
-    /// The text, where the value is a string.
+    /// The text, if the value is a string.
     public var stringValue: String? {
         if case .string(let text) = storage { text } else { nil }
     }
 
-    /// The elements, where the value is an array.
+    /// The elements, if the value is an array.
     public var arrayValue: [JSONValue]? {
         if case .array(let array) = storage { array.elements } else { nil }
     }
 
-    /// The object, where the value is one.
+    /// The object, if the value is one.
     public var objectValue: JSONObject? {
         if case .object(let object) = storage { object } else { nil }
     }
 
-    /// The value of a key, where the value is an object that has it.
+    /// The value of a key, if the value is an object with that key.
     public subscript(key: String) -> JSONValue? {
         if case .object(let object) = storage { object[key] } else { nil }
     }
 
-    /// The element at an index, where the value is an array that has it.
+    /// The element at an index, if the value is an array with that index.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let array) = storage, array.elements.indices.contains(index) else { return nil }
         return array.elements[index]
@@ -177,9 +178,9 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The levels of containers the value has, at most.
+    /// An upper bound of the number of nested containers.
     ///
-    /// It is 0 for a scalar, and never less than the true number.
+    /// It is 0 for a scalar, and never less than the actual number.
     var height: UInt32 {
         switch storage {
         case .null, .boolean, .integer, .decimal, .string: 0
@@ -190,14 +191,16 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The same node with other content: place and flags stay.
+    /// Returns the same node with other content.
+    ///
+    /// Position and flags stay.
     func replacingContent(with content: Storage) -> JSONValue {
         var node = JSONValue(storage: content)
         node.takeProvenance(of: self)
         return node
     }
 
-    /// What kind of value this is, for a text: "an object", "a string".
+    /// The kind of the value in words: "an object", "a string".
     var kindInWords: String {
         switch storage {
         case .null: "null"

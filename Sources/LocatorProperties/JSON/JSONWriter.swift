@@ -1,32 +1,38 @@
-/// How JSON is written.
+/// The format of written JSON.
 public enum JSONStyle: Sendable, Hashable {
-    /// Without any white space.
+    /// Without white space.
     case compact
-    /// One element or key a line, indented by two blanks a level.
+    /// One element or key per line, indented by two spaces per level.
     case pretty
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON, with masks in place of what is secret in the settings.
+    /// The value as compact JSON.
+    ///
+    /// Secret settings are masked.
     public var description: String { text() }
 
-    /// The value as JSON, with masks in place of what is secret in the settings.
+    /// Returns the value as JSON.
     ///
-    /// The same value always gives the same text; numbers keep theirs. A value that does not come from settings has
+    /// Secret settings are masked.
+    ///
+    /// The same value always has the same text, and numbers keep theirs. A value that does not come from settings has
     /// no secrets.
     ///
     /// - Parameters:
-    ///   - style: How the JSON is written.
-    ///   - showingSecrets: Whether secrets are written too, for a text that another program reads.
+    ///   - style: The format of the JSON.
+    ///   - showingSecrets: Whether secrets are written, for a text that another program reads.
     public func text(_ style: JSONStyle = .compact, showingSecrets: Bool = false) -> String {
         String(decoding: bytes(style, showingSecrets: showingSecrets), as: UTF8.self)
     }
 
-    /// The value as the UTF-8 bytes of its JSON, with masks in place of what is secret in the settings.
+    /// Returns the value as the UTF-8 bytes of its JSON.
+    ///
+    /// Secret settings are masked.
     ///
     /// - Parameters:
-    ///   - style: How the JSON is written.
-    ///   - showingSecrets: Whether secrets are written too, for a text that another program reads.
+    ///   - style: The format of the JSON.
+    ///   - showingSecrets: Whether secrets are written, for a text that another program reads.
     public func bytes(_ style: JSONStyle = .compact, showingSecrets: Bool = false) -> [UInt8] {
         var writer = JSONWriter(isPretty: style == .pretty, masksSecrets: !showingSecrets)
         writer.write(self)
@@ -39,7 +45,9 @@ extension JSONObject: CustomStringConvertible {
     public var description: String { JSONValue.object(self).description }
 }
 
-/// Writes a tree; its containers wait in a list, so that depth costs memory and not the stack.
+/// Writes a tree.
+///
+/// Containers wait in a list, so that depth costs memory and not stack.
 private struct JSONWriter {
     private enum Container {
         case array([JSONValue])
@@ -95,7 +103,7 @@ private struct JSONWriter {
         }
     }
 
-    /// Writes a scalar whole, or the opening bracket of a container.
+    /// Writes a scalar, or the opening bracket of a container.
     private mutating func begin(_ value: JSONValue) {
         if masksSecrets, let text = value.textInPlace {
             write(text)
@@ -119,7 +127,7 @@ private struct JSONWriter {
     private mutating func breakLine() {
         guard isPretty else { return }
         output.append(UInt8(ascii: "\n"))
-        // No deeper than a line is wide: in a very deep tree the blanks would outgrow everything else.
+        // The indentation is limited, because in a very deep tree the spaces would exceed everything else.
         output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: min(frames.count, 50) * 2))
     }
 
@@ -139,7 +147,9 @@ private struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes bytes, those of ASCII escaped where JSON or a terminal needs it.
+    /// Writes bytes.
+    ///
+    /// ASCII bytes are escaped if JSON or a terminal needs it.
     private mutating func write(ascii bytes: some Sequence<UInt8>) {
         for byte in bytes {
             switch byte {

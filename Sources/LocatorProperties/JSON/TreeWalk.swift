@@ -1,10 +1,11 @@
-/// What lies at the end of a path in one tree.
+/// The result of following a path in one tree.
 enum TreeWalk {
     /// The path leads to a node.
     case found(JSONValue)
-    /// An object on the way lacks a key, so that a tree below may have it.
+    /// An object on the path lacks a key, so a lower tree may have it.
     case absent
-    /// A node on the way has no such parts at all, so that nothing below counts; the number of steps that led to it.
+    /// A node on the path has no such parts, so lower trees are ignored. The number is the count of steps that led to
+    /// it.
     case blocked(by: JSONValue, after: Int)
 
     init(_ tree: JSONObject, _ steps: ArraySlice<PropertyPath.Step>) {
@@ -18,7 +19,7 @@ enum TreeWalk {
             switch (steps[position], node.storage) {
             case (.key(let key), .object(let object)):
                 guard let child = object[key] else {
-                    // An array is replaced as a whole, and so are the objects in it.
+                    // Arrays are replaced as a whole, including the objects in them.
                     self = isWithinArray ? .blocked(by: node, after: position - steps.startIndex) : .absent
                     return
                 }
@@ -36,7 +37,9 @@ enum TreeWalk {
 }
 
 extension PropertyPath {
-    /// Whether a `null` at the path removes what lies below it: inside of an array it is an element.
+    /// Whether a `null` at the path removes what is below it.
+    ///
+    /// Inside an array, it is an element.
     var isOutsideOfArrays: Bool {
         steps.allSatisfy {
             switch $0 {

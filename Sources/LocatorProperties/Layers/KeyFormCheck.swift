@@ -1,5 +1,5 @@
 extension KeyForms {
-    /// The keys of merged settings that are the same text as others of their objects.
+    /// Returns the problems of merged settings with keys that differ only in their Unicode form.
     static func problems(in storage: PropertiesStorage) -> [PropertiesProblem] {
         guard storage.layers.contains(where: \.hasWideKeys) else { return [] }
         var problems: [PropertiesProblem] = []

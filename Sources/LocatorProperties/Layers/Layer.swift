@@ -1,25 +1,27 @@
-/// Settings that stand above or below others as one: the merged files of a load with their environment, the overrides
-/// of a module, or a tree written in code.
+/// Settings that are merged above or below others as a unit: the files of a load with their overrides, the overrides of
+/// a module, or a tree created in code.
 final class Layer: Sendable {
-    /// What the layer was merged from, lowest first.
+    /// The sources of the layer, lowest first.
     let sources: [Source]
-    /// The texts that override the sources, lowest first.
+    /// The overrides of the sources, lowest first.
     let overrides: [OverrideLayer]
-    /// The sources and overrides merged; a `null` stays, because it removes from the layers below too.
+    /// The merged sources and overrides.
+    ///
+    /// A `null` is kept, because it also removes values of the layers below.
     let tree: JSONObject
-    /// Whether a string in the tree may hold a placeholder.
+    /// Whether any string in the tree may contain a placeholder.
     let hasTemplates: Bool
     /// Whether an override matched no key of the sources.
     let hasAdditions: Bool
     /// Whether a key in the tree is removed.
     let hasNulls: Bool
-    /// Whether a key has text beyond ASCII.
+    /// Whether a key has characters beyond ASCII.
     let hasWideKeys: Bool
-    /// About how much memory the paths of all values take, each for itself.
+    /// The approximate memory for the paths of all values, each stored separately.
     let pathBytes: Int
-    /// What the layer itself lists as secret.
+    /// The paths that the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
-    /// The rules that the secrets of the layer were marked by when they entered.
+    /// The rules by which the secrets of the layer were marked when it was created.
     private let secrets: SecretRules
 
     /// Merges trees whose secrets are marked by these rules.
@@ -47,8 +49,8 @@ final class Layer: Sendable {
 
     private init(_ other: Layer, marking: SecretRules) {
         func mark(_ tree: JSONObject) -> JSONObject {
-            // Texts are looked at again only where the default of a placeholder may have become a secret, here or in a
-            // source that another one hides.
+            // Texts are checked again only if the default of a placeholder may have become a secret, here or in a
+            // source that another source hides.
             other.hasTemplates || other.sources.count > 1 ? marking.marking(tree) : marking.markingListed(tree)
         }
         sources = other.sources.map { $0.replacingTree(with: mark($0.tree)) }
@@ -63,17 +65,17 @@ final class Layer: Sendable {
         secrets = SecretRules(listed: other.secrets.listed + marking.listed)
     }
 
-    /// The layer with what another one lists marked too.
+    /// Returns the layer with the paths that another layer lists marked as well.
     func marking(_ listed: [PropertyPath]) -> Layer {
         let others = listed.filter { !secrets.lists($0) }
         if others.isEmpty { return self }
-        // What a variable adds may be written in another way than what is listed.
+        // A key that a variable adds may be a misspelling of a listed path.
         let marking = SecretRules(listed: others)
         let slips = overrides.flatMap(\.assignments).flatMap { self.slips(in: $0, marking) }
         return Layer(self, marking: SecretRules(listed: others + slips))
     }
 
-    /// The paths of what an assignment adds whose names may be slips for what is listed.
+    /// Returns the paths that an assignment adds and that may be misspellings of listed paths.
     private func slips(in assignment: OverrideLayer.Assignment, _ secrets: SecretRules) -> [PropertyPath] {
         let path = assignment.path
         if assignment.isAddition, secrets.isSlip(path) { return [path] }
@@ -90,18 +92,18 @@ final class Layer: Sendable {
 }
 
 extension Layer {
-    /// One tree as it was written.
+    /// A tree as it was written.
     struct Source: Sendable {
-        /// What the tree is called wherever its origin is named.
+        /// The origin that errors and explanations show.
         var origin: PropertyOrigin
-        /// The path of the file, where it is one.
+        /// The path of the file, if the source is one.
         var path: String?
-        /// The variable that chose the folder of the file, where one did.
+        /// The variable that chose the folder of the file, if any.
         var folderVariable: String?
         /// The tree.
         var tree: JSONObject
 
-        /// The source with its secrets marked.
+        /// Returns the source with its secrets marked.
         func marking(_ secrets: SecretRules) -> Source {
             replacingTree(with: secrets.marking(tree))
         }
@@ -109,14 +111,14 @@ extension Layer {
         /// The last part of the path.
         var fileName: Substring? { path.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } }
 
-        /// The source, called by the path of its file.
+        /// The same source with the path of its file as its origin.
         var calledByPath: Source {
             var source = self
             if let path { source.origin.source = .file(path) }
             return source
         }
 
-        /// The source with another tree.
+        /// Returns the source with another tree.
         func replacingTree(with tree: JSONObject) -> Source {
             var source = self
             source.tree = tree
@@ -126,7 +128,7 @@ extension Layer {
 }
 
 extension Layer {
-    /// What is wrong with the lists of secrets.
+    /// The problems of the lists of secrets.
     var problemsOfLists: [PropertiesProblem] {
         let assignments = overrides.flatMap(\.assignments)
         return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }

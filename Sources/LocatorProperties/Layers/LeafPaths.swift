@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The paths of everything in the value that has no parts, in order; empty arrays and objects are among them.
+    /// Returns the paths of everything without parts in the value, in order, including empty arrays and objects.
     func leafPaths() -> [PropertyPath] { paths(leavesOnly: true) }
 
-    /// The paths of all parts of the value.
+    /// Returns the paths of all parts of the value.
     func allPaths() -> [PropertyPath] { paths(leavesOnly: false) }
 
     private func paths(leavesOnly: Bool) -> [PropertyPath] {
@@ -25,7 +25,9 @@ extension JSONValue {
 }
 
 extension PropertiesStorage {
-    /// All layers merged, placeholders as they are written.
+    /// All layers merged.
+    ///
+    /// Placeholders are not resolved.
     var mergedTree: JSONValue {
         switch find(.root) {
         case .found(let tree): tree
@@ -33,14 +35,14 @@ extension PropertiesStorage {
         }
     }
 
-    /// The paths that someone may have meant by one that is missing.
+    /// Returns the paths that may have been meant by a missing path.
     func near(_ path: PropertyPath) -> [String] {
         var paths = NearPaths(self)
         return paths.near(path)
     }
 
-    /// The path with indexes where numbers stand in it as keys of arrays: `hosts[0]` for `hosts.0`; nil if nothing has
-    /// that.
+    /// Returns the path with numbers changed to indexes if they are keys of arrays: `hosts[0]` for `hosts.0`, or nil if
+    /// that path does not exist either.
     func element(_ path: PropertyPath) -> String? {
         let tree = mergedTree
         var indexed = PropertyPath.root
@@ -60,9 +62,11 @@ extension PropertiesStorage {
     }
 }
 
-/// The paths of settings, to find those that someone may have meant by one that is missing.
+/// The paths of settings, to find those that may have been meant by a missing path.
 struct NearPaths {
-    /// All that end in a key: what is wrong with an index is the length of the array, and no slip.
+    /// All paths that end in a key.
+    ///
+    /// A wrong index means that the array is too short, not that the path is misspelled.
     private let paths: [PropertyPath]
     private var names: NearNames
     private let storage: PropertiesStorage
@@ -75,7 +79,7 @@ struct NearPaths {
         names = NearNames(paths.map(\.text))
     }
 
-    /// The paths near to a missing one.
+    /// Returns the paths similar to a missing path.
     mutating func near(_ path: PropertyPath) -> [String] {
         guard case .key(let key)? = path.steps.last else { return [] }
         if let element = storage.element(path) { return [element] }

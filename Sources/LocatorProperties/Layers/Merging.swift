@@ -1,14 +1,14 @@
-/// How trees lie over each other: objects merge, everything else is replaced, `null` removes.
+/// The rules for merging trees: objects are merged, everything else is replaced, and `null` removes.
 enum Merging {
-    /// What becomes of a `null` that removes a key.
+    /// The treatment of a `null` that removes a key.
     enum Nulls {
-        /// The key is gone from the result.
+        /// The key is removed from the result.
         case remove
-        /// The `null` stays, so that it also removes the key from what the result is laid over later.
+        /// The `null` stays, so that it also removes the key when the result is later merged into another tree.
         case keep
     }
 
-    /// Lays a tree over another.
+    /// Merges a tree into another.
     static func merge(_ upper: JSONObject, into lower: inout JSONObject, nulls: Nulls) {
         for index in upper.indices {
             let value = upper.value(at: index)
@@ -30,9 +30,11 @@ enum Merging {
         }
     }
 
-    /// Lays a value over what is at a path, in place; what is missing on the way is made, a `null` stays.
+    /// Merges a value into the value at a path, in place.
     ///
-    /// An index is that of an element that exists, or of the next one.
+    /// Missing objects and arrays are created, and a `null` stays.
+    ///
+    /// An index must be that of an existing element or of the next one.
     static func merge(_ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>, into node: inout JSONValue) {
         switch steps.first {
         case nil:
@@ -54,7 +56,9 @@ enum Merging {
         }
     }
 
-    /// A value without the members that are `null`; the elements of arrays stay as they are.
+    /// Returns a value without members that are `null`.
+    ///
+    /// The elements of arrays stay unchanged.
     static func removingNulls(in value: JSONValue) -> JSONValue {
         guard case .object(let object) = value.storage, hasNulls(object) else { return value }
         var result = JSONObject()

@@ -1,37 +1,42 @@
-/// The texts of one place of overrides, matched to the keys they stand for.
+/// The texts of one source of overrides, matched to the keys they refer to.
 struct OverrideLayer: Sendable {
-    /// A text and what it sets.
+    /// A text and the path it sets.
     struct Assignment: Sendable {
-        /// What gave the text: a variable, or a file.
+        /// The origin of the text: a variable or a file.
         let origin: PropertyOrigin.Source
         let path: PropertyPath
         let value: JSONValue
         /// Whether the path exists only because of the text.
         let isAddition: Bool
-        /// What is there only because of the text, up to a new list; nil if that is an element of a list.
+        /// The topmost new key or list that exists only because of the text, or nil if that is an element of a list.
         let addition: Addition?
     }
 
     /// A key that exists only because of a text.
     struct Addition: Sendable {
         let path: PropertyPath
-        /// The name of the text without its prefix, written like that of a variable; nil if it is a path.
+        /// The name of the text without its prefix, written like a variable, or nil if the name is a path.
         let segments: String?
     }
 
-    /// The overrides of the program, matched again if another load is laid over or under this one.
+    /// The request for these overrides.
+    ///
+    /// Its texts are matched again if another load is placed above or below this one.
     let request: OverrideRequest
-    /// What the texts set, in the order in which later ones overrule earlier ones.
+    /// The values that the texts set.
+    ///
+    /// Later ones override earlier ones.
     private(set) var assignments: [Assignment] = []
-    /// The numbers of the assignments by what they have to do with a path, where there are many.
+    /// The numbers of the assignments by the paths they affect, if there are many.
     private var relations: [PropertyPath: Relation]?
-    /// All of it as one tree.
+    /// All assignments as one tree.
     private(set) var tree = JSONObject()
-    /// The texts that matched no key, by their names; they override such a key where another layer turns out to have
-    /// it.
+    /// The texts that matched no key, by name.
+    ///
+    /// They override such a key if a lower layer has it.
     private(set) var additions: [String: Assignment] = [:]
 
-    /// Matches texts to the keys of merged files and overrides, and lays them over these.
+    /// Matches texts to the keys of merged files and overrides, and merges them.
     init(
         _ request: OverrideRequest, over merged: inout JSONValue, places: (PropertyPath) -> String?,
         secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem]
@@ -58,7 +63,7 @@ struct OverrideLayer: Sendable {
                 Merging.merge(value, at: path.steps[...], into: &merged)
                 index.note(path)
                 if let list = path.outermostList {
-                    // An array is replaced as a whole by what it is then.
+                    // An array is replaced as a whole by its final value.
                     if knownLists.insert(list).inserted { lists.append(list) }
                 } else {
                     Merging.merge(value, at: path.steps[...], into: &tree)
@@ -92,15 +97,15 @@ struct OverrideLayer: Sendable {
         return Assignment(origin: text.origin, path: path, value: value, isAddition: true, addition: addition)
     }
 
-    /// The assignments to a path.
+    /// The assignments that affect a path.
     private struct Relation {
-        /// To the path itself.
+        /// The assignments to the path itself.
         var own: [Int] = []
-        /// To parts of what exists.
+        /// The assignments to parts of the path.
         var parts: [Int] = []
     }
 
-    /// How many assignments are looked through one by one.
+    /// The number of assignments up to which all are searched.
     private static let directCount = 16
 
     private static func relations(of assignments: [Assignment]) -> [PropertyPath: Relation]? {
@@ -117,7 +122,7 @@ struct OverrideLayer: Sendable {
         return relations
     }
 
-    /// What the texts set at a path, around it and in it, in order.
+    /// Returns the values that the texts set at a path, above it, and below it, in order.
     func assignments(relatedTo path: PropertyPath) -> [Assignment] {
         guard let relations else { return assignments.filter { $0.path.isRelated(to: path) } }
         var numbers = (relations[path]?.own ?? []) + (relations[path]?.parts ?? [])
@@ -129,7 +134,7 @@ struct OverrideLayer: Sendable {
         return numbers.sorted().map { assignments[$0] }
     }
 
-    /// A tree that has nothing but one value at a path of keys.
+    /// Returns a tree with a single value at a path of keys.
     static func patch(_ path: PropertyPath, _ value: JSONValue) -> JSONObject {
         var value = value
         for step in path.steps.dropFirst().reversed() {
@@ -140,7 +145,9 @@ struct OverrideLayer: Sendable {
         return JSONObject([(key, value)])
     }
 
-    /// What a text says about a path above its own, for an explanation: an element of a list stands at `[0]`.
+    /// Returns what a text says about a path above its own, for an explanation.
+    ///
+    /// An element of a list has the key `[0]`.
     static func part(_ path: PropertyPath, _ value: JSONValue) -> JSONObject {
         let keys = path.steps.map { step in
             switch step {
@@ -153,17 +160,17 @@ struct OverrideLayer: Sendable {
 }
 
 extension OverrideRequest {
-    /// The prefix of the variables; nil if there are none.
+    /// The prefix of the variables, or nil for a directory.
     var prefix: String? {
         if case .environment(let prefix) = source { prefix } else { nil }
     }
 
-    /// Whether a name may be written like that of a variable.
+    /// Whether a name may be written like a variable.
     fileprivate var usesSegments: Bool { prefix != nil || texts.contains { $0.name?.hasWords == true } }
 }
 
 extension PropertyPath {
-    /// The path of the first array that the path leads into; nil if there is none.
+    /// The path of the first array that the path leads into, or nil if there is none.
     fileprivate var outermostList: PropertyPath? {
         let keys = steps.prefix {
             if case .key = $0 { true } else { false }
@@ -173,7 +180,7 @@ extension PropertyPath {
 }
 
 extension OverrideLayer {
-    /// The layer with more secrets marked.
+    /// Returns the layer with more secrets marked.
     func marking(_ secrets: SecretRules) -> OverrideLayer {
         var layer = self
         layer.assignments = assignments.map { $0.marking(secrets) }
@@ -192,7 +199,7 @@ extension OverrideLayer.Assignment {
 }
 
 extension JSONValue {
-    /// The value with a flag on each of its nodes.
+    /// Returns the value with a flag on each of its nodes.
     func markingAll(_ flag: JSONNodeFlags) -> JSONValue {
         var result = mappingParts { $0.markingAll(flag) }
         result.flags.insert(flag)

@@ -1,18 +1,18 @@
-/// What a text that overrides settings meets.
+/// What a text that overrides settings finds at its path.
 enum OverrideTarget {
     case existing(JSONValue)
-    /// Nothing; perhaps within an array that exists.
+    /// Nothing exists at the path. It may be within an existing array.
     case new(isElement: Bool)
 }
 
 extension OverrideRequest.Text {
-    /// Finds what the text stands for: what its name says, the path, and what is there.
+    /// Finds the path that the text's name refers to and what exists there.
     ///
     /// - Parameters:
     ///   - tree: The settings.
-    ///   - prefix: The prefix of variables; nil if there are none.
+    ///   - prefix: The prefix of variables, or nil if there are none.
     ///   - index: The index of the keys of the settings.
-    ///   - owners: The files that have set something, by its path.
+    ///   - owners: The files that have already set a value, by its path.
     func match(
         in tree: JSONValue, prefix: String?, _ index: SegmentIndex, _ owners: [PropertyPath: String]
     ) throws(PropertiesError) -> (OverrideName, PropertyPath, OverrideTarget) {
@@ -62,7 +62,7 @@ extension OverrideRequest.Text {
         return (name, path, .existing(node))
     }
 
-    /// The index of the key in an object that a step stands for.
+    /// Returns the index of the object's key that a step refers to.
     private func member(of step: OverrideName.Step, in object: JSONObject, _ keys: SegmentIndex) -> Int? {
         switch step {
         case .segment(let segment): keys.find(segment, in: object)
@@ -71,7 +71,9 @@ extension OverrideRequest.Text {
         }
     }
 
-    /// A path with the steps from one on where nothing is: a number begins a list.
+    /// Returns a path extended by the steps from an offset, where nothing exists yet.
+    ///
+    /// A number starts a list.
     private func adding(
         _ name: OverrideName, from offset: Int, to path: PropertyPath
     ) throws(PropertiesError) -> PropertyPath {
@@ -87,7 +89,7 @@ extension OverrideRequest.Text {
         return path
     }
 
-    /// The value that the text sets at its path.
+    /// Returns the value that the text sets at its path.
     func checkedValue(
         for path: PropertyPath, replacing target: OverrideTarget, owner: String?, secrets: SecretRules,
         budget: inout Budget
@@ -140,7 +142,7 @@ extension OverrideRequest.Text {
         }
     }
 
-    /// The error of a name that leads into something without such parts.
+    /// Returns the error for a name that leads into a value without such parts.
     private func noPart(
         of container: PropertyPath, _ node: JSONValue, _ name: OverrideName, _ offset: Int,
         _ owners: [PropertyPath: String]
@@ -155,7 +157,7 @@ extension OverrideRequest.Text {
                 path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text))
     }
 
-    /// An element comes right behind those that exist.
+    /// Checks that a new element directly follows the existing ones.
     private func checkGap(at list: PropertyPath, _ index: Int, count: Int) throws(PropertiesError) {
         guard index > count else { return }
         throw PropertiesError(
@@ -164,7 +166,7 @@ extension OverrideRequest.Text {
 }
 
 extension JSONValue {
-    /// The value with what is secret in one that it lies over, a file's perhaps, secret here too.
+    /// Returns the value with everything marked secret that is secret in the value it replaces, such as that of a file.
     fileprivate func secret(where other: JSONValue) -> JSONValue {
         if other.flags.contains(.secret) { return markingAll(.secret) }
         switch (storage, other.storage) {

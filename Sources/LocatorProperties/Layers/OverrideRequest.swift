@@ -1,10 +1,10 @@
-/// What a load has read from one place of overrides, before it is matched to keys.
+/// The texts that a load has read from one source of overrides, before they are matched to keys.
 struct OverrideRequest: Sendable {
-    /// A text, and what its name says.
+    /// A text and its name.
     struct Text: Sendable {
-        /// What gave it: a variable, or a file.
+        /// The origin of the text: a variable or a file.
         let origin: PropertyOrigin.Source
-        /// The setting it stands for; nil if the name names none.
+        /// The setting that the text is for, or nil if the name is not that of a setting.
         let name: OverrideName?
         /// The text as a value.
         let value: JSONValue
@@ -17,7 +17,7 @@ struct OverrideRequest: Sendable {
     /// The texts in the order in which they are matched.
     let texts: [Text]
 
-    /// Takes the variables with a prefix, or reads a directory.
+    /// Selects the variables with a prefix, or reads a directory.
     init(
         _ source: PropertyOverrides.Source, variables: [String: String], in fileSystem: FileSystem,
         budget: inout Budget, problems: inout [PropertiesProblem]
@@ -40,11 +40,11 @@ struct OverrideRequest: Sendable {
                     value: .fromFile(file.text, isSecret: isSecret))
             }
         }
-        // A whole before its parts, and a stable order.
+        // Sorted so that a whole comes before its parts, and so that the order is stable.
         self.texts = texts.sorted { ($0.name?.order ?? "", $0.label) < ($1.name?.order ?? "", $1.label) }
     }
 
-    /// What the texts list as secret, known before they are matched to keys.
+    /// The paths that the texts list as secret, which are known before the texts are matched to keys.
     var listedSecrets: [PropertyPath] {
         let list = SecretRules.listPath
         return texts.flatMap { text -> [PropertyPath] in
@@ -62,7 +62,7 @@ struct OverrideRequest: Sendable {
 }
 
 extension OverrideName.Step {
-    /// Whether the step may be that of a path.
+    /// Whether the step may match a step of a path.
     fileprivate func isOf(_ step: PropertyPath.Step) -> Bool {
         switch (self, step) {
         case (.segment(let segment), .key(let key)): VariableName.isSegment(segment, of: key)
@@ -73,7 +73,7 @@ extension OverrideName.Step {
 }
 
 extension PropertyOverrides {
-    /// What variables and files list as secret.
+    /// Returns the paths that variables and files list as secret.
     package func listedSecrets(in variables: [String: String], _ fileSystem: FileSystem) -> [PropertyPath] {
         var budget = Budget()
         var problems: [PropertiesProblem] = []
@@ -85,7 +85,7 @@ extension PropertyOverrides {
 }
 
 extension PropertyOverrides.Source {
-    /// Whether its texts are settings.
+    /// Whether the texts of this source are settings.
     var hasSettings: Bool {
         switch self {
         case .environment: true
@@ -95,14 +95,16 @@ extension PropertyOverrides.Source {
 }
 
 extension JSONValue {
-    /// The text of an environment variable, taken as it is.
+    /// Creates a value from the unchanged text of an environment variable.
     static func fromEnvironment(_ text: String) -> JSONValue {
         var value = JSONValue.string(text)
         value.flags = [.text, .environment]
         return value
     }
 
-    /// The text of a file of a directory, taken as it is, and never as JSON.
+    /// Creates a value from the unchanged text of a file in a directory.
+    ///
+    /// It is never parsed as JSON.
     static func fromFile(_ text: String, isSecret: Bool) -> JSONValue {
         var value = JSONValue.string(text)
         value.flags = isSecret ? [.text, .verbatim, .secret] : [.text, .verbatim]

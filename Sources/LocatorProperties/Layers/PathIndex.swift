@@ -8,19 +8,20 @@
     import Darwin
 #endif
 
-/// The members of the objects of a resolved tree by their whole paths, so that a read by a literal path is one look-up.
+/// An index of the members of a resolved tree's objects by their full paths, so that a read by a literal path is a
+/// single lookup.
 ///
-/// A path is hashed from the hashes that the objects keep of their keys, so making the index touches no text. Only
-/// plain paths such as `server.port` are found; every other way of writing one is looked for step by step.
+/// The hash of a path is computed from the hashes that the objects store for their keys, so creating the index reads no
+/// text. Only plain paths such as `server.port` are found. For every other form, the tree is searched step by step.
 ///
-/// Sendable without a check, because the references in its entries are not counted; it holds the tree that counts them,
-/// and nothing changes after `init`.
+/// Unchecked `Sendable` is safe, because nothing changes after `init`. The references in the entries are not counted,
+/// but the index holds the tree, which keeps them alive.
 final class PathIndex: @unchecked Sendable {
     private struct Entry {
-        // The object that has the member. The tree below keeps it alive, and no one changes an object that is shared.
+        // The object with the member. The tree below keeps it alive, and shared objects are never changed.
         let object: Unmanaged<JSONObjectStorage>
         let number: Int32
-        /// The entry of the object itself, -1 for the root.
+        /// The entry of the object itself, or -1 for the root.
         let parent: Int32
         let hash: UInt32
 
@@ -32,7 +33,9 @@ final class PathIndex: @unchecked Sendable {
 
     private let tree: JSONObject
     private let entries: ContiguousArray<Entry>
-    /// Entry numbers plus one at the place of their hash, 0 where free; at most half of them are taken.
+    /// A hash table.
+    ///
+    /// Each slot is the number of an entry plus one, or 0 if it is free. At most half of them are used.
     private let slots: ContiguousArray<UInt32>
 
     init(_ tree: JSONObject) {
@@ -75,7 +78,7 @@ final class PathIndex: @unchecked Sendable {
         (path &* 0x9e37_79b1 &+ key) &* 0x85eb_ca6b
     }
 
-    /// The number of the entry that a plain path names.
+    /// Returns the number of the entry at a plain path.
     @inline(__always)
     func find(_ path: String) -> Int? {
         JSONText.withBytes(of: path) { find($0) }
@@ -108,7 +111,7 @@ final class PathIndex: @unchecked Sendable {
 
     /// Compares the keys from the last to the first.
     ///
-    /// A key with a dot in it cannot pass for two, because the number of steps would differ.
+    /// A key that contains a dot cannot match two keys, because the number of steps would differ.
     private func isEntry(
         _ number: Int, at path: UnsafeRawBufferPointer, _ start: UnsafeRawPointer, _ stepCount: Int
     ) -> Bool {
@@ -129,7 +132,7 @@ final class PathIndex: @unchecked Sendable {
         return false
     }
 
-    /// The node of an entry.
+    /// Returns the node of an entry.
     @inline(__always)
     func node(at number: Int) -> JSONValue {
         entries[number].member.value

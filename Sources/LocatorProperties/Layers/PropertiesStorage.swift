@@ -1,40 +1,43 @@
-/// The layers of settings, and how a path is looked up in them.
+/// The layers of settings, and the lookup of paths in them.
 ///
-/// Making one from other layers costs their number, not their size: nothing is merged before it is read.
+/// The cost of creating a storage from other layers depends on their number and not their size, because nothing is
+/// merged before it is read.
 final class PropertiesStorage: Sendable {
-    /// The layers, first wins.
+    /// The layers.
+    ///
+    /// The first one wins.
     let layers: [Layer]
-    /// The layer whose overrides also override what lies below it, nil if there is none.
+    /// The layer whose overrides also override the layers below it, or nil if there is none.
     let baseIndex: Int?
-    /// What a load found out besides values.
+    /// The results of the load other than values.
     let settings: Settings
-    /// What must not be printed.
+    /// The rules for values that must not be printed.
     let secrets: SecretRules
-    /// The values ready to read, where there is one layer and nothing in it needs to be resolved any more.
+    /// The final values, if there is only one layer and it has nothing to resolve.
     let resolved: JSONObject?
-    /// Those values by their paths.
+    /// The index of these values by their paths.
     let index: PathIndex?
     /// What decoding needs to know.
     let context: DecodingContext
 
-    /// What a load found out besides values.
+    /// The results of a load other than values.
     struct Settings: Sendable {
         /// The active profiles whose files were read, in order.
         var profiles: [String] = []
-        /// Why the profiles may be others than it seems.
+        /// Warnings about profiles that may not be the intended ones.
         var profileWarnings: [String] = []
-        /// The groups that were chosen and replaced by their members.
+        /// The chosen groups, which were replaced by their members.
         var groups: [String] = []
-        /// The variables that `${env:…}` reads; nil stands for those of the process.
+        /// The variables that `${env:…}` reads, or nil for those of the process.
         var environment: EnvironmentVariables?
-        /// What `${file:…}` leads to.
+        /// The files that `${file:…}` reads.
         var files = DeclaredFiles()
-        /// The folders, files and directories that were read.
+        /// The folders, files, and directories that were read.
         var places: [String] = []
-        /// The paths that the program says are secret.
+        /// The paths that the program lists as secret.
         var listedSecrets: [PropertyPath] = []
 
-        /// What `${env:…}` leads to.
+        /// Returns the value that `${env:…}` reads for a variable.
         func variable(_ name: String) -> String? {
             (environment ?? .ofProcess)[name]
         }
@@ -44,7 +47,7 @@ final class PropertiesStorage: Sendable {
         layers: [Layer], baseIndex: Int?, settings: Settings, resolved: JSONObject? = nil,
         sharing other: DecodingContext? = nil
     ) {
-        // What one layer lists is secret in all.
+        // A path that one layer lists is secret in all layers.
         var listed = settings.listedSecrets
         for layer in layers where !layer.listedSecrets.isEmpty { listed += layer.listedSecrets }
         let layers = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
@@ -63,7 +66,7 @@ final class PropertiesStorage: Sendable {
         context = DecodingContext(secrets: secrets, sharing: other)
     }
 
-    /// The value that `${env:…}` at a path gives for a variable; nil if that is not set.
+    /// Returns the value of `${env:…}` at a path, or nil if the variable is not set.
     func value(ofVariable name: String, at path: PropertyPath) -> JSONValue? {
         settings.variable(name).map { text in
             var value = JSONValue.fromEnvironment(text)
@@ -72,7 +75,7 @@ final class PropertiesStorage: Sendable {
         }
     }
 
-    /// Whether a string that is read may hold a placeholder.
+    /// Whether any string that is read may contain a placeholder.
     var hasTemplates: Bool { layers.contains(where: \.hasTemplates) }
 
     private static func merged(_ layers: [Layer]) -> JSONObject {
@@ -87,17 +90,18 @@ final class PropertiesStorage: Sendable {
 extension PropertiesStorage {
     /// What the layers have at a path, before placeholders are resolved.
     enum Finding {
-        /// A value, in an object merged from all layers that take part.
+        /// A value. An object is merged from all contributing layers.
         case found(JSONValue)
         /// No layer has the path.
         case missing
-        /// A layer removes what those below it may have; the node with the `null`.
+        /// A layer removes the value of the layers below it. The node is the `null`.
         case removed(JSONValue, layer: Int)
-        /// A node on the way has no such parts, as it stands; a placeholder or a JSON text may yet turn out to have.
+        /// A node on the path has no such parts. If it is a placeholder or a JSON text, it may have them after it is
+        /// resolved.
         case blocked(by: JSONValue, after: Int)
     }
 
-    /// Looks a path up, from the first layer to the last.
+    /// Looks up a path, from the first layer to the last.
     func find(_ path: PropertyPath) -> Finding {
         var objects: [JSONValue] = []
         search: for (index, layer) in layers.enumerated() {
@@ -127,7 +131,7 @@ extension PropertiesStorage {
         return .found(first.replacingContent(with: .object(merged)))
     }
 
-    /// A node of a layer below the environment, with the overrides that matched no key above and match one in it.
+    /// Returns a node of a layer below the base with the overrides that matched no key above but match one in it.
     private func overridden(_ node: JSONValue, at path: PropertyPath, inLayer index: Int) -> JSONValue {
         guard let baseIndex, index > baseIndex else { return node }
         var result = node
@@ -140,7 +144,8 @@ extension PropertiesStorage {
 }
 
 extension OverrideLayer {
-    /// A node of a layer below with the values of the texts that matched no key before; nil if none does now.
+    /// Returns a node of a lower layer with the values of the texts that matched no key before, or nil if none matches
+    /// now.
     func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
         case .object: node.replacingParts(at: &path) { overriding($0, at: &$1) }
@@ -148,7 +153,7 @@ extension OverrideLayer {
         }
     }
 
-    /// The value of the text that matches a path.
+    /// Returns the value of the text that matches a path.
     private func addition(at path: PropertyPath) -> JSONValue? {
         VariableName.name(of: path, prefix: "").flatMap { additions[$0]?.value }
     }

@@ -1,18 +1,18 @@
 /// Where a value was written: `application-prod.json:4:12`, `environment variable SHOP_SERVER__PORT`, `module Fakes`.
 public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// What the value was written in.
+    /// The file, variable, or code in which the value was written.
     public enum Source: Sendable, Hashable {
-        /// A file, by its name.
+        /// A file, by name.
         case file(String)
-        /// An environment variable, by its name.
+        /// An environment variable, by name.
         case environment(String)
-        /// Something in the program, by its name: a module, or a tree of settings.
+        /// A part of the program, by name: a module or a tree of settings.
         case code(String)
     }
 
-    /// What the value was written in.
+    /// The file, variable, or code in which the value was written.
     public var source: Source
-    /// Where in it, as far as it has lines.
+    /// The position in the source, if it has lines.
     public var position: JSONPosition?
 
     /// Creates an origin.
@@ -21,7 +21,7 @@ public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
-    /// What the value was written in, in words.
+    /// The name of the source in words.
     public var name: String {
         switch source {
         case .file(let name), .code(let name): name
@@ -36,7 +36,7 @@ public struct PropertyOrigin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PropertyOrigin.Source {
-    /// The name alone.
+    /// The name without a description.
     var label: String {
         switch self {
         case .file(let name), .environment(let name), .code(let name): name

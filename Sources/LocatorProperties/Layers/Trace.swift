@@ -1,22 +1,22 @@
-/// What every layer says about one path, the layer that wins first.
+/// What each layer says about a path, the winning layer first.
 struct Trace {
-    /// What one file, variable or tree of a module says about the path.
+    /// What one file, variable, or tree of a module says about the path.
     struct Entry {
         let origin: PropertyOrigin
         let statement: Statement
-        /// Whether it says something about single elements of an array that lies below.
+        /// Whether the entry sets single elements of an array in a lower layer.
         var isListPart = false
         /// The variable that chose the folder of the file.
         var folderVariable: String?
     }
 
-    /// What can be said about a path.
+    /// A statement about a path.
     enum Statement {
-        /// It has a value.
+        /// The path has a value.
         case value(JSONValue)
-        /// It, or something it would be a part of, is removed.
+        /// The path, or an object above it, is removed.
         case removal
-        /// Something it would be a part of is a value without such parts.
+        /// A value above the path has no such parts.
         case noParts(JSONValue)
     }
 
@@ -38,10 +38,12 @@ struct Trace {
         }
     }
 
-    /// What decides: the value is this one, or has it as a part.
+    /// The deciding entry.
+    ///
+    /// It is for the path itself or for a value that contains it.
     var first: Entry? { entries.first }
 
-    /// Overrides that matched no key of the files may match one of a layer below them.
+    /// Adds overrides that matched no key of the files but match a key of a lower layer.
     private mutating func addAdditions(of base: Layer) {
         for override in base.overrides.reversed() where !override.additions.isEmpty {
             guard let name = VariableName.name(of: path, prefix: ""), let assignment = override.additions[name],
@@ -84,7 +86,7 @@ struct Trace {
 }
 
 extension PropertiesStorage {
-    /// Where the value at a path was written, nil if nothing has the path.
+    /// Returns the origin of the value at a path, or nil if there is no value.
     func origin(of path: PropertyPath) -> PropertyOrigin? {
         Trace(path, in: layers, baseIndex: baseIndex).first?.origin
     }

@@ -1,15 +1,19 @@
-/// What a tree holds that reading must take care of; found out once, when the tree becomes a layer.
+/// The properties of a tree that affect reading.
+///
+/// They are determined once, when the tree becomes a layer.
 struct TreeScan {
-    /// A key is `null`, which removes it.
+    /// Whether a key is `null`, which removes it.
     private(set) var hasNulls = false
-    /// A string may hold a placeholder or an escaped one.
+    /// Whether a string may contain a placeholder or an escaped placeholder.
     private(set) var hasTemplates = false
-    /// A key has text beyond ASCII, which may be written in another Unicode form elsewhere.
+    /// Whether a key has characters beyond ASCII.
+    ///
+    /// It may be written in another Unicode form elsewhere.
     private(set) var hasWideKeys = false
-    /// About how much memory the paths of all values take, each for itself.
+    /// The approximate memory for the paths of all values, each stored separately.
     private(set) var pathBytes = 0
 
-    /// What a step of a path takes besides the bytes of its key.
+    /// The size of a path's step in addition to the bytes of its key.
     private static let stepBytes = 16
 
     init(_ object: JSONObject) {
@@ -28,7 +32,7 @@ struct TreeScan {
 
     private mutating func visit(_ value: JSONValue, length: Int, isInArray: Bool) {
         switch value.storage {
-        // Inside of arrays it is an element or a part of one, and removes nothing.
+        // Inside an array, `null` is an element or a part of one, and removes nothing.
         case .null: hasNulls = hasNulls || !isInArray
         case .string(let text): hasTemplates = hasTemplates || Template.isTemplate(text)
         case .array(let array):

@@ -1,5 +1,6 @@
-/// Finds keys that would share an environment variable, whether the variable is set or not: a mistake that shows on the
-/// first machine is better than one that waits for the first override.
+/// Finds keys that correspond to the same environment variable, whether it is set or not.
+///
+/// It is better to report such a mistake on the first machine than at the first override.
 enum VariableCollisions {
     static func find(
         in tree: JSONObject, prefix: String, places: (PropertyPath) -> String?, problems: inout [PropertiesProblem]
@@ -7,8 +8,8 @@ enum VariableCollisions {
         visit(tree, at: .root, prefix: prefix, places: places, problems: &problems)
     }
 
-    /// Segments of different objects never collide: no segment holds two underscores, so the parts of a name are
-    /// those of one path.
+    /// Segments of different objects never collide, because a segment never contains two adjacent underscores, so each
+    /// name splits into segments in only one way.
     private static func visit(
         _ object: JSONObject, at path: PropertyPath, prefix: String, places: (PropertyPath) -> String?,
         problems: inout [PropertiesProblem]
@@ -39,7 +40,9 @@ enum VariableCollisions {
         }
     }
 
-    /// A hash that keys with equal segments share: of the letters and digits alone, whatever their case.
+    /// Returns a hash that keys with equal segments share.
+    ///
+    /// Only letters and digits matter, in any case.
     private static func looseHash(of key: String) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in key.utf8 {

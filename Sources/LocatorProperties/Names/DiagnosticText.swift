@@ -1,11 +1,11 @@
-/// How messages quote texts: short, on one line, and without what a terminal would act upon.
+/// The form of quoted texts in messages: short, on one line, and without characters that a terminal would interpret.
 enum DiagnosticText {
-    /// A text in double quotes, escaped, and shortened where it is long.
+    /// Returns a text in double quotes, escaped, and shortened if it is long.
     static func quoted(_ text: String) -> String {
         "\"\(shortened(text, escapesQuotes: true))\""
     }
 
-    /// A text without quotes, escaped, and shortened where it is long.
+    /// Returns a text without quotes, escaped, and shortened if it is long.
     static func shortened(_ text: String, escapesQuotes: Bool = false) -> String {
         let limit = 64
         var result = ""
@@ -28,7 +28,7 @@ enum DiagnosticText {
         return result
     }
 
-    /// A single character in single quotes, or by its number where it cannot be seen.
+    /// Returns a character in single quotes, or its number if it is not visible.
     static func character(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n", "\r": "a line break"
@@ -37,7 +37,9 @@ enum DiagnosticText {
         }
     }
 
-    /// The steps of a chain: `a -> b -> c`; of a long one both ends.
+    /// Returns the steps of a chain: `a -> b -> c`.
+    ///
+    /// The middle of a long chain is omitted.
     static func chain(_ steps: [String]) -> String {
         let shown = 12
         guard steps.count > shown else { return steps.joined(separator: " -> ") }
@@ -45,7 +47,7 @@ enum DiagnosticText {
         return (steps.prefix(shown / 2) + [omitted] + steps.suffix(shown / 2)).joined(separator: " -> ")
     }
 
-    /// A number in hexadecimal, in capitals, with zeros in front.
+    /// Returns a number in uppercase hexadecimal, with leading zeros.
     static func hexadecimal(_ number: some BinaryInteger, width: Int) -> String {
         let digits = String(number, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

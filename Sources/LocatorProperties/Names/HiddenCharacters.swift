@@ -1,8 +1,9 @@
 extension Unicode.Scalar {
-    /// Whether a terminal or an editor acts upon it instead of showing it, or shows what follows in another place:
-    /// control characters, line separators, and most invisible ones such as those that turn the direction of a text.
+    /// Whether a terminal or an editor interprets the character instead of showing it, or moves the text after it:
+    /// control characters, line separators, and most invisible characters, such as those that change the direction of
+    /// text.
     ///
-    /// The two joiners are parts of words and pictures, and are no such characters.
+    /// The two joiners are not included, because they are parts of words and emoji.
     package var isHidden: Bool {
         if value < 0x7f { return value < 0x20 }
         switch properties.generalCategory {
@@ -12,7 +13,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it becomes a part of the character before it.
+    /// Whether the character combines with the character before it.
     var joinsPrevious: Bool {
         if value < 0x300 { return false }
         switch properties.generalCategory {
@@ -23,14 +24,14 @@ extension Unicode.Scalar {
 
     private var isJoiner: Bool { value == 0x200c || value == 0x200d }
 
-    /// The character by its number: `\u{9B}`.
+    /// The number of the character: `\u{9B}`.
     var escaped: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 }
 
 extension String {
-    /// The text with what a terminal would act upon by its number.
+    /// Returns the text with characters that a terminal would interpret replaced by their numbers.
     ///
-    /// All that is printed for people goes through this once, where it is put together.
+    /// Everything that is printed for people passes through this once, where it is assembled.
     package func escapingHidden(exceptLineBreaks: Bool = false) -> String {
         func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
             scalar.isHidden && !(exceptLineBreaks && scalar == "\n")

@@ -8,9 +8,10 @@
     import Darwin
 #endif
 
-/// Strings compared and read as the code points that JSON means, not by canonical equivalence.
+/// Compares and reads strings by their code points, as JSON does, not by canonical equivalence.
 enum JSONText {
-    /// Gives the UTF-8 bytes of a string; without a copy, except for strings that a platform bridges lazily.
+    /// Calls a closure with the UTF-8 bytes of a string, without a copy except for strings that a platform bridges
+    /// lazily.
     @inline(__always)
     static func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
@@ -32,7 +33,7 @@ enum JSONText {
         withBytes(of: second) { isIdentical(first, to: $0) }
     }
 
-    /// Whether the UTF-8 bytes of a string are these.
+    /// Whether a string has these UTF-8 bytes.
     @inline(__always)
     static func isIdentical(_ text: String, to bytes: UnsafeRawBufferPointer) -> Bool {
         withBytes(of: text) { text in

@@ -1,14 +1,16 @@
-/// Keys that Swift takes for one although their code points differ: "é" as one code point and as two.
+/// Keys that are equal as Swift strings although their code points differ: "é" as one code point and as two.
 ///
-/// Settings tell keys apart by their code points, as JSON does. A dictionary that is decoded could hold only one of the
-/// two, and a path in a program would find only the one that an editor happened to write.
+/// Settings distinguish keys by their code points, as JSON does. But a decoded dictionary could hold only one of the
+/// two, and a path in a program would find only the form that its editor happened to write.
 enum KeyForms {
-    /// Whether a key has text beyond ASCII; ASCII alone has one form.
+    /// Whether a key has characters beyond ASCII.
+    ///
+    /// ASCII has only one Unicode form.
     static func isWide(_ key: String) -> Bool {
         JSONText.withBytes(of: key) { bytes in bytes.contains { $0 >= 0x80 } }
     }
 
-    /// The code points in which a key and another one differ: `U+0065 U+0301 here, U+00E9 there`.
+    /// Returns the code points in which a key differs from another: `U+0065 U+0301 here, U+00E9 there`.
     static func difference(of key: String, from other: String) -> String {
         var here = Array(key.unicodeScalars)[...]
         var there = Array(other.unicodeScalars)[...]

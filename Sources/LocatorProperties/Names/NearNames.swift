@@ -1,7 +1,7 @@
-/// Finds what someone may have meant by a name that does not exist.
+/// Finds the names that may have been meant by a name that does not exist.
 ///
-/// The names to choose from are prepared once. How many of them are compared is limited: where there are many names and
-/// many slips, the last slips get no answer, instead of the program no end.
+/// The candidates are prepared once, and the number of comparisons is limited. If there are many candidates and many
+/// misspellings, the last ones get no suggestions, so that the search always ends soon.
 package struct NearNames {
     private struct Candidate {
         let name: String
@@ -13,7 +13,7 @@ package struct NearNames {
     private var words: [String] = []
     private var comparisons = Limits.comparisons
 
-    /// The names to choose from.
+    /// Creates a search among candidates.
     package init(_ names: some Sequence<String>) {
         candidates = names.map { name in
             let isCompared = name.utf8.count <= Limits.nearNameLength
@@ -21,13 +21,13 @@ package struct NearNames {
         }
     }
 
-    /// The names nearest to the one given, in the order given; none where no slip explains the difference.
+    /// Returns the candidates closest to a name, in their order, or none if the difference is more than a misspelling.
     package static func nearest(to name: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
         var names = NearNames(names)
         return names.nearest(to: name, limit: limit)
     }
 
-    /// The names nearest to the one given, in the order given; none where no slip explains the difference.
+    /// Returns the candidates closest to a name, in their order, or none if the difference is more than a misspelling.
     package mutating func nearest(
         to name: String, limit: Int = 3, where isCandidate: (_ index: Int) -> Bool = { _ in true }
     ) -> [String] {
@@ -46,7 +46,7 @@ package struct NearNames {
             {
                 distance = slips
             } else if !wantedWords.isEmpty, words[index] == wantedWords {
-                // `max_connections` for `maxConnections`: another way to write the same words.
+                // Another way to write the same words: `max_connections` for `maxConnections`.
                 distance = 0
             } else {
                 continue
@@ -58,7 +58,7 @@ package struct NearNames {
         return found.filter { $0.distance == best }.prefix(limit).map(\.name)
     }
 
-    /// Whether a slip explains the difference between two names.
+    /// Whether two names are equal or differ only by a misspelling.
     static func areNear(_ name: String, _ other: String) -> Bool {
         name == other
             || distance(
@@ -66,23 +66,23 @@ package struct NearNames {
                 within: tolerated(in: name.unicodeScalars.count)) != nil
     }
 
-    /// How many slips are thought of in a name of some length.
+    /// Returns how many errors count as a misspelling in a name of this length.
     private static func tolerated(in count: Int) -> Int { min(3, count / 3) }
 
     private static func words(of name: String) -> String {
         name.utf8.count <= Limits.nearNameLength ? Words.split(name).joined(separator: " ") : ""
     }
 
-    /// How many insertions, deletions, replacements and swaps of neighbors turn one text into the other; nil if
-    /// there are more than the limit.
+    /// Returns how many insertions, deletions, replacements, and swaps of adjacent characters turn one text into the
+    /// other, or nil if there are more than the limit.
     ///
-    /// Two texts with so few differences stay so close to each other that the rest of each row need not be looked at.
+    /// With so few differences, only a band around the diagonal of the table needs to be computed.
     static func distance(
         from first: [Unicode.Scalar], to second: [Unicode.Scalar], within limit: Int
     ) -> Int? {
         guard abs(first.count - second.count) <= limit else { return nil }
-        // Three rows of the table of optimal string alignment, one after the other in one array, because the optimizer of
-        // Swift 6.3 takes three arrays that change places for one. What is outside of the band is beyond the limit.
+        // Three rows of the optimal string alignment table, stored in one array, because the optimizer of Swift 6.3
+        // treats three arrays that are swapped as one. Cells outside the band are beyond the limit.
         let beyond = limit + 1
         let width = second.count + 1
         var cells = [Int](repeating: beyond, count: 3 * width)
@@ -112,14 +112,15 @@ package struct NearNames {
 }
 
 extension NearNames {
-    /// `; did you mean server.port or server.ports?`, empty if nothing is near.
+    /// Returns `; did you mean server.port or server.ports?`, or an empty string without names.
     static func question(_ names: [String]) -> String {
         guard let last = names.last else { return "" }
         let others = names.dropLast().joined(separator: ", ")
         return "; did you mean \(others)\(others.isEmpty ? "" : " or ")\(last)?"
     }
 
-    /// What to write instead of a key with dots, if one of the near names is a whole path as one key; empty otherwise.
+    /// Returns a hint for a key with dots if one of the names is the whole path as a single key, and an empty string
+    /// otherwise.
     static func hint(_ names: [String], for path: String) -> String {
         names.contains("['\(path)']") ? " a key in a file is not a path: write objects within each other" : ""
     }

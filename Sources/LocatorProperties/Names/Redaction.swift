@@ -1,12 +1,12 @@
-/// What is printed in place of a secret.
+/// The text that is printed instead of a secret.
 package enum Redaction {
-    /// Stands for a whole secret value.
+    /// The replacement for a whole secret value.
     package static let mask = "<secret>"
 
-    /// A text with the secrets in it masked that its form gives away: `https://shop:<secret>@db.local/orders`.
+    /// Returns a text with recognizable secrets masked: `https://shop:<secret>@db.local/orders`.
     ///
-    /// These are the user information of URLs, of which a name stays that has a password, and the values of pairs such
-    /// as `token=…` whose name is that of a secret.
+    /// These are the user information of URLs, where the name stays if there is a password, and the values of pairs
+    /// such as `token=…` with the name of a secret.
     package static func maskingURLs(in text: String) -> String {
         guard SecretScan.isNeeded(for: text) else { return text }
         let bytes = Array(text.utf8)
@@ -17,7 +17,7 @@ package enum Redaction {
         var copied = 0
         for secret in scan.secrets.sorted(by: { $0.start < $1.start }) where secret.end > copied {
             result += bytes[copied..<max(copied, secret.start)]
-            // Of two that overlap, the second goes on where the first ends.
+            // If two secrets overlap, the second one continues where the first one ends.
             if secret.start >= copied { result += mask.utf8 }
             copied = secret.end
         }

@@ -1,7 +1,7 @@
 // MARK: Private keys
 
 extension SecretScan {
-    /// Finds what lies between `-----BEGIN PRIVATE KEY-----` and the next `-----END`.
+    /// Finds everything between `-----BEGIN PRIVATE KEY-----` and the next `-----END`.
     mutating func scanPrivateKeys() {
         var position = 0
         while let start = place(of: "-----BEGIN ", from: position) {
@@ -9,13 +9,13 @@ extension SecretScan {
             guard let label = label(behind: start + 11) else { continue }
             let begin = label.upperBound + 5
             guard String(decoding: bytes[label], as: UTF8.self).contains("PRIVATE KEY") else { continue }
-            // One that breaks off is a key, too.
+            // A truncated key is still a secret.
             position = place(of: "-----END ", from: begin) ?? bytes.count
             if position > begin { secrets.append((begin, position)) }
         }
     }
 
-    /// The name of what is in a block, up to the dashes behind it.
+    /// Returns the label of a block, up to the dashes after it.
     private func label(behind start: Int) -> Range<Int>? {
         let limit = 64
         let dashes = bytes[start...].prefix(limit).firstIndex { $0 == UInt8(ascii: "-") || $0 < 0x20 }
@@ -35,8 +35,7 @@ extension SecretScan {
 // MARK: Credentials of headers
 
 extension SecretScan {
-    /// Finds `Bearer …` and `Basic …`, where that is the whole text, stands behind `Authorization`, or is too long for a
-    /// word.
+    /// Finds `Bearer …` and `Basic …` if they are the whole text, follow `Authorization`, or are too long for a word.
     mutating func scanCredentials() {
         var end = 0
         for index in bytes.indices where bytes[index] == UInt8(ascii: " ") && index >= end {
@@ -53,14 +52,16 @@ extension SecretScan {
         }
     }
 
-    /// Whether a word, whatever its case, ends before a place, and begins where no letter is before it.
+    /// Whether a word, in any case, ends at a position and begins where no letter precedes it.
     private func hasWord(_ word: StaticString, before end: Int) -> Bool {
         let start = end - word.utf8CodeUnitCount
         guard start >= 0, start == 0 || !Self.isLetter(bytes[start - 1]) else { return false }
         return (start..<end).allSatisfy { bytes[$0] | 0x20 == word.utf8Start[$0 - start] }
     }
 
-    /// Whether `Authorization:` stands before a place; in JSON there are quotes between.
+    /// Whether `Authorization:` precedes a position.
+    ///
+    /// In JSON, there are quotes in between.
     private func isAuthorization(before place: Int) -> Bool {
         var end = place
         func skipBlanksAndQuotes() {
@@ -75,7 +76,7 @@ extension SecretScan {
         return hasWord("authorization", before: end)
     }
 
-    /// Whether there is nothing but white space around a part of the text.
+    /// Whether there is only white space around a part of the text.
     private func isAlone(_ part: Range<Int>) -> Bool {
         bytes[..<part.lowerBound].allSatisfy { $0 <= 0x20 } && bytes[part.upperBound...].allSatisfy { $0 <= 0x20 }
     }
@@ -84,12 +85,12 @@ extension SecretScan {
         value.count >= 20 && value.contains(where: isDigit)
     }
 
-    /// Whether a byte is one of a token in a header.
+    /// Whether a byte can be part of a token in a header.
     private static func isToken(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "-._~+/=".utf8.contains(byte)
     }
 
-    /// Whether someone writes a word behind `Bearer` who means no token.
+    /// Whether a value is a word that is often written after `Bearer` and is not a token.
     private static func isWord(_ value: ArraySlice<UInt8>) -> Bool {
         switch String(decoding: value, as: UTF8.self).lowercased() {
         case "token", "tokens", "auth", "authentication", "authorization", "scheme", "header", "only", "required": true
@@ -97,7 +98,7 @@ extension SecretScan {
         }
     }
 
-    /// Whether a value is base64 of a text that has a colon.
+    /// Whether a value is the base64 form of a text that contains a colon.
     private static func isNameAndPassword(_ value: ArraySlice<UInt8>) -> Bool {
         var buffer: UInt32 = 0
         var bits = 0
@@ -130,7 +131,9 @@ extension SecretScan {
 // MARK: Data source names
 
 extension SecretScan {
-    /// Finds the password in `user:password@tcp(host:3306)/database`; the address, and the network too, may be missing.
+    /// Finds the password in `user:password@tcp(host:3306)/database`.
+    ///
+    /// The address, and the network as well, may be missing.
     mutating func scanDataSourceNames() {
         var start = 0
         for at in bytes.indices where bytes[at] == UInt8(ascii: "@") {
@@ -141,7 +144,7 @@ extension SecretScan {
         }
     }
 
-    /// The end of the network and its address behind an `@`; nil if there is no slash behind them.
+    /// Returns the end of the network and its address after an `@`, or nil if no slash follows.
     private func networkEnd(behind at: Int, from start: Int) -> Int? {
         let limit = 16
         var end = at + 1
@@ -156,7 +159,7 @@ extension SecretScan {
             else { return nil }
             return close + 1
         case UInt8(ascii: "/"):
-            // So short a form is one only if nothing else is in the text.
+            // A form this short counts only if it is the whole text.
             let isWhole = start == 0 && bytes.allSatisfy { $0 > 0x20 }
             return isWhole && ["", "tcp", "udp", "unix"].contains(network) ? end : nil
         default:

@@ -1,20 +1,21 @@
-/// Looks for the secrets that the form of a text gives away, in time proportional to its length.
+/// Finds secrets that are recognizable by the form of a text, in time proportional to its length.
 struct SecretScan {
     let bytes: [UInt8]
-    /// The bytes that must not be printed.
+    /// The byte ranges that must not be printed.
     var secrets: [(start: Int, end: Int)] = []
-    /// Whether the text as a whole is best not printed: it is a connection string, or JSON, whose values can end in
+    /// Whether the whole text should not be printed, because it is a connection string or JSON, whose values can end in
     /// many ways.
     private(set) var isSecret = false
 
-    /// Whether a text has the characters of anything that the scan, or that for placeholders, looks for: an equals
-    /// sign, a colon with an at sign, a quote or a brace, the dashes before a key, or the scheme of credentials.
+    /// Whether a text contains the characters of anything that this scan or the scan for placeholders finds: an equals
+    /// sign, a colon together with an at sign, a quote, or a brace, the dashes before a key, or the scheme of
+    /// credentials.
     static func isNeeded(for text: String) -> Bool {
         JSONText.withBytes(of: text) { bytes in
             var hasColon = false
             var hasPartner = false
             var dashes = 0
-            // The last three letters, in lower case.
+            // The last three letters in lowercase.
             var last: UInt32 = 0
             for byte in bytes {
                 dashes = byte == UInt8(ascii: "-") ? dashes + 1 : 0
@@ -49,11 +50,13 @@ struct SecretScan {
 // MARK: URLs
 
 extension SecretScan {
-    /// Finds the user information of URLs; gives the place behind the first `://`.
+    /// Finds the user information of URLs.
+    ///
+    /// Returns the position after the first `://`.
     private mutating func scanURLs() -> Int? {
         var first: Int?
         var position = 0
-        /// Where the URL at hand ends at the latest, and its last `@`; both are looked for once.
+        /// The latest possible end of the current URL, and its last `@`. Both are searched for only once.
         var end = 0
         var lastAt: Int?
         while let start = authorityStart(from: position) {
@@ -73,7 +76,7 @@ extension SecretScan {
         return first
     }
 
-    /// The place behind the next `://`.
+    /// Returns the position after the next `://`.
     private func authorityStart(from position: Int) -> Int? {
         var index = position
         while index + 2 < bytes.count {
@@ -87,9 +90,10 @@ extension SecretScan {
         return nil
     }
 
-    /// The end of the text, or the beginning of the next URL: one that stands behind a blank, a quote or the like.
+    /// Returns the end of the text, or the beginning of the next URL, which follows a space, a quote, or a similar
+    /// separator.
     ///
-    /// Blanks alone end nothing, because a password may have them.
+    /// A space alone does not end a URL, because a password may contain spaces.
     private func urlEnd(from start: Int) -> Int {
         var position = start
         while let next = authorityStart(from: position) {
@@ -110,22 +114,24 @@ extension SecretScan {
         String(decoding: bytes[schemeStart(before: authority)..<(authority - 3)], as: UTF8.self).lowercased()
     }
 
-    /// Whether there is user information before an `@` that stands within the authority or further on.
+    /// Whether an `@` in the authority or after it ends user information.
     ///
-    /// A password may have a `/`, `?` or `#` that should have been escaped. `http://host:8080/a@b` and
-    /// `https://host/@b` are taken for what they say.
+    /// A password may contain a `/`, `?`, or `#` that should have been escaped. But `http://host:8080/a@b` and
+    /// `https://host/@b` have no user information.
     private func hasUserInformation(_ authority: Range<Int>, scheme: String) -> Bool {
         let text = bytes[authority]
         if text.contains(UInt8(ascii: "@")) { return true }
         guard text.first != UInt8(ascii: "["), let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return false }
         let port = text[(colon + 1)...]
         let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(Self.isDigit)
-        // In a sentence the URL ends at a blank, and an `@` further on is that of something else.
+        // In a sentence, the URL ends at a space, and a later `@` does not belong to it.
         let isEnd = authority.upperBound == bytes.count || bytes[authority.upperBound] <= 0x20
         return !(isPort && (isEnd || ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix)))
     }
 
-    /// Adds the password; if there is none, the name, which then is a token.
+    /// Adds the password.
+    ///
+    /// If there is none, adds the name, which is then a token.
     private mutating func addUserInformation(_ range: Range<Int>, scheme: String) {
         guard !range.isEmpty else { return }
         let colon = colonOutsideOfPlaceholders(in: range)
@@ -173,7 +179,7 @@ extension SecretScan {
 // MARK: Pairs
 
 extension SecretScan {
-    /// A name longer than this is none.
+    /// The maximum length of a name.
     static let nameLimit = 64
 
     /// Finds `token=…`, `Account Key = …` and `"password": …`.
@@ -195,7 +201,7 @@ extension SecretScan {
         }
     }
 
-    /// The words before an equals sign, back to whatever separates pairs.
+    /// Returns the words before an equals sign, as far as the previous separator of pairs.
     private func plainName(before index: Int) -> Range<Int>? {
         let end = endOfName(before: index)
         var start = end
@@ -203,7 +209,7 @@ extension SecretScan {
         return start < end ? start..<end : nil
     }
 
-    /// Whether a name in quotes before a colon is near that of a secret.
+    /// Whether a quoted name before a colon may be a misspelling of a secret's name.
     var hasSlip: Bool {
         bytes.indices.contains { index in
             guard bytes[index] == UInt8(ascii: ":"), let name = quotedName(before: index) else { return false }
@@ -211,7 +217,7 @@ extension SecretScan {
         }
     }
 
-    /// The text in quotes before a colon.
+    /// Returns the quoted text before a colon.
     private func quotedName(before index: Int) -> Range<Int>? {
         let end = endOfName(before: index) - 1
         guard end > 0, bytes[end] == UInt8(ascii: "\"") || bytes[end] == UInt8(ascii: "'") else { return nil }
@@ -226,7 +232,7 @@ extension SecretScan {
         return end
     }
 
-    /// The value of a pair, nil if it is empty.
+    /// Returns the value of a pair, or nil if it is empty.
     private func value(behind index: Int) -> Range<Int>? {
         var start = index + 1
         while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
@@ -240,7 +246,7 @@ extension SecretScan {
         return end > start ? start..<end : nil
     }
 
-    /// Whether a value is a placeholder that brings no text of its own.
+    /// Whether a value is a placeholder without a default.
     func isPlaceholder(_ value: Range<Int>) -> Bool {
         let text = bytes[value]
         guard text.starts(with: "${".utf8), text.last == UInt8(ascii: "}") else { return false }
@@ -249,7 +255,8 @@ extension SecretScan {
         return !target.contains { ":{}".utf8.contains($0) }
     }
 
-    /// The last two words count: `host=db password=…` has the name of the second pair behind the value of the first.
+    /// Only the last two words count, because in `host=db password=…` the name of the second pair follows the value of
+    /// the first.
     private func isSecret(_ name: Range<Int>) -> Bool {
         let words = bytes[name].split(separator: UInt8(ascii: " ")).suffix(2)
         return SecretWords.isSecret(String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self))

@@ -1,6 +1,8 @@
-/// Decides by the words of a key whether its value must not be printed.
+/// Decides by the words of a key whether its value is secret.
 package enum SecretWords {
-    /// Whether a whole word of the key, or two in a row, name a secret: `authToken` does, `tokenizer` does not.
+    /// Whether a word of the key, or two adjacent words, name a secret.
+    ///
+    /// `authToken` does, and `tokenizer` does not.
     @inline(never)
     package static func isSecret(_ key: String) -> Bool {
         guard mayBeSecret(key) else { return false }
@@ -15,12 +17,12 @@ package enum SecretWords {
         return isSecret
     }
 
-    /// Whether an environment variable that a placeholder names is one by its words.
+    /// Whether the name of an environment variable in a placeholder names a secret.
     ///
-    /// `PWD` is the working directory in every shell.
+    /// `PWD` does not, because it is the working directory in every shell.
     static func isSecretVariable(_ name: String) -> Bool { name != "PWD" && isSecret(name) }
 
-    /// Whether a key looks like a slip for one that is secret: `passwrd`, `apiKye`.
+    /// Whether a key looks like a misspelling of a secret's name: `passwrd`, `apiKye`.
     static func isNearSecret(_ key: String) -> Bool {
         var words: [String] = []
         Words.forEach(in: key) { words.append(withoutNumber($0)) }
@@ -35,7 +37,9 @@ package enum SecretWords {
         }
     }
 
-    /// A quick look that rules out most keys: three letters in a row that every secret word or pair has.
+    /// A fast check that excludes most keys.
+    ///
+    /// Every secret word or pair contains one of these sequences of three letters.
     private static func mayBeSecret(_ key: String) -> Bool {
         JSONText.withBytes(of: key) { bytes in
             var last: UInt32 = 0
@@ -53,7 +57,9 @@ package enum SecretWords {
         }
     }
 
-    /// `token2` is a token; a number alone stays what it is.
+    /// Removes the digits at the end of a word, such as `token2`.
+    ///
+    /// A number alone stays unchanged.
     private static func withoutNumber(_ word: [UInt8]) -> String {
         var word = word[...]
         while word.count > 1, let last = word.last, isDigit(last) { word.removeLast() }
@@ -62,7 +68,7 @@ package enum SecretWords {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    // Cases, no sets: these would have to be made when a program starts.
+    // Switches instead of sets, because sets would have to be created when a program starts.
 
     private static func isSecretWord(_ word: String) -> Bool {
         switch word {
@@ -88,7 +94,7 @@ package enum SecretWords {
         }
     }
 
-    /// Whether it makes a key one that opens something, unlike a `primaryKey` or a `keyPath`.
+    /// Whether a word before `key` makes it a secret, unlike in `primaryKey` and `keyPath`.
     private static func isOwnerOfKeys(_ word: String) -> Bool {
         switch word {
         case "api", "private", "access", "account", "signing", "signature", "encryption", "decryption", "master",
@@ -98,7 +104,9 @@ package enum SecretWords {
         }
     }
 
-    /// What slips are compared with: too short a word is near to too many others.
+    /// The names to compare misspellings with.
+    ///
+    /// Shorter words are too close to too many others.
     private static let names: [[Unicode.Scalar]] = [
         "password", "passwd", "pgpassword", "passphrase", "passcode", "secret", "token", "credential", "credentials",
         "bearer", "apikey", "privatekey", "accesskey", "accountkey", "signingkey", "signaturekey", "encryptionkey",

@@ -1,15 +1,17 @@
-/// A dictionary whose type does not need to know that its keys are hashable, with its entries in the order of addition.
+/// A dictionary that keeps the order of its entries and needs no runtime search for conformances.
 ///
-/// The first use of a dictionary of some type of key makes the Swift runtime look for its conformance in all libraries of
-/// the program. That costs more memory and time than everything else in loading a few files.
+/// When a dictionary with a certain type of key is first used, the Swift runtime searches all libraries of the program
+/// for the conformance to `Hashable`. That costs more memory and time than everything else in loading a few files.
 struct SmallTable<Key, Value> {
     private static var directCount: Int { 16 }
 
     private(set) var entries: [(key: Key, value: Value)] = []
-    /// For each place of the table, the position of its entry plus one; zero if the place is free.
+    /// The slots of the hash table.
     ///
-    /// It is empty if there are few entries. Otherwise, at most half of the places are taken, so that a search always
-    /// reaches a free one.
+    /// Each is the position of an entry plus one, or zero if it is free.
+    ///
+    /// Empty if there are few entries. Otherwise at most half of the slots are used, so that a search always reaches a
+    /// free one.
     private var places: [UInt32] = []
 }
 
@@ -22,7 +24,9 @@ extension SmallTable where Key: Hashable {
         if let position = position(of: key) { entries[position].value = value } else { append(value, for: key) }
     }
 
-    /// Adds a key that is not in it; gives false where it is.
+    /// Adds a key if it is missing.
+    ///
+    /// Returns false if the key exists.
     @discardableResult
     mutating func add(_ value: Value, for key: Key) -> Bool {
         if position(of: key) != nil { return false }
@@ -48,7 +52,7 @@ extension SmallTable where Key: Hashable {
         return found == 0 ? nil : Int(found) - 1
     }
 
-    /// The place of a key, or the free place for it.
+    /// Returns the slot of a key, or the free slot for it.
     private func place(of key: Key) -> Int {
         var place = Int(UInt(bitPattern: key.hashValue) % UInt(places.count))
         while places[place] != 0, entries[Int(places[place]) - 1].key != key { place = (place + 1) % places.count }

@@ -1,14 +1,16 @@
-/// The words of a key, however it writes them: `maxConnections`, `max_connections` and `max-connections` are
-/// `max` and `connections`; `apiURL` is `api` and `url`; digits belong to the word before them.
+/// Splits keys into words, in any style: `maxConnections`, `max_connections`, and `max-connections` all have the words
+/// `max` and `connections`, and `apiURL` has `api` and `url`.
+///
+/// Digits belong to the word before them.
 package enum Words {
-    /// The words of a key in lower case.
+    /// Returns the words of a key in lowercase.
     package static func split(_ key: String) -> [String] {
         var words: [String] = []
         forEach(in: key) { words.append(String(decoding: $0, as: UTF8.self)) }
         return words
     }
 
-    /// Joins words as Swift and JSON write them: `max`, `connections` become `maxConnections`.
+    /// Joins words in lower camel case: `max` and `connections` become `maxConnections`.
     package static func lowerCamelCase(_ words: [some StringProtocol]) -> String {
         var result = ""
         for word in words {
@@ -21,8 +23,9 @@ package enum Words {
         return result
     }
 
-    /// Gives each word's bytes in lower case to a function; letters beyond ASCII count as small ones and stay as they
-    /// are.
+    /// Calls a closure with the bytes of each word in lowercase.
+    ///
+    /// Letters beyond ASCII are treated as lowercase and stay unchanged.
     @inline(never)
     static func forEach(in key: String, _ body: ([UInt8]) -> Void) {
         var word: [UInt8] = []
@@ -35,8 +38,8 @@ package enum Words {
                 continue
             }
             if kind == .capital, !word.isEmpty {
-                // `apiKey` breaks before the K, `URLPath` before the P: a capital after anything else, or the last
-                // capital of a row.
+                // `apiKey` is split before the K, and `URLPath` before the P: a capital after anything else, or the
+                // last capital of a sequence.
                 let follows = Kind(bytes[offset - 1])
                 let precedes = offset + 1 < bytes.count ? Kind(bytes[offset + 1]) : .separator
                 if follows != .capital || precedes == .small {

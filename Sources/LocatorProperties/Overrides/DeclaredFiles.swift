@@ -1,14 +1,14 @@
-/// The files that `${file:…}` may lead to: those of the directories that the program declares, as a load has read them.
+/// The files that `${file:…}` may refer to: those that a load has read from the directories the program declares.
 struct DeclaredFiles: Sendable {
-    /// What a path leads to.
+    /// The result of looking up a path.
     enum Finding {
-        /// A file; its text as a value, and the path by which it was read.
+        /// A file's text as a value, and the path from which it was read.
         case found(JSONValue, path: String)
         /// A declared directory does not have the file.
         case missing
         /// The path is in no declared directory.
         case undeclared(directory: String)
-        /// The path goes up.
+        /// The path contains `..`.
         case goesUp
     }
 
@@ -25,13 +25,13 @@ struct DeclaredFiles: Sendable {
         files[Self.steps(of: path)] = (value, path)
     }
 
-    /// Adds those of a later load.
+    /// Adds the files of a later load.
     mutating func add(_ later: DeclaredFiles) {
         directories += later.directories
         files.merge(later.files) { $1 }
     }
 
-    /// What a path leads to, without a look at the disk: one load sees one version of each file.
+    /// Looks up a path without accessing the disk, so that one load sees one version of each file.
     func find(_ path: String) -> Finding {
         let steps = Self.steps(of: path)
         if steps.contains("..") { return .goesUp }

@@ -1,14 +1,14 @@
-/// Reads a directory that has a file for each setting.
+/// Reads a directory with one file per setting.
 ///
-/// A volume that Kubernetes mounts has its files in a hidden folder with a time in its name, and a link `..data` to that
-/// folder, which is swapped when they change. The link is followed once, so that all files are of one version; where it
-/// was swapped meanwhile, they are read again.
+/// A volume that Kubernetes mounts has its files in a hidden folder with a timestamp as its name, and a link `..data`
+/// to that folder, which is replaced when the files change. The link is followed once, so that all files are of one
+/// version. If it was replaced in the meantime, the files are read again.
 struct DirectoryReading {
-    /// A file, and what it holds.
+    /// A file and its content.
     struct File {
-        /// The path, as one sees it.
+        /// The path to show.
         let path: String
-        /// Its name below the directory, and those of the folders around it.
+        /// The names of the folders below the directory, and of the file.
         let names: [String]
         let text: String
     }
@@ -18,12 +18,14 @@ struct DirectoryReading {
 
     private let fileSystem: FileSystem
     private var budget: Budget
-    /// Where the directory really is.
+    /// The directory's path without links.
     private var root: String?
-    /// Whether a limit was exceeded, and nothing more is read.
+    /// Whether a limit was exceeded, so that reading stops.
     private var isExhausted = false
 
-    /// Reads a directory; one that is missing may be left out.
+    /// Reads a directory.
+    ///
+    /// An optional directory may be missing.
     init(_ path: String, isOptional: Bool, in fileSystem: FileSystem, budget: inout Budget) {
         self.fileSystem = fileSystem
         self.budget = budget
@@ -39,7 +41,7 @@ struct DirectoryReading {
         budget = self.budget
     }
 
-    /// A path without slashes at its end.
+    /// Returns a path without trailing slashes.
     static func withoutSlash(_ path: String) -> String {
         var path = path[...]
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -63,9 +65,9 @@ struct DirectoryReading {
         }
     }
 
-    /// The link to the present version of a mounted volume.
+    /// The link to the current version of a mounted volume.
     private static let versionLink = "..data"
-    /// How often a volume is read that changes meanwhile.
+    /// How often a volume that changes in the meantime is read.
     private static let attempts = 8
 
     private mutating func readFolder(_ folder: Entry) throws(FileProblem) {
@@ -80,7 +82,7 @@ struct DirectoryReading {
             } catch {
                 failure = error
             }
-            // Of a version that was replaced, files may be gone already.
+            // If the version was replaced, some files may already be gone.
             if version == nil || fileSystem.link(link) == version {
                 if let failure { throw failure }
                 return
@@ -93,7 +95,7 @@ struct DirectoryReading {
     private mutating func readEntries(of folder: Entry, version: String?) throws(FileProblem) {
         if let version, fileSystem.resolve(place(of: version, in: folder)) == nil {
             do throws(FileProblem) {
-                // Why it cannot be followed, reading says best.
+                // Reading explains best why the link cannot be followed.
                 _ = try fileSystem.read(place(of: version, in: folder))
             } catch {
                 let problem = error == .noFile ? .danglingLink(target: version) : error
@@ -106,7 +108,7 @@ struct DirectoryReading {
             var entry = folder.appending(name, in: folder.place)
             if let version, let target = fileSystem.link(entry.place), target.hasPrefix(Self.versionLink + "/") {
                 let rest = String(target.dropFirst(Self.versionLink.utf8.count + 1))
-                // It is listed below.
+                // The list of the version's folder below contains it.
                 if rest == name { continue }
                 entry.place = Entry.joined(place(of: version, in: folder), rest)
             }
@@ -144,11 +146,11 @@ struct DirectoryReading {
         }
     }
 
-    /// Where a link leads to, which must be inside of the directory.
+    /// Returns the target of a link, which must be inside the directory.
     @discardableResult
     private func checkIsInside(_ link: String, target: String) throws(FileProblem) -> String {
         guard let place = fileSystem.resolve(link) else {
-            // Why it cannot be followed, reading says best.
+            // Reading explains best why the link cannot be followed.
             _ = try fileSystem.read(link)
             throw .danglingLink(target: target)
         }

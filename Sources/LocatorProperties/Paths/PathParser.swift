@@ -1,5 +1,5 @@
 extension PropertyPath {
-    /// Reads a path: keys separated by dots, indexes in brackets, and keys of any characters in brackets and quotes.
+    /// Parses a path: keys separated by dots, indexes in brackets, and keys with any characters in brackets and quotes.
     @inline(never)
     package init(parsing text: String) throws(PathProblem) {
         if let steps = Self.plainSteps(of: text) {
@@ -10,7 +10,9 @@ extension PropertyPath {
         self.init(try parser.parse())
     }
 
-    /// The keys of a path such as `server.port`, which most are; nil if there is more to read.
+    /// Returns the keys of a simple path such as `server.port`, or nil if the path is not simple.
+    ///
+    /// Most paths are.
     private static func plainSteps(of text: String) -> [Step]? {
         JSONText.withBytes(of: text) { bytes in
             var steps: [Step] = []
@@ -29,10 +31,10 @@ extension PropertyPath {
     }
 }
 
-/// Reads the text of one path from left to right.
+/// Parses the text of a path from left to right.
 ///
-/// It looks at scalars, not at characters: a key may begin with a mark that would be one character with the quote before
-/// it.
+/// It reads scalars and not characters, because a key may begin with a mark that would form one character with the
+/// quote before it.
 private struct PathParser {
     private let text: String
     private var rest: Substring.UnicodeScalarView
@@ -103,7 +105,7 @@ private struct PathParser {
         return String(key)
     }
 
-    /// What stands behind a backslash: a quote, another backslash, or the number of a character, `u{9B}`.
+    /// Parses the rest of an escape: a quote, another backslash, or the number of a character, `u{9B}`.
     private mutating func parseEscape() throws(PathProblem) -> Unicode.Scalar {
         switch rest.first {
         case "\\"?, "'"?, "\""?:

@@ -1,14 +1,16 @@
-/// The place of a value in a tree of settings: `server.port`, `servers[0].name`, `logging['com.shop'].level`.
+/// The path of a value in a tree of settings: `server.port`, `servers[0].name`, `logging['com.shop'].level`.
 package struct PropertyPath: Hashable, Sendable {
-    /// One step down the tree.
+    /// A single step down the tree.
     package enum Step: Hashable, Sendable {
-        /// The member of an object.
+        /// A member of an object.
         case key(String)
-        /// The element of an array.
+        /// An element of an array.
         case index(Int)
     }
 
-    /// The steps from the root; none is the root itself.
+    /// The steps from the root.
+    ///
+    /// The root itself has none.
     package var steps: [Step]
 
     /// The root of a tree.
@@ -18,11 +20,11 @@ package struct PropertyPath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The path as written: plain keys joined by dots, every other key in brackets and single quotes.
+    /// The text of the path: plain keys separated by dots, and all other keys in brackets and single quotes.
     ///
-    /// Two paths are equal exactly where their texts are, and parsing a text gives the path back. What a terminal would
-    /// act upon is written by its number, `\u{9B}`, and so is a mark at the beginning of a key, which would become a part
-    /// of the quote before it.
+    /// Two paths are equal if and only if their texts are, and parsing a text returns the same path. A character that a
+    /// terminal would interpret is written by its number, `\u{9B}`. So is a mark at the beginning of a key, which would
+    /// combine with the quote before it.
     @inline(never)
     package var text: String {
         var text = ""
@@ -40,24 +42,24 @@ package struct PropertyPath: Hashable, Sendable {
         PropertyPath(steps + path.steps)
     }
 
-    /// Whether the path leads through the other one or is the other one itself.
+    /// Whether the path is the other path or below it.
     package func starts(with prefix: PropertyPath) -> Bool {
         steps.starts(with: prefix.steps)
     }
 
-    /// Whether one of the keys on the path meets a condition.
+    /// Whether any key of the path satisfies a condition.
     func hasKey(where isMatch: (String) -> Bool) -> Bool {
         steps.contains {
             if case .key(let key) = $0 { isMatch(key) } else { false }
         }
     }
 
-    /// Whether a change of the value at one of the two paths can change the value at the other.
+    /// Whether a change of the value at one path can change the value at the other.
     package func isRelated(to other: PropertyPath) -> Bool {
         starts(with: other) || other.starts(with: self)
     }
 
-    /// Adds a step to the text of a path.
+    /// Appends a step to the text of a path.
     @inline(never)
     package static func append(_ step: Step, to text: inout String) {
         switch step {
@@ -87,8 +89,8 @@ package struct PropertyPath: Hashable, Sendable {
             || !first.joinsPrevious && !key.unicodeScalars.contains(where: \.isHidden)
     }
 
-    /// Whether a byte of a key's UTF-8 text needs no quotes around the key: letters, digits, `_`, `-`, all beyond
-    /// ASCII.
+    /// Whether a byte of a key's UTF-8 text needs no quotes around the key: letters, digits, `_`, `-`, and all bytes
+    /// beyond ASCII.
     @inline(__always)
     package static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
@@ -101,10 +103,12 @@ package struct PropertyPath: Hashable, Sendable {
 }
 
 extension PropertyPath.Step {
-    /// Whether two steps are the same; keys are compared by their code points, as JSON does.
+    /// Whether two steps are the same.
+    ///
+    /// Keys are compared by their code points, as in JSON.
     package static func == (left: PropertyPath.Step, right: PropertyPath.Step) -> Bool {
         switch (left, right) {
-        // Strings that differ for Swift, which is fast to compare, differ in their code points.
+        // The comparison of strings is fast, and strings that differ for Swift also differ in their code points.
         case (.key(let left), .key(let right)): left == right && JSONText.areIdentical(left, right)
         case (.index(let left), .index(let right)): left == right
         case (.key, .index), (.index, .key): false

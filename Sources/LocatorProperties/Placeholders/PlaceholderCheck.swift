@@ -1,8 +1,10 @@
-/// Resolves everything that the settings hold, and collects what is wrong instead of stopping at the first problem.
+/// Resolves all placeholders of the settings, and collects all problems instead of stopping at the first one.
 struct PlaceholderCheck {
-    /// What is wrong, each problem once, in the order of the tree.
+    /// The problems, without duplicates, in the order of the tree.
     private(set) var problems: [PropertiesProblem] = []
-    /// The whole tree with its placeholders resolved; of no use where there are problems.
+    /// The whole tree with its placeholders resolved.
+    ///
+    /// Not usable if there are problems.
     private(set) var tree: JSONObject
 
     private var seen: Set<PropertiesProblem> = []
@@ -17,7 +19,7 @@ struct PlaceholderCheck {
         tree = resolved(merged, at: &path)?.objectValue ?? tree
     }
 
-    /// Gives nil if nothing in the value needs to be resolved.
+    /// Returns the resolved value, or nil if nothing in it needs to be resolved.
     private mutating func resolved(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
         switch node.storage {
         case .null, .boolean, .integer, .decimal: nil
@@ -27,7 +29,7 @@ struct PlaceholderCheck {
     }
 
     private mutating func resolvedText(_ node: JSONValue, at path: PropertyPath) -> JSONValue? {
-        // Where placeholders have built all they may, the one that was too much is the problem.
+        // If the limit for built values is exceeded, only the placeholder that exceeded it is reported.
         guard problems.count < Limits.problems, resolver.excess == nil else { return nil }
         do {
             return try resolver.resolve(node, at: path)

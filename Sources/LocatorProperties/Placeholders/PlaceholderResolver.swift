@@ -1,29 +1,35 @@
 /// Resolves placeholders for one read, or for the check of everything that was loaded.
 ///
-/// Remembers what it resolved, so that a value is built once however many placeholders lead to it, and which paths it
-/// consulted, so that a reader knows what its value depends on.
+/// It stores the resolved values, so that each is built once even if many placeholders refer to it. It also records the
+/// consulted paths, so that a reader knows what its value depends on.
 struct PlaceholderResolver {
     private let storage: PropertiesStorage
-    /// What is left of the limits of the load or read.
+    /// The remaining limits of the load or read.
     private var budget = Budget()
-    /// What was one too much for the budget; nothing more is built then.
+    /// The error of the placeholder that exceeded the budget.
+    ///
+    /// Nothing more is built after it.
     private(set) var excess: PropertiesError?
 
-    /// The texts whose placeholders are looked at, outermost first; one of them again is a circle.
+    /// The texts that are being resolved, outermost first.
+    ///
+    /// If one of them appears again, that is a circle.
     private var inProgress: [PropertyPath] = []
-    /// What became of texts.
+    /// The results of texts.
     private var results = SmallTable<PropertyPath, Outcome<JSONValue>>()
-    /// What became of paths.
+    /// The results of paths.
     private var values = SmallTable<PropertyPath, Outcome<JSONValue?>>()
-    /// The JSON in texts of the environment that paths lead into.
+    /// The parsed JSON of texts from the environment that paths lead into.
     private var parsedTexts = SmallTable<PropertyPath, JSONValue?>()
-    /// What placeholders led to, found or not, in the order it was first consulted.
+    /// The targets of placeholders, found or not, in the order in which they were first consulted.
     private(set) var consultedTargets: [Template.Target] = []
     private var consultations = SmallTable<Template.Target, Consultation>()
-    /// The paths there are, once one that is missing has been looked for.
+    /// The existing paths, created when a path is first missing.
     private var nearPaths: NearPaths?
 
-    /// A result whose type does not need to know that its failure is an error; see ``SmallTable``.
+    /// A result whose type does not need a conformance to `Error`.
+    ///
+    /// See ``SmallTable``.
     private enum Outcome<Value> {
         case success(Value)
         case failure(PropertiesError)
@@ -46,28 +52,28 @@ struct PlaceholderResolver {
 
     /// What is known about a target before it is resolved.
     private struct Consultation {
-        /// Whether it has a value for certain.
+        /// Whether it certainly has a value.
         var isFound = false
-        /// The levels of arrays and objects that it has at least.
+        /// A lower bound of its levels of arrays and objects.
         var height = 0
     }
 
-    /// A text with placeholders, and where it stands.
+    /// A text with placeholders and its path.
     private struct Text {
         let string: String
         let node: JSONValue
         let path: PropertyPath
     }
 
-    /// A text that waits for what its placeholders lead to.
+    /// A text that waits for the targets of its placeholders.
     private struct Waiting {
         let text: Text
         var template: Template?
-        /// The placeholders that have not been looked at, the first one last.
+        /// The placeholders that are not consulted yet, in reverse order.
         var placeholders: [Template.Placeholder] = []
     }
 
-    /// The paths among what was consulted.
+    /// The consulted paths.
     var consulted: [PropertyPath] {
         consultedTargets.compactMap { if case .property(let path) = $0 { path } else { nil } }
     }
@@ -76,7 +82,7 @@ struct PlaceholderResolver {
         self.storage = storage
     }
 
-    /// The resolved value at a path, nil if it is missing.
+    /// Returns the resolved value at a path, or nil if it is missing.
     mutating func value(at path: PropertyPath) throws(PropertiesError) -> JSONValue? {
         if let known = values[path] { return try known.get() }
         let result = Outcome { () throws(PropertiesError) in try findValue(at: path) }
@@ -95,7 +101,7 @@ struct PlaceholderResolver {
         }
     }
 
-    /// A value whose path leads through a placeholder, or into the JSON text of an environment variable.
+    /// Returns a value whose path leads through a placeholder, or into the JSON text of an environment variable.
     private mutating func value(
         at path: PropertyPath, through node: JSONValue, after count: Int
     ) throws(PropertiesError) -> JSONValue? {
@@ -113,7 +119,9 @@ struct PlaceholderResolver {
         return value
     }
 
-    /// A text of the environment as JSON, read once however many paths lead into it.
+    /// Returns a text of the environment as JSON.
+    ///
+    /// It is parsed once even if many paths lead into it.
     private mutating func parsed(_ text: String, of node: JSONValue, at path: PropertyPath) -> JSONValue? {
         if let known = parsedTexts[path] { return known }
         var value = (try? JSONValue(parsing: text))?.markingAll(.environment)
@@ -123,13 +131,13 @@ struct PlaceholderResolver {
         return value
     }
 
-    /// A value with its placeholders resolved.
+    /// Returns a value with its placeholders resolved.
     mutating func resolve(_ node: JSONValue, at path: PropertyPath) throws(PropertiesError) -> JSONValue {
         var path = path
         return try resolveIfNeeded(node, at: &path) ?? node
     }
 
-    /// Gives nil if nothing in the value needs to be resolved.
+    /// Returns the resolved value, or nil if nothing in it needs to be resolved.
     private mutating func resolveIfNeeded(
         _ node: JSONValue, at path: inout PropertyPath
     ) throws(PropertiesError) -> JSONValue? {
@@ -156,9 +164,9 @@ struct PlaceholderResolver {
         return try results[text.path]?.get() ?? text.node
     }
 
-    /// Resolves a text after all that its placeholders lead to.
+    /// Resolves a text after everything that its placeholders refer to.
     ///
-    /// What waits is in a list: a chain of placeholders needs no more of the stack than one.
+    /// Texts wait in a list, so that a chain of placeholders needs no more stack than a single one.
     private mutating func resolveInOrder(_ text: Text) {
         var waiting = [Waiting(text: text)]
         while let last = waiting.indices.last {
@@ -174,7 +182,9 @@ struct PlaceholderResolver {
         }
     }
 
-    /// Begins to look at the placeholders of a text; false where that need not be done, or goes too deep.
+    /// Starts with the placeholders of a text.
+    ///
+    /// Returns false if that is not necessary, or if the chain is too long.
     private mutating func begin(_ waiting: inout Waiting) -> Bool {
         let text = waiting.text
         guard results[text.path] == nil, !inProgress.contains(text.path) else { return false }
@@ -198,9 +208,10 @@ struct PlaceholderResolver {
         results.add(result, for: waiting.text.path)
     }
 
-    /// Notes that a placeholder leads to a target.
+    /// Records that a placeholder refers to a target.
     ///
-    /// Gives whether that has a value for certain, and, when it is new, its texts with placeholders, which come first.
+    /// Returns whether the target certainly has a value. For a new target, also returns its texts with placeholders,
+    /// which must be resolved first.
     private mutating func consult(_ target: Template.Target) -> (isFound: Bool, texts: [Text]) {
         if let known = consultations[target] { return (known.isFound, []) }
         var consultation = Consultation()
@@ -209,7 +220,7 @@ struct PlaceholderResolver {
         case .variable(let name):
             consultation.isFound = storage.settings.variable(name) != nil
         case .file(let path):
-            // An error is one with a default, too.
+            // A file that causes an error does so even if the placeholder has a default.
             if case .missing = storage.settings.files.find(path) {} else { consultation.isFound = true }
         case .property(let target):
             switch storage.find(target) {
@@ -230,8 +241,7 @@ struct PlaceholderResolver {
         return (consultation.isFound, texts)
     }
 
-    // Without `forEachPart`: it begins as deep in a tree as a placeholder may stand, and its closure would need more of
-    // the stack on every level.
+    // Without `forEachPart`, because it starts at any depth of a tree and its closure would need more stack per level.
     private func collectTexts(in node: JSONValue, at path: inout PropertyPath, to texts: inout [Text]) {
         switch node.storage {
         case .null, .boolean, .integer, .decimal:
@@ -259,7 +269,7 @@ struct PlaceholderResolver {
         if case .string(let string) = value.storage, !budget.takeBuilt(bytes: string.utf8.count) {
             throw exceeding(.tooLong, of: text)
         }
-        // At its new place more of it may be secret.
+        // At its new place, more of the value may be secret.
         return storage.secrets.marking(value.standing(inPlaceOf: text.node), at: text.path)
     }
 
@@ -276,7 +286,7 @@ struct PlaceholderResolver {
         }
         var value = text.node.replacingContent(with: .string(result))
         value.flags.formUnion(flags)
-        // What the parts do not give away, the whole may: a URL with a password, say.
+        // The whole text may show a secret that its parts do not, such as a URL with a password.
         return storage.secrets.markingText(value, at: text.path)
     }
 
@@ -301,12 +311,12 @@ struct PlaceholderResolver {
         if let value = try target(of: placeholder, in: text) { return value }
         guard let template = placeholder.defaultTemplate else { throw missing(placeholder, in: text) }
         var value = try build(template, of: text)
-        // A default is text, unless it takes the value of another placeholder as it is.
+        // A default is text, unless it consists of another placeholder, whose value stays unchanged.
         if template.onlyPlaceholder == nil { value.flags.insert(.text) }
         return value
     }
 
-    /// What a placeholder leads to; nil if nothing is there.
+    /// Returns the target of a placeholder, or nil if it does not exist.
     private mutating func target(
         of placeholder: Template.Placeholder, in text: Text
     ) throws(PropertiesError) -> JSONValue? {
@@ -325,7 +335,7 @@ struct PlaceholderResolver {
                 throw failure(.fileGoesUp(placeholder: placeholder.source), of: text)
             }
         case .property(let target):
-            // Before anything is walked through: the levels above and below share the stack.
+            // Checked before descending, because the levels above and below share the stack.
             let height = consultations[placeholder.target]?.height ?? 0
             if text.path.steps.count + height > JSONValue.nestingLimit { throw failure(.nestedTooDeeply, of: text) }
             if height > 0, let excess { throw excess }
@@ -335,7 +345,7 @@ struct PlaceholderResolver {
         }
     }
 
-    /// The error of a placeholder that leads nowhere, and has no default.
+    /// Returns the error for a placeholder without target and default.
     private mutating func missing(_ placeholder: Template.Placeholder, in text: Text) -> PropertiesError {
         switch placeholder.target {
         case .variable(let name):
@@ -349,7 +359,9 @@ struct PlaceholderResolver {
         }
     }
 
-    /// Placeholders that each lead to two others double what they build with every step: a short file could fill all
+    /// Checks the size of a copied value.
+    ///
+    /// If each placeholder refers to two others, the size doubles with each step, and a short file could fill the
     /// memory.
     private mutating func checkSize(of value: JSONValue, in text: Text) throws(PropertiesError) {
         guard value.height > 0 else { return }
@@ -359,7 +371,7 @@ struct PlaceholderResolver {
         guard budget.takeBuilt(value.count) else { throw exceeding(.tooLarge, of: text) }
     }
 
-    /// The first error by which the budget was exceeded.
+    /// Returns the first error that exceeded the budget.
     private mutating func exceeding(_ problem: PlaceholderProblem, of text: Text) -> PropertiesError {
         let error = excess ?? failure(problem, of: text)
         excess = error
@@ -376,7 +388,7 @@ struct PlaceholderResolver {
 }
 
 extension Template {
-    /// The placeholders from the last to the first.
+    /// The placeholders in reverse order.
     fileprivate var reversed: [Placeholder] {
         parts.reversed().compactMap {
             if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
@@ -385,13 +397,14 @@ extension Template {
 }
 
 extension JSONValue {
-    /// Whether the text of this node has placeholders to resolve: what the environment says is taken as it is, and what
-    /// a placeholder gave is complete.
+    /// Whether the text of this node has placeholders to resolve.
+    ///
+    /// Texts from the environment are used unchanged, and the results of placeholders are complete.
     fileprivate func hasTemplate(_ text: String) -> Bool {
         flags.isDisjoint(with: [.environment, .placeholder, .verbatim]) && Template.isTemplate(text)
     }
 
-    /// The value that a placeholder alone in a text leads to, in place of the text.
+    /// Returns the value of a placeholder that is the whole text, in place of the text.
     fileprivate func standing(inPlaceOf node: JSONValue) -> JSONValue {
         var value = self
         value.takeProvenance(of: node)
@@ -401,7 +414,9 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Counts the values in a value, and the bytes of its texts, down from two numbers; stops at 0.
+    /// Subtracts the values in a value, and the bytes of its texts, from two numbers.
+    ///
+    /// Stops at 0.
     fileprivate func count(within values: inout Int, _ bytes: inout Int) {
         guard values > 0, bytes > 0 else { return }
         values -= 1

@@ -1,14 +1,14 @@
 extension Properties {
-    /// Merges files and overrides to settings that are checked and ready to read.
+    /// Merges files and overrides into settings that are checked and ready to read.
     ///
-    /// Placeholders that are wrong stay as they are written where they are not checked.
+    /// If placeholders are not checked, invalid ones stay as written.
     init(
         sources: [Layer.Source], requests: [OverrideRequest], settings: PropertiesStorage.Settings,
         budget: Budget = Budget(), checksPlaceholders: Bool = true
     ) throws(PropertiesError) {
         var budget = budget
         var problems: [PropertiesProblem] = []
-        // What is secret is decided before anything is merged.
+        // Secrets are determined before anything is merged.
         let secrets = SecretRules(
             listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
                 + requests.flatMap(\.listedSecrets))
@@ -41,10 +41,11 @@ extension Properties {
             storage: PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings, resolved: check.tree))
     }
 
-    /// Lays a later load over an earlier one: its files over the files, its overrides over the overrides, which
-    /// stays above all files.
+    /// Merges a later load over an earlier one.
     ///
-    /// The result is checked as a load is. Its profiles are those of both.
+    /// Its files override the files, and its overrides override the overrides, which stay above all files.
+    ///
+    /// The result is checked like a load. It has the profiles of both.
     package func overlaid(by later: Properties) throws(PropertiesError) -> Properties {
         guard let upper = later.storage.base else { return self }
         guard let lower = storage.base else { return later }
@@ -59,7 +60,7 @@ extension Properties {
         settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
         var sources = lower.sources + upper.sources
         if Set(sources.map(\.path)).count > Set(sources.map(\.fileName)).count {
-            // Files of two folders have one name.
+            // Files of two folders have the same name.
             sources = sources.map(\.calledByPath)
         }
         return try Properties(
@@ -69,14 +70,14 @@ extension Properties {
 }
 
 extension PropertiesStorage {
-    /// The layer of files and overrides, or the only one.
+    /// The layer of files and overrides, or the only layer.
     fileprivate var base: Layer? {
         baseIndex.map { layers[$0] } ?? (layers.count == 1 ? layers[0] : nil)
     }
 }
 
 extension Array where Element: Hashable {
-    /// The elements, each where it stands first.
+    /// The elements without duplicates, in order.
     fileprivate var withoutRepetitions: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

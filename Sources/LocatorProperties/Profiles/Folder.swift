@@ -4,18 +4,20 @@ struct Folder {
 
     /// The path as it was given.
     let path: String
-    /// The environment variable that named it, if one did.
+    /// The environment variable that chose it, if any.
     let variable: String?
-    /// Whether its files are called by their names alone.
+    /// Whether messages show only the names of its files.
     private let isOnlyOne: Bool
 
-    /// Folders in order; those that are empty texts are left out where a variable names them.
+    /// Returns folders in order.
+    ///
+    /// Empty paths are dropped if a variable chooses them.
     static func all(_ paths: [String], chosenBy variable: String? = nil) -> [Folder] {
         let paths = variable == nil ? paths : paths.filter { !$0.isEmpty }
         return paths.map { Folder(path: $0, variable: variable, isOnlyOne: variable == nil && paths.count == 1) }
     }
 
-    /// What is wrong with the folders that a variable names.
+    /// Returns the problems of the folders that a variable chooses.
     static func problems(of paths: [String], chosenBy variable: String) -> [PropertiesProblem] {
         if paths == [""] { return [PropertiesProblem(.file(.noFolderInVariable(variable, item: nil)))] }
         return paths.indices.filter { paths[$0].isEmpty }.map {
@@ -23,25 +25,25 @@ struct Folder {
         }
     }
 
-    /// The path to list it by.
+    /// The path to list.
     var listed: String { path.isEmpty ? "." : path }
 
-    /// What messages about loading call it.
+    /// The folder as shown in messages about loading.
     var place: String { variable.map { "\(path) (\($0))" } ?? path }
 
-    /// The path of a file of the folder.
+    /// Returns the path of a file in the folder.
     func path(of file: String) -> String {
         path.isEmpty || path.hasSuffix("/") ? path + file : "\(path)/\(file)"
     }
 
-    /// What a file of the folder is called; where there are others, with the folder.
+    /// Returns the name of a file in the folder, with the folder if there are others.
     func name(of file: String) -> String {
         isOnlyOne ? file : path(of: file)
     }
 }
 
 extension FileProblem {
-    /// The problem of a folder that settings are loaded from, which is worth more words.
+    /// Returns the more detailed problem for a folder that settings are loaded from.
     package func ofSettings(in folder: String, chosenBy variable: String? = nil) -> FileProblem {
         guard self == .noFolder else { return self }
         let place = FileSystem.absolute(folder)

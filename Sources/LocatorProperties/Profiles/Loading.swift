@@ -1,17 +1,21 @@
-/// One load of a ``PropertiesSource``: collects sources and problems, and goes on as long as more can be found out.
+/// A single load of a ``PropertiesSource``.
+///
+/// It collects sources and problems, and continues as long as it can find more problems.
 struct Loading {
     private let source: PropertiesSource
     private let environment: EnvironmentVariables
-    /// The folders to read; nil if files are named.
+    /// The folders to read, or nil for a list of files.
     private let folders: [Folder]?
     private var problems: [PropertiesProblem] = []
     private var sources: [Layer.Source] = []
-    /// The files that are no JSON, each with its problems, and what it might hold.
+    /// The files with invalid JSON, each with its problems and the limit of its values.
     private var broken: [(name: String, bytes: [UInt8], problems: Range<Int>, limit: Int)] = []
     private var budget = Budget()
     /// Whether a folder has no base file.
     private var isBaseMissing = false
-    /// The profiles that have files, listed if a profile without one is named.
+    /// The profiles that have files.
+    ///
+    /// They are listed only if needed.
     private lazy var existing = listProfiles()
     private lazy var nearProfiles = NearNames(existing)
 
@@ -62,7 +66,7 @@ struct Loading {
 
     private mutating func readOverrides(settings: inout PropertiesStorage.Settings) -> [OverrideRequest] {
         guard let overrides = source.overrides else { return [] }
-        // What chooses profiles and folders is no setting.
+        // The variables that choose profiles and folders are not settings.
         let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
         let requests = overrides.sources.compactMap { place -> OverrideRequest? in
             let request = OverrideRequest(
@@ -89,10 +93,10 @@ struct Loading {
         _ folders: [Folder], chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
     ) {
         settings.places += folders.map(\.place)
-        // A variable that names none is a problem of its own.
+        // If a variable chooses no folder, that is already reported.
         if folders.isEmpty, !problems.isEmpty { return }
         let before = problems.count
-        // The groups of all folders count before the first profile is read.
+        // The groups of all folders are needed before the first profile is read.
         var bases: [(tree: JSONObject, file: String)] = []
         var sourcesOfFolders: [[Layer.Source]] = []
         for folder in folders {
@@ -104,7 +108,7 @@ struct Loading {
         if let folder = folders.first, bases.isEmpty, problems.count == before {
             report(.noFile, path: folder.path(of: Folder.baseFile))
         }
-        // With a broken base file it is unknown whether a name is that of a group.
+        // If a base file is invalid, it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
         if folders.count == 1, isBaseMissing { return }
         for member in expand(chosen, origin: origin, groupsOf: bases, settings: &settings) {
@@ -123,14 +127,16 @@ struct Loading {
         sources = sourcesOfFolders.flatMap { $0 }
     }
 
-    /// Reads the base file of a folder; a folder among others may have files of profiles alone.
+    /// Reads the base file of a folder.
+    ///
+    /// A folder among others may contain only profile files.
     private mutating func readBase(of folder: Folder, isOnlyOne: Bool) -> JSONObject? {
         do {
             return try read(path: folder.path(of: Folder.baseFile), folder.name(of: Folder.baseFile), folder.variable)
         } catch .noFile {
             isBaseMissing = true
             do {
-                // There may be no folder at all, which is the better answer.
+                // The folder itself may be missing, which is the better message.
                 let names = try source.fileSystem.list(folder.listed)
                 if isOnlyOne || !names.contains(where: { PropertiesSource.profile(ofFile: $0) != nil }) {
                     report(.noFile, path: folder.path(of: Folder.baseFile))
@@ -144,7 +150,9 @@ struct Loading {
         return nil
     }
 
-    /// Reads the file of a profile; false where the folder has none.
+    /// Reads the file of a profile.
+    ///
+    /// Returns false if the folder has none.
     private mutating func readProfile(_ profile: String, of folder: Folder) -> Bool {
         let file = "application-\(profile).json"
         do {
@@ -176,8 +184,8 @@ struct Loading {
                 report(error, path: path)
             }
         }
-        // Files name no profile; conditions still use the names.
-        // Of all the settings only the groups count.
+        // Listed files do not belong to profiles, but conditions still use the profiles' names. The files are needed
+        // only for their groups.
         let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
         settings.profiles = expand(chosen, origin: origin, groupsOf: trees, settings: &settings).map(\.name)
     }
@@ -202,7 +210,9 @@ struct Loading {
         return expanded.profiles
     }
 
-    /// Reads a file and keeps its tree; gives nil if something in it is wrong, which is noted.
+    /// Reads a file and keeps its tree.
+    ///
+    /// If the file has a problem, records it and returns nil.
     private mutating func read(
         path: String, _ name: String, _ folderVariable: String? = nil
     ) throws(FileProblem) -> JSONObject? {
@@ -218,7 +228,7 @@ struct Loading {
                         .file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position))
                 return nil
             }
-            // For editors: which JSON Schema describes the file.
+            // Editors use this key to find the JSON Schema of the file.
             if case .string? = tree["$schema"]?.storage { tree["$schema"] = nil }
             sources.append(
                 Layer.Source(
@@ -232,13 +242,13 @@ struct Loading {
         }
     }
 
-    /// Words the problems of broken files anew, now that what is listed is known.
+    /// Replaces the problems of invalid files, now that the listed secrets are known.
     private mutating func hideSecretTokens(_ secrets: SecretRules) {
         for (name, bytes, places, limit) in broken {
             do throws(PropertiesError) {
                 _ = try JSONValue(parsing: bytes, file: name, limit: limit, isSecret: secrets.hidden(inFile: bytes))
             } catch {
-                // The same ones, some with less of a text.
+                // The same problems, some of them with less text.
                 problems.replaceSubrange(places, with: error.problems.prefix(places.count))
             }
         }
@@ -259,7 +269,7 @@ struct Loading {
         problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
     }
 
-    /// Where the file system takes capitals for small letters, a profile may have the file of another one.
+    /// Adds a warning if a profile may have the file of another one, because the file system ignores case.
     private mutating func noteOtherCase(_ name: String, in settings: inout PropertiesStorage.Settings) {
         let small = name.lowercased()
         guard small != name, !existing.contains(name),
@@ -268,7 +278,7 @@ struct Loading {
         settings.profileWarnings.append("the profile \(name) has the file of another profile; did you mean \(other)?")
     }
 
-    /// The profiles that have files in the folders.
+    /// Returns the profiles that have files in the folders.
     private func listProfiles() -> [String] {
         let profiles = source.profiles(in: folders ?? [])
         return folders?.count == 1 ? profiles : Set(profiles).sorted()

@@ -1,18 +1,19 @@
-/// The names of profiles and groups, those together that load the same files in the same order.
+/// The names of profiles and groups, combined if they load the same files in the same order.
 ///
-/// Groups multiply: thousands of them may stand for a few files. Who looks at all of them loads each combination once.
+/// Groups multiply: thousands of them may lead to the same few files. With combinations, the files are loaded only
+/// once.
 package struct ProfileCombinations {
-    /// Names that load the same.
+    /// Names that load the same files.
     package struct Combination {
-        /// The names in the order given, at least one.
+        /// The names in the given order, at least one.
         package var names: [String]
-        /// The profiles that all of them stand for, in order.
+        /// The profiles that each of the names leads to, in order.
         package let profiles: [String]
     }
 
     /// The combinations in the order of their first names.
     package private(set) var all: [Combination] = []
-    /// Groups that were not looked at, because expanding all of them would take too long.
+    /// The groups that were skipped, because expanding all of them would take too long.
     package private(set) var leftOut: [String] = []
 
     private let groups: ProfileGroups
@@ -22,9 +23,9 @@ package struct ProfileCombinations {
     private var cycles = 0
 
     private enum Expansion: Hashable {
-        /// The profiles; one without a file also tells the group that names it, because its error does.
+        /// The profiles. A profile without a file includes the group that names it, because its error names the group.
         case profiles([Profile])
-        /// The group leads into a circle, of which each has a number.
+        /// The group leads into a circle. Each circle has a number.
         case cycle(Int)
         case tooLarge
     }
@@ -34,14 +35,14 @@ package struct ProfileCombinations {
         let namedBy: String?
     }
 
-    /// Takes names of profiles and groups.
+    /// Combines names of profiles and groups.
     ///
     /// - Parameters:
     ///   - names: The names.
     ///   - trees: The base files, which define groups.
     ///   - existing: The profiles that have files.
     package init(of names: [String], groupsOf trees: [(tree: JSONObject, file: String)], existing: Set<String>) {
-        // A problem with groups is one of every load.
+        // Each load reports the problems of groups.
         var problems: [PropertiesProblem] = []
         groups = ProfileGroups(in: trees, problems: &problems)
         self.existing = existing
@@ -64,7 +65,9 @@ package struct ProfileCombinations {
         }
     }
 
-    /// Expands a name, and each group on the way once, with a list of those that are open instead of recursion.
+    /// Expands a name, and each group on the way once.
+    ///
+    /// A list of open groups replaces recursion.
     private mutating func expand(_ name: String) -> Expansion {
         guard groups.members[name] != nil else { return .profiles([profile(name, namedBy: nil)]) }
         var open = [(name: name, next: 0)]
@@ -90,7 +93,7 @@ package struct ProfileCombinations {
         return expansions[name] ?? .tooLarge
     }
 
-    /// The profiles of the members of a group, which are expanded.
+    /// Returns the profiles of a group's members, which must already be expanded.
     private mutating func union(of members: [String], in group: String) -> Expansion {
         var lists: [[Profile]] = []
         for member in members {
@@ -101,7 +104,7 @@ package struct ProfileCombinations {
             guard case .profiles(let list) = expansion else { return expansion }
             lists.append(list)
         }
-        // The list of a single member is shared, not copied.
+        // The list of a single member is shared and not copied.
         if lists.count == 1 { return .profiles(lists[0]) }
         budget -= lists.reduce(0) { $0 + $1.count }
         guard budget >= 0 else { return .tooLarge }

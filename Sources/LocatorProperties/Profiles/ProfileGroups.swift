@@ -1,4 +1,4 @@
-/// Groups of profiles, as the base file defines them:
+/// The profile groups that base files define:
 /// `"locator": {"profiles": {"groups": {"prod": ["prod", "metrics"]}}}`.
 struct ProfileGroups {
     static let rootKey = "locator"
@@ -6,12 +6,14 @@ struct ProfileGroups {
 
     /// The members of each group.
     private(set) var members = SmallTable<String, [Member]>()
-    /// Where each group is defined.
+    /// The place where each group is defined.
     private(set) var places = SmallTable<String, (file: String, position: JSONPosition?)>()
     /// The groups that a later tree removes.
     private var removed = SmallTable<String, Void>()
 
-    /// Reads the groups of trees, of which a later one replaces the groups of an earlier one by their names.
+    /// Reads the groups of trees.
+    ///
+    /// A group of a later tree replaces a group with the same name.
     init(in trees: [(tree: JSONObject, file: String)], problems: inout [PropertiesProblem]) {
         var problemsOfTrees: [[PropertiesProblem]] = []
         for (number, (tree, file)) in trees.enumerated().reversed() {
@@ -23,7 +25,7 @@ struct ProfileGroups {
         problems += problemsOfTrees.reversed().flatMap { $0 }
     }
 
-    /// Whether a tree removes the groups of those before it.
+    /// Whether a tree removes all groups of the trees before it.
     private static func removesAll(_ tree: JSONObject) -> Bool {
         switch TreeWalk(tree, path.steps[...]) {
         case .found(let node), .blocked(let node, _): node.isNull
@@ -95,7 +97,7 @@ struct ProfileGroups {
 }
 
 extension ProfileGroups {
-    /// A profile to load, who named it, and where.
+    /// A profile to load, with the origin and place of its name.
     struct Member {
         let name: String
         let origin: ProfileProblem.Origin
@@ -103,9 +105,11 @@ extension ProfileGroups {
         var position: JSONPosition?
     }
 
-    /// Replaces groups by their members, and these by theirs; a name within its own group stands for the profile.
+    /// Replaces groups by their members, including nested groups.
     ///
-    /// A profile that groups name several times keeps its first place.
+    /// Within a group, its own name refers to the profile.
+    ///
+    /// A profile that several groups contain keeps its first position.
     func expand(_ names: [String], origin: ProfileProblem.Origin) -> (
         profiles: [Member], groups: [String], cycle: [String]?
     ) {
@@ -116,7 +120,9 @@ extension ProfileGroups {
         return (expansion.profiles, expansion.groups, expansion.cycle)
     }
 
-    /// Expands each group once, with a list of those that are open instead of recursion.
+    /// Expands each group once.
+    ///
+    /// A list of open groups replaces recursion.
     private struct Expansion {
         let members: SmallTable<String, [Member]>
         var profiles: [Member] = []
@@ -124,7 +130,7 @@ extension ProfileGroups {
         var cycle: [String]?
         private var names = SmallTable<String, Void>()
         private var open: [(name: String, list: [Member], next: Int)] = []
-        /// Whether a group that has been seen is open.
+        /// The groups that were visited, and whether each is still open.
         private var isOpen = SmallTable<String, Bool>()
 
         init(members: SmallTable<String, [Member]>) {
@@ -154,7 +160,7 @@ extension ProfileGroups {
                 cycle = cycle ?? open.drop { $0.name != name }.map(\.name) + [name]
                 return
             }
-            // What a group brings, it brings once.
+            // A group adds its profiles only once.
             guard isOpen.add(true, for: name) else { return }
             groups.append(name)
             open.append((name, list, 0))

@@ -1,27 +1,27 @@
-/// Names of profiles in order, as a comma-separated text or an array: `"prod, metrics"`, `["prod", "metrics"]`.
+/// An ordered list of profile names, as a comma-separated text or an array: `"prod, metrics"`, `["prod", "metrics"]`.
 ///
-/// The names are checked when settings are loaded: they consist of letters, digits, `.`, `_` and `-`, none is empty
-/// and none is repeated.
+/// The names are checked when settings are loaded. They consist of letters, digits, `.`, `_`, and `-`, and must not be
+/// empty or repeated.
 public struct ProfileList: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    /// The names as they were given, without surrounding white space.
+    /// The names as given, without surrounding white space.
     public var names: [String]
 
-    /// The names in an array.
+    /// Creates a list from an array of names.
     public init(_ names: [String]) {
         self.names = names
     }
 
-    /// The names in a comma-separated text.
+    /// Creates a list from a comma-separated text.
     public init(_ text: String) {
         names = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimming)
     }
 
-    /// A comma-separated text.
+    /// Creates a list from a comma-separated text.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 
-    /// Names one by one.
+    /// Creates a list from names.
     public init(arrayLiteral names: String...) {
         self.init(names)
     }
@@ -34,7 +34,7 @@ public struct ProfileList: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 }
 
 extension ProfileList {
-    /// What is wrong with the names of a list.
+    /// Returns the problems of the names.
     func problems(origin: ProfileProblem.Origin) -> [ProfileProblem] {
         if names == [""] { return [.empty(origin)] }
         var problems: [ProfileProblem] = []
@@ -43,7 +43,7 @@ extension ProfileList {
             if name.isEmpty {
                 problems.append(.emptyItem(number: offset + 1, origin))
             } else if !Self.isName(name) {
-                // A variable may hold something else by mistake, a URL with a password perhaps.
+                // A variable may contain something else by mistake, such as a URL with a password.
                 problems.append(.malformedName(Redaction.maskingURLs(in: name), origin))
             } else if !seen.add((), for: name) {
                 problems.append(.repeated(name, origin))
@@ -52,7 +52,9 @@ extension ProfileList {
         return problems
     }
 
-    /// Whether a text can be the name of a profile, and so a part of the name of a file: never a path.
+    /// Whether a text is a valid profile name.
+    ///
+    /// It is a part of a file name, and never a path.
     package static func isName(_ text: String) -> Bool {
         if text == "." || text == ".." || text.isEmpty { return false }
         return text.utf8.allSatisfy { byte in
@@ -62,7 +64,7 @@ extension ProfileList {
 }
 
 extension Properties {
-    /// No settings, of a program without files in which these profiles are active.
+    /// Creates empty settings for a program without files, with active profiles.
     package init(profiles: ProfileList?) throws(PropertiesError) {
         var settings = PropertiesStorage.Settings()
         if let profiles {

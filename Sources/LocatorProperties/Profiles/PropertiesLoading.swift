@@ -5,25 +5,25 @@
 #endif
 
 extension Properties {
-    /// Reads a folder: `application.json`, and over it `application-<profile>.json` for each profile in order.
+    /// Loads a folder: `application.json`, and then `application-<profile>.json` for each profile, in order.
     ///
-    /// Objects merge, everything else is replaced, `null` removes. Everything that is wrong, in whichever file, is
-    /// reported in one error.
+    /// Objects are merged, everything else is replaced, and `null` removes. All problems of all files are reported in a
+    /// single error.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - profiles: The profiles; nil leaves the choice to the environment, and then to the defaults.
-    ///   - profileVariable: The environment variable that chooses the profiles, a comma-separated list.
-    ///   - defaultProfiles: The profiles where the environment chooses none.
-    ///   - environment: The environment variables; nil for those of the process.
-    ///   - overrides: What overrides the files: `.environment(prefix: "SHOP_")`, `.directory("/run/secrets")`, or several
-    ///     of them, of which a later one lies over an earlier one.
-    ///   - secrets: The paths of values that must not be printed, besides those with a secret key.
+    ///   - profiles: The profiles. If nil, the environment chooses them, or the defaults are used.
+    ///   - profileVariable: The environment variable that chooses the profiles, as a comma-separated list.
+    ///   - defaultProfiles: The profiles to use if the environment chooses none.
+    ///   - environment: The environment variables, or nil for those of the process.
+    ///   - overrides: The overrides of the files: `.environment(prefix: "SHOP_")`, `.directory("/run/secrets")`, or an
+    ///     array of them, in which later ones override earlier ones.
+    ///   - secrets: The paths of values that must not be printed, in addition to those with a secret key.
     ///   - requiresProfile: Whether a load without any profile is an error.
-    ///   - folderVariable: The environment variable that may name other folders, separated by colons, such as
+    ///   - folderVariable: The environment variable that may choose other folders, separated by colons, such as
     ///     `PropertiesSource.folderVariable`.
-    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
-    ///   without a file, placeholders without a value, and variables that do not fit.
+    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, profiles without a file,
+    ///   placeholders without a value, and invalid variables.
     public static func load(
         from folder: String, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -37,10 +37,10 @@ extension Properties {
         ).load()
     }
 
-    /// Reads a folder, such as one in the bundle of an app.
+    /// Loads a folder, such as one in an app's bundle.
     ///
-    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
-    ///   without a file, placeholders without a value, and variables that do not fit.
+    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, profiles without a file,
+    ///   placeholders without a value, and invalid variables.
     public static func load(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -54,13 +54,15 @@ extension Properties {
         ).load()
     }
 
-    /// Reads several folders, each as a whole laid over those before it: the second folder's `application.json` lies
-    /// over the first one's `application-prod.json`.
+    /// Loads several folders.
+    ///
+    /// Each folder as a whole overrides those before it: the second folder's `application.json` overrides the first
+    /// folder's `application-prod.json`.
     ///
     /// A profile needs a file in at least one of them.
     ///
-    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
-    ///   without a file, placeholders without a value, and variables that do not fit.
+    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, profiles without a file,
+    ///   placeholders without a value, and invalid variables.
     public static func load(
         from folders: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -74,12 +76,14 @@ extension Properties {
         ).load()
     }
 
-    /// Reads files, each laid over those before it.
+    /// Loads files.
     ///
-    /// Profiles are chosen as with a folder, so that modules can depend on them, but name no files.
+    /// Each file overrides those before it.
     ///
-    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
-    ///   without a file, placeholders without a value, and variables that do not fit.
+    /// Profiles are chosen as with a folder, so that modules can depend on them, but they have no files.
+    ///
+    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, invalid profiles,
+    ///   placeholders without a value, and invalid variables.
     public static func load(
         files: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -95,7 +99,7 @@ extension Properties {
 }
 
 extension PropertiesSource {
-    /// The path that the URL of a file or folder stands for.
+    /// Returns the path of a file URL.
     ///
     /// - Throws: ``PropertiesError`` if the URL is not a file URL.
     public static func path(of url: URL) throws(PropertiesError) -> String {

@@ -1,8 +1,10 @@
 extension PropertiesSource {
-    /// The profiles that have a file in the folders; nil if files are named, so that a profile needs none.
+    /// The profiles that have a file in the folders, or nil for a list of files, for which profiles need no file.
     package var profilesWithFiles: [String]? { folders(choice: chosenFolders).map(profiles) }
 
-    /// The folders to read, where the variable for them chooses these; nil if files are named.
+    /// Returns the folders to read, or nil for a list of files.
+    ///
+    /// A folder variable may choose other folders.
     func folders(choice: (folders: [String], variable: String)?) -> [Folder]? {
         switch (choice, files) {
         case ((let chosen, let variable)?, _): Folder.all(chosen, chosenBy: variable)
@@ -12,7 +14,7 @@ extension PropertiesSource {
         }
     }
 
-    /// The profiles that have a file in folders.
+    /// Returns the profiles that have a file in folders.
     func profiles(in folders: [Folder]) -> [String] {
         let names = folders.flatMap { (try? fileSystem.list($0.listed)) ?? [] }
         return names.compactMap(Self.profile(ofFile:)).filter(ProfileList.isName)

@@ -1,4 +1,4 @@
-/// Where settings are loaded from: files, profiles, overrides.
+/// A source of settings: files, profiles, and overrides.
 ///
 /// It can be loaded again when they change.
 ///
@@ -7,52 +7,55 @@
 /// let properties = try source.load()
 /// ```
 public struct PropertiesSource: Sendable {
-    /// Which files there are.
+    /// The files of a source.
     public enum Files: Sendable, Hashable {
-        /// A folder with `application.json` and an `application-<profile>.json` for each profile.
+        /// A folder with `application.json` and one `application-<profile>.json` per profile.
         case folder(String)
-        /// Several such folders, each as a whole laid over those before it.
+        /// Several such folders. Each folder as a whole overrides those before it.
         case folders([String])
-        /// These files, each laid over those before it.
+        /// A list of files. Each file overrides those before it.
         case files([String])
     }
 
-    /// The name of the variable that chooses the profiles, unless it is changed.
+    /// The default name of the variable that chooses the profiles.
     public static let profileVariable = "LOCATOR_PROFILE"
     /// The usual name of a variable that chooses the folders.
     public static let folderVariable = "LOCATOR_CONFIG"
 
-    /// Which files there are.
+    /// The files.
     public var files: Files
-    /// The profiles; nil leaves the choice to the environment, and then to the defaults.
+    /// The profiles.
+    ///
+    /// If nil, the environment chooses them, or the defaults are used.
     public var profiles: ProfileList?
-    /// The environment variable that chooses the profiles, where the program does not.
+    /// The environment variable that chooses the profiles if the program does not.
     public var profileVariable: String
-    /// The profiles where neither program nor environment chooses any.
+    /// The profiles to use if neither the program nor the environment chooses any.
     public var defaultProfiles: ProfileList
-    /// The environment variables; nil for those that the process has when it loads.
+    /// The environment variables, or nil for those of the process at the time of the load.
     public var environment: [String: String]?
-    /// What overrides the files: environment variables, directories with a file for each setting.
+    /// The overrides of the files: environment variables, and directories with one file per setting.
     public var overrides: PropertyOverrides?
-    /// The paths of values that must not be printed, besides those with a secret key.
+    /// The paths of values that must not be printed, in addition to those with a secret key.
     public var secrets: [String]
     /// Whether a load without any profile is an error.
     public var requiresProfile: Bool
-    /// The environment variable that may name other folders than the program does, separated by colons; nil if none
-    /// may.
+    /// The environment variable that may choose other folders, separated by colons, or nil for none.
     ///
-    /// It is ignored where the program runs with more rights than the user who started it.
+    /// The variable is ignored if the program runs with more rights than the user who started it.
     public var folderVariable: String?
-    /// Whether overrides apply; otherwise placeholders may still lead to the files of its directories.
+    /// Whether overrides apply.
+    ///
+    /// If not, placeholders can still refer to the files of their directories.
     package var takesOverrides = true
-    /// Whether a placeholder that leads nowhere is an error of the load.
+    /// Whether a placeholder without a value is an error of the load.
     package var checksPlaceholders = true
-    /// How files are read.
+    /// The functions that read files.
     package var fileSystem = FileSystem.system
     /// Whether the program runs with more rights than the user who started it.
     package var hasRaisedRights: @Sendable () -> Bool = { ProcessRights.areRaised }
 
-    /// Settings of files or of a folder.
+    /// Creates a source of files, or of one or more folders.
     public init(
         _ files: Files, profiles: ProfileList? = nil, profileVariable: String = Self.profileVariable,
         default defaultProfiles: ProfileList = [], environment: [String: String]? = nil,
@@ -70,8 +73,10 @@ public struct PropertiesSource: Sendable {
         self.folderVariable = folderVariable
     }
 
-    /// Why the environment may choose other profiles or folders than it seems to: a variable with nearly the name of the
-    /// one that chooses them is set, and that one is not, or must not choose.
+    /// Warnings about environment variables and prefixes that probably do not have the intended effect.
+    ///
+    /// For example, the name of a variable is similar to that of the variable that chooses the profiles, which is not
+    /// set.
     package var variableWarnings: [String] {
         let environment = environment.map(EnvironmentVariables.init) ?? .ofProcess
         var warnings: [String] = []
@@ -96,7 +101,7 @@ public struct PropertiesSource: Sendable {
         return warnings
     }
 
-    /// Whether the files are named one by one, so that no variable can choose a folder.
+    /// Whether the source is a list of files, so that no variable can choose a folder.
     private var readsNamedFiles: Bool {
         if case .files = files { true } else { false }
     }
@@ -112,7 +117,7 @@ public struct PropertiesSource: Sendable {
         }
     }
 
-    /// The folders that the variable for them names; nil if it does not choose.
+    /// The folders that the folder variable chooses, or nil if it chooses none.
     package var chosenFolders: (folders: [String], variable: String)? {
         guard let folderVariable,
             let text = (environment.map(EnvironmentVariables.init) ?? .ofProcess)[folderVariable],
@@ -121,29 +126,35 @@ public struct PropertiesSource: Sendable {
         return (text.split(separator: ":", omittingEmptySubsequences: false).map(String.init), folderVariable)
     }
 
-    /// The profile that a file of a folder is of, nil if it is of none.
+    /// Returns the profile that a file in a folder belongs to, or nil if it belongs to none.
     package static func profile(ofFile name: String) -> String? {
         guard name.hasPrefix("application-"), name.hasSuffix(".json") else { return nil }
         return String(name.dropFirst("application-".count).dropLast(".json".count))
     }
 
-    /// Reads the files and merges them; everything that is wrong is in one error.
+    /// Loads the files and merges them.
     ///
-    /// - Throws: ``PropertiesError`` with everything that is wrong: files that cannot be read or parsed, profiles
-    ///   without a file, placeholders without a value, and variables that do not fit.
+    /// All problems are reported in a single error.
+    ///
+    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, profiles without a file,
+    ///   placeholders without a value, and invalid variables.
     public func load() throws(PropertiesError) -> Properties {
         var loading = Loading(self)
         return try loading.run()
     }
 
-    /// Loads, and notes what is read for it, also where the load fails.
+    /// Loads the files.
+    ///
+    /// Also records everything that is read, even if the load fails.
     package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
         var record = FileRecord()
         defer { reads.add(record, of: fileSystem) }
         return try load(recording: &record)
     }
 
-    /// Loads, and adds to a record what was read, also where loading fails.
+    /// Loads the files.
+    ///
+    /// Also adds everything that is read to a record, even if the load fails.
     package func load(recording record: inout FileRecord) throws(PropertiesError) -> Properties {
         try fileSystem.recording(in: &record) { fileSystem throws(PropertiesError) in
             var source = self
@@ -163,6 +174,6 @@ extension PropertiesSource: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// What `dump` and other reflection see: nothing beyond the description.
+    /// Nothing, so that `dump` and other reflection see only the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

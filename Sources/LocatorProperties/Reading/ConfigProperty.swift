@@ -9,6 +9,6 @@
 /// let server = try properties.decode(ServerConfig.self)
 /// ```
 public protocol ConfigProperty: Decodable, Sendable {
-    /// The path of the object that has the type's properties.
+    /// The path of the object with the type's properties.
     static var path: String { get }
 }

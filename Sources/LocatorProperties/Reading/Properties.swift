@@ -1,4 +1,4 @@
-/// The settings of a program: a tree of values from profile files, the environment and code, read by path.
+/// The settings of a program: a tree of values from profile files, the environment, and code, which are read by path.
 ///
 /// ```swift
 /// let properties = try Properties.load(from: "Config", default: "dev")
@@ -7,10 +7,10 @@
 /// print(properties.explain("server.url"))
 /// ```
 ///
-/// A copy is cheap, and nothing can change what it holds.
+/// Copies are cheap, and the values never change.
 public struct Properties: Sendable {
     let storage: PropertiesStorage
-    /// What this value calls its root, nil if that is the root of all settings.
+    /// The path of this value's root, or nil if it is the root of all settings.
     let root: PropertyPath?
 
     init(storage: PropertiesStorage, root: PropertyPath? = nil) {
@@ -20,18 +20,18 @@ public struct Properties: Sendable {
 
     private static let none = PropertiesStorage(layers: [], baseIndex: nil, settings: .init())
 
-    /// No settings at all.
+    /// Creates empty settings.
     public init() {
         self.init(storage: Self.none)
     }
 
-    /// Settings written in code.
+    /// Creates settings from a tree in code.
     ///
     /// Placeholders are resolved when they are read.
     ///
     /// - Parameters:
     ///   - tree: An object.
-    ///   - name: What explanations and errors call the tree.
+    ///   - name: The name of the tree in explanations and errors.
     /// - Throws: ``PropertiesError`` if the tree is not an object, or is nested too deeply.
     public init(_ tree: JSONValue, file name: String = "settings in code") throws(PropertiesError) {
         guard case .object(let object) = tree.storage else {
@@ -47,11 +47,13 @@ public struct Properties: Sendable {
         if let error = PropertiesError(KeyForms.problems(in: storage)) { throw error }
     }
 
-    /// Values at paths, as modules and tests override them: `["server.url": "http://localhost"]`.
+    /// Creates settings from values at paths: `["server.url": "http://localhost"]`.
+    ///
+    /// Modules and tests override settings in this form.
     ///
     /// - Parameters:
-    ///   - overrides: Values by path; an index in a path is an error, because an array is replaced whole.
-    ///   - name: What explanations and errors call them, such as "module Fakes".
+    ///   - overrides: Values by path. An index in a path is an error, because an array is overridden as a whole.
+    ///   - name: The name of the overrides in explanations and errors, such as "module Fakes".
     package init(overrides: [String: JSONValue], name: String) throws(PropertiesError) {
         try self.init(overrides: overrides.sorted { $0.key < $1.key }, name: name)
     }
@@ -77,7 +79,7 @@ public struct Properties: Sendable {
         }
         problems += Self.partsWithoutWhole(values, name: name)
         if let error = PropertiesError(problems) { throw error }
-        // Of a path and a part of it, the part is laid over the whole; apart from that, the order stays.
+        // A part of a path is merged over the whole. Apart from that, the order stays.
         let order = values.indices.sorted { (values[$0].path.steps.count, $0) < (values[$1].path.steps.count, $1) }
         var tree = JSONObject()
         for index in order {
@@ -86,7 +88,9 @@ public struct Properties: Sendable {
         try self.init(.object(tree), file: name)
     }
 
-    /// The paths that lead through a value without parts, which would be lost.
+    /// Returns the problems of paths that lead through a value without parts.
+    ///
+    /// Their values would be lost.
     private static func partsWithoutWhole(
         _ values: [(path: PropertyPath, value: JSONValue)], name: String
     ) -> [PropertiesProblem] {
@@ -114,10 +118,10 @@ public struct Properties: Sendable {
 }
 
 extension Properties: ExpressibleByDictionaryLiteral {
-    /// Settings written in code, by path: `["server.url": "http://localhost", "mail": ["retries": 3]]`.
+    /// Creates settings from values by path: `["server.url": "http://localhost", "mail": ["retries": 3]]`.
     ///
-    /// The keys are paths, as they are in a module's properties; the keys of objects inside are names, as they are in
-    /// files. A malformed path, or values that are nested deeper than files may be, stop the program.
+    /// The keys are paths, as in a module's properties. The keys of nested objects are names, as in files. A malformed
+    /// path, or a value that is nested more deeply than files may be, stops the program.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         precondition(Set(elements.map(\.0)).count == elements.count, "the settings have a path twice")
         do {
@@ -129,9 +133,9 @@ extension Properties: ExpressibleByDictionaryLiteral {
 }
 
 extension Properties {
-    /// The value at a path, decoded.
+    /// Returns the value at a path, decoded.
     ///
-    /// An optional type gives nil if the path is missing, and only then: a value of another type is an error.
+    /// For an optional type, the result is nil only if the path is missing. A value of another type is an error.
     ///
     /// - Throws: ``PropertiesError`` if the setting is missing, cannot be decoded as `Value`, or has a placeholder
     ///   without a value, or if the path is malformed.
@@ -145,7 +149,7 @@ extension Properties {
         return try decoded(type, from: nil, at: full(path).text)
     }
 
-    /// The value at a path, decoded; a default if the path is missing, and only then.
+    /// Returns the value at a path, decoded, or a default value if the path is missing.
     ///
     /// - Throws: ``PropertiesError`` if the setting exists and cannot be decoded as `Value`, or if the path is
     ///   malformed.
@@ -156,31 +160,37 @@ extension Properties {
         return try decode(type, from: node, at: path)
     }
 
-    /// A type decoded from the settings at its path; of several keys that are missing, the error names all.
+    /// Decodes a type from the settings at its path.
+    ///
+    /// The error names all missing keys.
     ///
     /// - Throws: ``PropertiesError`` with all settings that are missing or cannot be decoded.
     public func decode<Value: ConfigProperty>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try value(Value.path)
     }
 
-    /// The value at a path as it is, with placeholders resolved; nil if it is missing or cannot be resolved.
+    /// The value at a path with placeholders resolved, or nil if it is missing or cannot be resolved.
     ///
-    /// Printing it shows no secrets.
+    /// Secrets are masked when the value is printed.
     public subscript(path: String) -> JSONValue? {
-        // The type is spelt out, because `nil` is also a way to write the value `null`.
+        // The type is spelled out, because `nil` is also a literal for the value `null`.
         (try? read(path)) as JSONValue?
     }
 
-    /// The settings below a path, which are still called by their whole paths in explanations and errors.
+    /// Returns the settings below a path.
     ///
-    /// If nothing has the path, or only a value without parts, the result is empty.
+    /// Explanations and errors still use the full paths.
+    ///
+    /// If the path is missing, or has a value without parts, the result is empty.
     ///
     /// - Throws: ``PropertiesError`` if the path is malformed.
     public func properties(at path: String) throws(PropertiesError) -> Properties {
         Properties(storage: storage, root: try full(path))
     }
 
-    /// The paths of all values, in the order of the file; below a path, they start there.
+    /// The paths of all values, in the order of the file.
+    ///
+    /// For the settings below a path, they are relative to it.
     public var paths: [String] {
         guard let root else { return storage.mergedTree.leafPaths().map(\.text) }
         let lookup = storage.lookup(root)
@@ -188,18 +198,21 @@ extension Properties {
         return tree.leafPaths().map(\.text)
     }
 
-    /// The active profiles in order, groups replaced by their members.
+    /// The active profiles in order.
+    ///
+    /// Groups are replaced by their members.
     public var profiles: [String] { storage.settings.profiles }
 
-    /// The folders, files and directories that were read, in order.
+    /// The folders, files, and directories that were read, in order.
     package var places: [String] { storage.settings.places }
 
-    /// Why the profiles may be others than it seems: a variable with nearly the right name, a profile in other case.
+    /// Warnings about profiles that may not be the intended ones, such as a variable with a similar name or a profile
+    /// in another case.
     package var profileWarnings: [String] { storage.settings.profileWarnings }
 }
 
 extension Properties {
-    /// The resolved value at a path, nil if it is missing.
+    /// Returns the resolved value at a path, or nil if it is missing.
     func read(_ path: String) throws(PropertiesError) -> JSONValue? {
         if root == nil {
             if let index = storage.index {
@@ -211,7 +224,7 @@ extension Properties {
         return try storage.lookup(try full(path)).result.get()
     }
 
-    /// A path of these settings as a path of all settings.
+    /// Returns a path of these settings as a path of all settings.
     func full(_ path: String) throws(PropertiesError) -> PropertyPath {
         do {
             let path = try PropertyPath(parsing: path)
@@ -227,7 +240,9 @@ extension Properties {
         try decoded(type, from: node, at: root == nil ? path : full(path).text)
     }
 
-    /// A node decoded, with the place of what is wrong in an error; nil stands for a missing one.
+    /// Decodes a node, or a missing one if it is nil.
+    ///
+    /// Errors include the place of the setting.
     func decoded<Value: Decodable>(
         _ type: Value.Type, from node: JSONValue?, at path: String
     ) throws(PropertiesError) -> Value {
@@ -243,7 +258,7 @@ extension Properties {
 }
 
 extension Properties {
-    /// Why a path has no value, in the words of an error.
+    /// Returns the reason why a path has no value.
     private func absence(of expected: String, at text: String) -> ValueProblem {
         guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }
         if case .removed = storage.find(path) { return .removed(expected: expected) }
@@ -252,7 +267,7 @@ extension Properties {
 }
 
 extension PropertiesStorage {
-    /// An error with the place of each setting that it names.
+    /// Returns an error with the place of each of its settings.
     fileprivate func locating(_ error: PropertiesError) -> PropertiesError {
         let problems = error.problems.map { problem in
             guard problem.file == nil, let text = problem.path, let path = try? PropertyPath(parsing: text) else {

@@ -1,5 +1,7 @@
 extension Properties: CustomStringConvertible, CustomReflectable {
-    /// All values as compact JSON; secrets are masked, and what cannot be resolved stays as written.
+    /// All values as compact JSON.
+    ///
+    /// Secrets are masked, and placeholders that cannot be resolved stay as written.
     public var description: String {
         let tree = JSONValue.object(PlaceholderCheck(storage).tree)
         guard let root else { return tree.text() }
@@ -7,14 +9,16 @@ extension Properties: CustomStringConvertible, CustomReflectable {
         return part.text()
     }
 
-    /// What `dump` and other reflection see: the same text.
+    /// The same text.
+    ///
+    /// `dump` and other reflection see only this.
     public var customMirror: Mirror { Mirror(self, children: ["values": description]) }
 }
 
 extension Properties {
-    /// A value of code, marked as it would be at a path.
+    /// Returns a value from code with its secrets marked as they would be at a path.
     package static func markingSecrets(of value: JSONValue, at path: String) -> JSONValue {
-        // What is no path still has words.
+        // A text that is not a valid path still has words that may mark a secret.
         SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
     }
 }

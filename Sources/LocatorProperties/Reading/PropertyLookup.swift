@@ -1,23 +1,23 @@
-/// What a path led to, and what else was consulted on the way: all that a reader's result depends on.
+/// The result of looking up a path, with all other paths that were consulted: everything a reader's result depends on.
 package struct PropertyLookup: Sendable {
-    /// The path from the root of all settings, in the one way it is written there.
+    /// The path from the root of all settings, in its canonical form.
     package let path: String
-    /// The resolved value, nil if it is missing, or why it cannot be given.
+    /// The resolved value, nil if it is missing, or the reason why it cannot be read.
     package let result: Result<JSONValue?, PropertiesError>
-    /// The other paths that placeholders led to, transitively, found or not, in the order they were consulted.
+    /// The other paths that placeholders refer to, directly or not, found or not, in the order they were consulted.
     package let consulted: [String]
 
-    /// Whether the value, or a part of its text, is masked where it is printed.
+    /// Whether the value, or a part of its text, is masked when it is printed.
     package var isMasked: Bool { if case .success(let value?) = result { value.isMasked } else { false } }
 
-    /// The value as text, where it is one.
+    /// The value as text, if it is a string.
     package var text: String? { if case .success(let value?) = result { value.stringValue } else { nil } }
 
-    /// Whether a reader of this answer would get the same from the other one.
+    /// Whether a reader would get the same result from both lookups.
     package func hasSameAnswer(as other: PropertyLookup) -> Bool {
         switch (result, other.result) {
         case (.success(let left?), .success(let right?)):
-            // "8080" of a file is no number, the same text of the environment converts to one.
+            // "8080" in a file is not a number, but the same text from the environment converts to one.
             left == right && left.hasSameFlags(as: right)
         case (.success(nil), .success(nil)):
             true
@@ -30,9 +30,9 @@ package struct PropertyLookup: Sendable {
 }
 
 extension Properties {
-    /// The resolved value at a path, with all that it depends on.
+    /// Returns the resolved value at a path, with everything it depends on.
     package func lookup(_ path: String) -> PropertyLookup {
-        // Paths that are found without parsing are written in the one way already.
+        // Paths that are found without parsing are already in their canonical form.
         if root == nil, !storage.hasTemplates, let index = storage.index, path.utf8.allSatisfy({ $0 < 0x80 }),
             let number = index.find(path)
         {
@@ -45,21 +45,21 @@ extension Properties {
         }
     }
 
-    /// What a lookup of these settings found, decoded; as `value` would, but without looking again.
+    /// Decodes the result of a lookup, like `value` but without another lookup.
     package func value<Value: Decodable>(
         of lookup: PropertyLookup, as type: Value.Type = Value.self
     ) throws(PropertiesError) -> Value {
         try decoded(type, from: lookup.result.get(), at: lookup.path)
     }
 
-    /// Whether a path leads to the same value here and there, or is missing or an error in the same way.
+    /// Whether a path has the same value in both settings, or is missing or an error in the same way.
     package func hasSameAnswer(as other: Properties, at path: String) -> Bool {
         lookup(path).hasSameAnswer(as: other.lookup(path))
     }
 }
 
 extension PropertiesStorage {
-    /// Reads a path, and notes what the answer depends on.
+    /// Looks up a path, and records what the result depends on.
     func lookup(_ path: PropertyPath) -> PropertyLookup {
         if let resolved, case .found(let node) = TreeWalk(resolved, path.steps[...]), !hasTemplates {
             return PropertyLookup(path: path.text, result: .success(node), consulted: [])
@@ -76,7 +76,7 @@ extension PropertiesStorage {
 }
 
 extension JSONValue {
-    /// Whether the texts of an equal value convert alike.
+    /// Whether the texts of an equal value convert in the same way.
     fileprivate func hasSameFlags(as other: JSONValue) -> Bool {
         let kinds: JSONNodeFlags = [.text, .verbatim]
         guard flags.intersection(kinds) == other.flags.intersection(kinds) else { return false }

@@ -1,16 +1,16 @@
-/// Looks for plain paths such as `server.port` in one tree without parsing them into steps first.
+/// Looks up plain paths such as `server.port` in one tree without parsing them into steps first.
 enum QuickWalk {
     case found(JSONValue)
-    /// An object on the way lacks a key, so that a tree below may have it.
+    /// An object on the path lacks a key, so a lower tree may have it.
     case absent
-    /// The path is not plain, or malformed, or leads through something else than objects.
+    /// The path is malformed or not plain, or it leads through something other than objects.
     case unknown
 
     init(_ path: UnsafeRawBufferPointer, in tree: JSONObject) {
         self = Self.walk(path, from: 0, in: tree.storage)
     }
 
-    /// Recursive, so that each object is borrowed from the one above it.
+    /// Recursive, so that each object is borrowed from the object above it.
     private static func walk(
         _ path: UnsafeRawBufferPointer, from start: Int, in object: JSONObjectStorage
     ) -> QuickWalk {
@@ -20,7 +20,7 @@ enum QuickWalk {
         let key = UnsafeRawBufferPointer(rebasing: path[start..<end])
         guard let address = key.baseAddress else { return .unknown }
         guard let index = object.find(key, hash: JSONKeyHash.hash(address, count: key.count)) else {
-            // What follows must be a path too before the answer is that nothing has it.
+            // The rest must be a plain path as well. Otherwise it may be malformed, and not just absent.
             return isPlain(path, from: end) ? .absent : .unknown
         }
         if end == path.count { return .found(object.entries[index].value) }
@@ -44,10 +44,11 @@ enum QuickWalk {
 }
 
 extension PropertiesStorage {
-    /// The value at a plain path, where the first layer that has it decides alone and nothing needs to be resolved;
-    /// nil leaves the answer to the whole search.
+    /// Returns the value at a plain path if the first layer that has it decides alone and nothing needs to be resolved.
+    ///
+    /// Otherwise returns nil, and a full search is necessary.
     func quickFind(_ path: String) -> JSONValue? {
-        // The type is spelt out, because `nil` is also a way to write the value `null`.
+        // The type is spelled out, because `nil` is also a literal for the value `null`.
         JSONText.withBytes(of: path) { path -> JSONValue? in
             for (index, layer) in layers.enumerated() {
                 switch QuickWalk(path, in: layer.tree) {
@@ -56,7 +57,7 @@ extension PropertiesStorage {
                 case .unknown:
                     return nil
                 case .found(let node):
-                    // A variable that matched no key of the files may override what stands below them.
+                    // A variable that matched no key of the files may override a value of the layers below them.
                     if let baseIndex, index > baseIndex, layers[baseIndex].hasAdditions { return nil }
                     switch node.storage {
                     case .boolean, .integer, .decimal: return node

@@ -1,11 +1,13 @@
 extension Properties {
-    /// Settings that lie over and under others without being merged with them: the first that has a value wins.
+    /// Returns settings with layers above and below others.
     ///
-    /// Objects of several layers merge, `null` removes, everything else is replaced. Placeholders lead to the whole
-    /// stack, and are resolved when they are read. The variables that override `base` also override what only layers
-    /// below it have.
+    /// They are not merged: the first layer with a value wins.
     ///
-    /// - Complexity: The number of layers, whatever their size.
+    /// Objects of several layers are merged, `null` removes, and everything else is replaced. Placeholders refer to the
+    /// whole stack and are resolved when they are read. The variables that override `base` also override values that
+    /// only layers below it have.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of layers. Their size does not matter.
     package static func stacked(
         above: [Properties], base: Properties, below: [Properties]
     ) -> Properties {
@@ -13,7 +15,7 @@ extension Properties {
         var layers: [Layer] = []
         layers.reserveCapacity(above.count + below.count + base.storage.layers.count)
         func add(_ properties: Properties) {
-            // One at a time: to append an array takes several times as long if it has one element.
+            // One at a time, because appending an array with a single element takes several times as long.
             for layer in properties.storage.layers { layers.append(layer) }
         }
         above.forEach(add)
@@ -25,31 +27,35 @@ extension Properties {
                 layers: layers, baseIndex: baseIndex, settings: base.storage.settings, sharing: base.storage.context))
     }
 
-    /// Whether both are the result of the same load and the same stack of layers, so that no path can differ.
+    /// Whether both are the result of the same load and the same stack of layers, so that no value can differ.
     ///
     /// Equal settings from two loads are not identical.
     package func isIdentical(to other: Properties) -> Bool { storage === other.storage && root == other.root }
 
-    /// Whether the value at a path is this one; a missing one is not.
+    /// Whether the value at a path is equal to this one.
+    ///
+    /// False if the path is missing.
     package func hasValue(_ value: JSONValue, at path: String) throws(PropertiesError) -> Bool {
         guard let found = try read(path) else { return false }
         return found.reads(as: value)
     }
 
-    /// Whether a profile is active: its file was read, or it is a group whose members were.
+    /// Whether a profile is active: its file was read, or it is a group whose members are active.
     package func isProfileActive(_ name: String) -> Bool {
         storage.settings.profiles.contains(name) || storage.settings.groups.contains(name)
     }
 
-    /// Whether a value may have a placeholder, and so depend on a setting at another path.
+    /// Whether any value may have a placeholder, and so depend on a setting at another path.
     package var hasPlaceholders: Bool { storage.hasTemplates }
 
-    /// The paths of all values that these settings themselves define or remove, in the one way they are written.
+    /// The paths of all values that these settings themselves define or remove, in their canonical form.
     package var overriddenPaths: [String] {
         storage.layers.flatMap { JSONValue.object($0.tree).leafPaths().map(\.text) }
     }
 
-    /// Whether a path is well formed, and the one way it is written.
+    /// Returns the canonical form of a path.
+    ///
+    /// Throws an error if the path is malformed.
     package static func canonicalPath(_ path: String) throws(PropertiesError) -> String {
         try Properties().full(path).text
     }
@@ -62,14 +68,16 @@ extension Properties {
         return value.flags.contains(.secret)
     }
 
-    /// The keys of one layer that are the same text as those of another one, in another Unicode form.
+    /// The problems of keys in different layers that differ only in their Unicode form.
     ///
-    /// A load refuses them. A stack of layers is merged only when it is read.
+    /// A load refuses such keys. A stack of layers is merged only when it is read.
     package var keyProblems: [PropertiesProblem] {
         storage.layers.count > 1 ? KeyForms.problems(in: storage) : []
     }
 
-    /// Everything that is wrong with the placeholders of all layers; a stack finds each only when it is read.
+    /// Returns all problems with the placeholders of all layers.
+    ///
+    /// Otherwise a stack finds each one only when it is read.
     package func problems() -> [PropertiesProblem] {
         PlaceholderCheck(storage).problems
     }

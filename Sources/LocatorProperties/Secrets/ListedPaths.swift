@@ -1,15 +1,19 @@
 /// Listed paths as a tree of their steps.
 ///
-/// Whether a path is among them takes its own length, and finding them all in a value takes one walk, however many are
-/// listed.
+/// Checking a path takes time proportional to its length, and finding all listed paths in a value takes a single walk,
+/// regardless of how many there are.
 struct ListedPaths: Sendable {
     private struct Node {
         var isListed = false
-        /// The nodes one step further, by their numbers: a path may be too long for nodes within nodes.
+        /// The nodes one step further, by number.
+        ///
+        /// Nested nodes would overflow the stack if a path is very long.
         var next = SmallTable<PropertyPath.Step, Int>()
     }
 
-    /// The first one is the root; none where nothing is listed.
+    /// The nodes.
+    ///
+    /// The first one is the root. Empty if no path is listed.
     private var nodes: [Node] = []
 
     init(_ paths: [PropertyPath]) {
@@ -35,7 +39,7 @@ struct ListedPaths: Sendable {
         node(at: path).map { nodes[$0].isListed } ?? false
     }
 
-    /// Whether a path, or something that it leads through, is listed.
+    /// Whether a path, or a path above it, is listed.
     func cover(_ path: PropertyPath) -> Bool {
         guard var node = nodes.first else { return false }
         for step in path.steps {
@@ -46,7 +50,7 @@ struct ListedPaths: Sendable {
         return node.isListed
     }
 
-    /// A value at a path, with a change of each listed part; nil if none is changed.
+    /// Returns a value at a path with a change applied to each listed part, or nil if nothing changes.
     func changing(_ value: JSONValue, at path: PropertyPath, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
         node(at: path).flatMap { changing(value, at: $0, change) }
     }
@@ -63,7 +67,7 @@ struct ListedPaths: Sendable {
 
     private func changing(_ value: JSONValue, at number: Int, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
         let node = nodes[number]
-        // The change is one of all parts, too.
+        // The change also applies to all parts of the value.
         if node.isListed { return change(value) }
         switch value.storage {
         case .object(let object):

@@ -1,4 +1,4 @@
-/// A value that is not printed: for what is secret in a type that is decoded from settings.
+/// A wrapper that hides a value when it is printed, for secrets in types that are decoded from settings.
 ///
 /// ```swift
 /// struct DatabaseConfig: ConfigProperty {
@@ -11,12 +11,12 @@
 /// connect(database.host, database.password.value)
 /// ```
 ///
-/// Errors and explanations mask a setting if its key, or a list of secrets, says that it is secret.
+/// Errors and explanations mask a setting only if its key, or a list of secrets, marks it as secret.
 public struct Secret<Value> {
-    /// The value itself.
+    /// The value.
     public let value: Value
 
-    /// Hides a value.
+    /// Creates a wrapper that hides a value.
     public init(_ value: Value) {
         self.value = value
     }
@@ -27,7 +27,7 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: Decodable where Value: Decodable {
-    /// Decodes what the value itself is decoded from.
+    /// Decodes the value itself.
     ///
     /// - Throws: The error of decoding `Value`.
     public init(from decoder: any Decoder) throws {
@@ -36,12 +36,12 @@ extension Secret: Decodable where Value: Decodable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The same text whatever the value is.
+    /// A mask that is the same for all values.
     public var description: String { Redaction.mask }
 
-    /// The same text whatever the value is.
+    /// A mask that is the same for all values.
     public var debugDescription: String { Redaction.mask }
 
-    /// What `dump` and other reflection see: nothing.
+    /// Nothing, so that `dump` and other reflection cannot show the value.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,9 +1,10 @@
-// The list of secrets that settings hold themselves: finding it, also in a file that cannot be read, and checking it.
+// The list of secrets within the settings: finding it, even in an invalid file, and checking it.
 
 extension SecretRules {
-    /// What errors about a broken file must not quote: what is secret, also by a list in the file itself.
+    /// Returns the paths whose text must not appear in errors about an invalid file, including those that the file
+    /// itself lists.
     ///
-    /// Where such a list cannot be read, they quote nothing.
+    /// If the file's list cannot be read, that is every path.
     package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
         var listed = listed
         for start in bytes.indices where bytes[start] == UInt8(ascii: "\"") {
@@ -14,7 +15,9 @@ extension SecretRules {
         return SecretRules(listed: listed).isSecret
     }
 
-    /// The place behind `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`; nil if something else stands.
+    /// Returns the position after `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`.
+    ///
+    /// Nil for any other text.
     private static func endOfListName(in bytes: [UInt8], at start: Int) -> Int? {
         var rest = bytes[(start + 1)...]
         for letter in "secrets".utf8 {
@@ -31,13 +34,15 @@ extension SecretRules {
         return rest.first == UInt8(ascii: "\"") ? rest.startIndex + 1 : nil
     }
 
-    /// The paths that an array behind a colon lists; none where no colon follows, nil if they cannot be read.
+    /// Returns the paths in an array after a colon.
+    ///
+    /// Empty if no colon follows, and nil if the paths cannot be read.
     private static func list(behind bytes: ArraySlice<UInt8>) -> [PropertyPath]? {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
         var rest = bytes.drop(while: isSpace)
         guard rest.first == UInt8(ascii: ":") else { return [] }
         rest = rest.dropFirst().drop(while: isSpace)
-        // A path may have brackets of its own: the first end that makes it an array is its end.
+        // A path may contain brackets itself. The first closing bracket that makes the text an array ends it.
         let ends = rest.prefix(1 << 16).indices.lazy.filter { rest[$0] == UInt8(ascii: "]") }.prefix(64)
         for end in ends {
             guard let list = try? JSONValue(parsing: Array(rest[...end]), file: nil).arrayValue else { continue }
@@ -47,14 +52,18 @@ extension SecretRules {
         return nil
     }
 
-    /// The paths that a tree lists; what cannot be read is reported elsewhere.
+    /// Returns the paths that a tree lists.
+    ///
+    /// Invalid paths are reported elsewhere.
     package static func list(in tree: JSONObject) -> [PropertyPath] {
         (listNode(in: tree)?.arrayValue ?? []).compactMap {
             $0.stringValue.flatMap { try? PropertyPath(parsing: $0) }
         }
     }
 
-    /// The list of a tree; a variable gives it as JSON, or as a part of JSON.
+    /// Returns the list of a tree.
+    ///
+    /// A variable may contain it as JSON, or as a part of JSON.
     private static func listNode(in tree: JSONObject) -> JSONValue? {
         switch TreeWalk(tree, listPath.steps[...]) {
         case .found(let node):
@@ -70,7 +79,9 @@ extension SecretRules {
         }
     }
 
-    /// What is wrong with the list of a tree: a mistyped path must not leave a secret in the open.
+    /// Returns the problems of a tree's list.
+    ///
+    /// A misspelled path must not leave a secret unmasked.
     static func problemsOfList(in tree: JSONObject, origin: String) -> [PropertiesProblem] {
         guard let node = listNode(in: tree), !node.isNull else { return [] }
         guard case .array(let array) = node.storage else {
@@ -81,7 +92,7 @@ extension SecretRules {
         }
     }
 
-    /// What is wrong with an element of a list.
+    /// Returns the problem of an element of a list.
     static func problemOfElement(
         _ element: JSONValue, at path: PropertyPath, origin: String
     ) -> PropertiesProblem? {

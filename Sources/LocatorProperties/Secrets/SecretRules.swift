@@ -1,10 +1,10 @@
-/// Decides what must not be printed, when a value enters a tree of settings.
+/// Decides which values must not be printed, when they become part of a tree of settings.
 ///
-/// A value is secret by the words of its keys, because its path is listed, or by what it is built from. The decision is
-/// a flag of the node, which travels with it through merging, placeholders and decoding; printing only looks at the
-/// flag.
+/// A value is secret because of the words of its keys, because its path is listed, or because it is built from a
+/// secret. The decision is stored as a flag of the node, which stays with it through merging, placeholders, and
+/// decoding. Printing only checks the flag.
 package struct SecretRules: Sendable {
-    /// Where settings list what is secret besides: an array of paths.
+    /// The path at which settings list additional secrets, as an array of paths.
     static let listPath = PropertyPath([.key("locator"), .key("secrets")])
 
     /// The paths that are listed, by the program or in the settings.
@@ -19,19 +19,21 @@ package struct SecretRules: Sendable {
     /// Whether exactly this path is listed.
     func lists(_ path: PropertyPath) -> Bool { paths.contains(path) }
 
-    /// Whether a value at a path, or something it would be a part of, is secret.
+    /// Whether a path, or a path above it, is secret.
     func isSecret(_ path: PropertyPath) -> Bool {
-        // The list names secrets, but holds none.
+        // The list names secrets, but contains none.
         if path.starts(with: Self.listPath) { return false }
         return path.hasKey(where: SecretWords.isSecret) || paths.cover(path)
     }
 
-    /// A tree whose secrets carry the flag; of no new cost where there are none.
+    /// Returns a tree whose secrets are marked.
+    ///
+    /// Nothing is copied if there are none.
     func marking(_ tree: JSONObject) -> JSONObject {
         marking(.object(tree), at: .root).objectValue ?? tree
     }
 
-    /// A value, about to stand at a path, whose secrets carry the flag.
+    /// Returns a value whose secrets are marked as they are at a path.
     package func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue {
         if path.starts(with: Self.listPath) { return value }
         let inherited = value.flags.contains(.secret) || isSecret(path)
@@ -40,7 +42,9 @@ package struct SecretRules: Sendable {
         return inherited ? result : markingListed(result, at: path)
     }
 
-    /// A tree of which only what is listed is marked; its words and texts were looked at before.
+    /// Returns a tree with only the listed paths marked.
+    ///
+    /// Its words and texts must have been checked before.
     func markingListed(_ tree: JSONObject) -> JSONObject {
         markingListed(.object(tree), at: .root).objectValue ?? tree
     }
@@ -49,12 +53,12 @@ package struct SecretRules: Sendable {
         paths.changing(value, at: path) { marked($0, listLevel: nil, isSecret: true) } ?? value
     }
 
-    /// A text from outside any file, about to stand at a path, with the flags of what is secret about it.
+    /// Returns a text from outside any file, marked as it is at a path.
     ///
     /// - Parameters:
     ///   - value: A string.
-    ///   - path: Where it will stand.
-    ///   - isAddition: Whether nothing has the path so far, so that its name may be a slip for that of a secret.
+    ///   - path: The path of the text.
+    ///   - isAddition: Whether the path is new, so that it may be a misspelling of a secret's path.
     func markingText(_ value: JSONValue, at path: PropertyPath, isAddition: Bool = false) -> JSONValue {
         var value = value
         if value.flags.contains(.secret) || path.starts(with: Self.listPath) { return value }
@@ -67,19 +71,20 @@ package struct SecretRules: Sendable {
         return value
     }
 
-    /// Whether a text is JSON that would have secrets at a path.
+    /// Whether a text is JSON that contains secrets at a path.
     func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
         guard JSONText.beginsContainer(text) else { return false }
         guard let value = try? JSONValue(parsing: text) else { return SecretScan(Array(text.utf8)).hasSlip }
         return markingJSON(value, at: path).hasSecrets
     }
 
-    /// JSON of a text from outside any file, about to stand at a path, whose secrets carry the flag.
+    /// Returns the JSON of a text from outside any file, with its secrets marked as they are at a path.
     ///
     /// - Parameters:
-    ///   - value: What was read of the text.
-    ///   - path: Where it will stand.
-    ///   - existing: What has the path so far. A name that is not there may be a slip for that of a secret.
+    ///   - value: The parsed text.
+    ///   - path: The path of the text.
+    ///   - existing: The existing value at the path. A name that it does not have may be a misspelling of a secret's
+    ///     name.
     func markingJSON(_ value: JSONValue, at path: PropertyPath, over existing: JSONValue? = nil) -> JSONValue {
         let marked = marking(value, at: path)
         let slips = slips(in: marked, at: path, isNear: existing != nil && Self.hasNearWord(path)) { part in
@@ -89,23 +94,25 @@ package struct SecretRules: Sendable {
         return parts.changing(marked, at: .root) { self.marked($0, listLevel: nil, isSecret: true) } ?? marked
     }
 
-    /// Whether errors about JSON that cannot be read must not quote what is at a part of it.
+    /// Whether errors about invalid JSON must not quote the text at a part of it.
     func isHidden(_ part: PropertyPath, ofJSONAt path: PropertyPath, over existing: JSONValue? = nil) -> Bool {
         let place = path.appending(part)
         if isSecret(place) { return true }
-        // A text in the place of an object that has secrets may be one of them.
+        // A text that replaces an object with secrets may be one of them.
         if part.steps.isEmpty, let existing, existing.hasSecrets { return true }
         if let existing, case .found = TreeWalk(existing, part.steps[...]) { return false }
         return !place.starts(with: Self.listPath) && isSlip(place)
     }
 
-    /// The paths in JSON whose names may be slips for those of secrets: variables that name them would be, too.
+    /// Returns the paths in JSON that may be misspellings of secret paths.
+    ///
+    /// Variables with such names are treated in the same way.
     ///
     /// - Parameters:
-    ///   - value: JSON of a text.
-    ///   - path: Where it stands.
-    ///   - isNear: Whether the path itself has a name near that of a secret.
-    ///   - isKnown: Whether something else has a part, so that its name is no slip.
+    ///   - value: The JSON of a text.
+    ///   - path: The path of the text.
+    ///   - isNear: Whether the path itself may be a misspelling of a secret's name.
+    ///   - isKnown: Whether a part exists elsewhere, so that its name is not a misspelling.
     func slips(
         in value: JSONValue, at path: PropertyPath, isNear: Bool,
         isKnown: (_ part: ArraySlice<PropertyPath.Step>) -> Bool
@@ -131,26 +138,28 @@ package struct SecretRules: Sendable {
         return slips
     }
 
-    /// Whether a path that a variable adds is near one that is secret.
+    /// Whether a path that a variable adds may be a misspelling of a secret path.
     func isSlip(_ path: PropertyPath) -> Bool {
         Self.hasNearWord(path) || isNearListed(path, NearNames(listed.prefix(Self.comparedPaths).map(\.text)))
     }
 
     static func hasNearWord(_ path: PropertyPath) -> Bool { path.hasKey(where: SecretWords.isNearSecret) }
 
-    /// Whether a path is near one of those listed, which are given by their texts.
+    /// Whether a path may be a misspelling of a listed path.
+    ///
+    /// The names are the texts of the listed paths.
     private func isNearListed(_ path: PropertyPath, _ names: NearNames) -> Bool {
-        // No one lists so many by hand. Text that cannot be searched completely is not shown.
+        // Nobody lists so many paths by hand. Text that cannot be searched completely is not shown.
         if listed.isEmpty { return false }
         if listed.count > Self.comparedPaths { return true }
-        // A copy: each path may be compared with all of them.
+        // A copy, because each path may be compared with all of them.
         var names = names
         return !names.nearest(to: path.text, limit: 1).isEmpty
     }
 
     private static let comparedPaths = 200
 
-    /// What the form of a text gives away.
+    /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
         guard SecretScan.isNeeded(for: text) else { return [] }
         let bytes = Array(text.utf8)
@@ -164,7 +173,9 @@ package struct SecretRules: Sendable {
 // MARK: Marking
 
 extension SecretRules {
-    /// Gives nil if nothing changes; the level is that within the path of the list, which is passed over.
+    /// Returns the marked value, or nil if nothing changes.
+    ///
+    /// The level is the depth within the path of the list, which is skipped.
     private func marked(_ value: JSONValue, listLevel: Int?, isSecret: Bool) -> JSONValue? {
         var result: JSONValue?
         switch value.storage {
@@ -178,7 +189,7 @@ extension SecretRules {
             result = elements.map { value.replacingContent(with: .array(JSONArrayStorage($0))) }
         case .object(let object):
             var members: JSONObject?
-            // The entries where they are, because most are looked at only once and stay as they are.
+            // The entries are not copied, because most of them are checked only once and do not change.
             object.storage.entries.withUnsafeBufferPointer { entries in
                 for index in entries.indices {
                     let isSecret = isSecret || SecretWords.isSecret(entries[index].key)
@@ -206,7 +217,7 @@ extension SecretRules {
         return result
     }
 
-    /// Whether a value has no parts and no text that gives anything away.
+    /// Whether a value has neither parts nor a text that may show a secret.
     @inline(__always)
     private static func isPlain(_ value: JSONValue.Storage) -> Bool {
         switch value {
@@ -220,21 +231,21 @@ extension SecretRules {
 // MARK: Defaults of placeholders
 
 extension SecretRules {
-    /// Whether the default of a placeholder would be a secret if it served.
+    /// Whether a placeholder has a default that is secret, because its target is.
     private func hasSecretDefault(_ bytes: [UInt8]) -> Bool {
         Self.targetsWithDefault(in: bytes).contains(where: isSecretTarget)
     }
 
-    /// Whether what a placeholder leads to is secret, and so its default.
+    /// Whether the target of a placeholder, and therefore its default, is secret.
     private func isSecretTarget(_ target: String) -> Bool {
-        // Whether it is one depends on its directory; a default in its place is better not shown.
+        // Whether a file is secret depends on its directory, so its default is not shown.
         if target.hasPrefix("file:") { return true }
         if target.hasPrefix("env:") { return SecretWords.isSecretVariable(String(target.dropFirst(4))) }
         return SecretWords.isSecret(target) || (try? PropertyPath(parsing: target)).map(isSecret) ?? false
     }
 
-    /// The targets of placeholders that have a default, also of those within defaults: `db.port` of `${db.port:5432}`,
-    /// `env:TOKEN`.
+    /// Returns the targets of placeholders with a default, including placeholders within defaults: `db.port` for
+    /// `${db.port:5432}`, `env:TOKEN`.
     private static func targetsWithDefault(in bytes: [UInt8]) -> [String] {
         var targets: [String] = []
         var index = 0
@@ -266,9 +277,9 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is a text that is read as JSON if an array or object is needed.
+    /// Whether the value is a text that is parsed as JSON if an array or object is needed.
     var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }
 
-    /// Whether the value, or a part of its text, is masked where it is printed.
+    /// Whether the value, or a part of its text, is masked when it is printed.
     package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
 }

@@ -1,8 +1,8 @@
-/// A text with placeholders, taken apart: `http://${server.host}:${server.port:8080}`.
+/// The parts of a text with placeholders: `http://${server.host}:${server.port:8080}`.
 struct Template: Hashable, Sendable {
-    /// One part of the text.
+    /// A part of the text.
     indirect enum Part: Hashable, Sendable {
-        /// Text that stands for itself.
+        /// Literal text.
         case text(String)
         /// `${target}`, `${target:default}`
         case placeholder(Placeholder)
@@ -10,38 +10,42 @@ struct Template: Hashable, Sendable {
 
     /// A placeholder in a text.
     struct Placeholder: Hashable, Sendable {
-        /// What the placeholder leads to.
+        /// The target of the placeholder.
         var target: Target
-        /// What serves where the target is missing.
+        /// The default, which is used if the target is missing.
         var defaultTemplate: Template?
-        /// The placeholder as written.
+        /// The placeholder, as written.
         var source: String
     }
 
-    /// What a placeholder leads to.
+    /// The target of a placeholder.
     enum Target: Hashable, Sendable {
         case property(PropertyPath)
         case variable(String)
         case file(String)
     }
 
-    /// The parts in order; no two texts are neighbors.
+    /// The parts in order.
+    ///
+    /// Two texts are never adjacent.
     var parts: [Part]
 
-    /// The placeholder that is the whole text, if the text is just one.
+    /// The placeholder that is the whole text, or nil if there is none.
     var onlyPlaceholder: Placeholder? {
         guard parts.count == 1, case .placeholder(let placeholder) = parts[0] else { return nil }
         return placeholder
     }
 
-    /// Whether there is a placeholder, not just escaped ones.
+    /// Whether there is a placeholder that is not escaped.
     var hasPlaceholders: Bool {
         parts.contains {
             if case .placeholder = $0 { true } else { false }
         }
     }
 
-    /// Whether a text needs to be taken apart at all: it holds `${`, perhaps an escaped one.
+    /// Whether a text contains `${`, escaped or not.
+    ///
+    /// Other texts need no parsing.
     static func isTemplate(_ text: String) -> Bool {
         JSONText.withBytes(of: text) { bytes in
             guard bytes.count > 1 else { return false }

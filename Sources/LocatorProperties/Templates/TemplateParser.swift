@@ -1,5 +1,5 @@
 extension Template {
-    /// Takes a text apart: `${…}` is a placeholder, `$${` a literal `${`, everything else is text.
+    /// Parses a text: `${…}` is a placeholder, `$${` is a literal `${`, and everything else is text.
     init(parsing text: String) throws(PlaceholderProblem) {
         let result = JSONText.withBytes(of: text) { bytes -> Result<Template, PlaceholderProblem> in
             var parser = TemplateParser(bytes: bytes)
@@ -13,7 +13,7 @@ extension Template {
     }
 }
 
-/// Reads a template from left to right, byte by byte: all that has a meaning is ASCII.
+/// Parses a template from left to right, byte by byte, because all special characters are ASCII.
 private struct TemplateParser {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -34,10 +34,12 @@ private struct TemplateParser {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
-    /// The column of a place, for whoever counts characters.
+    /// Returns the column of a position, in characters.
     private func column(of position: Int) -> Int { text(0..<position).count + 1 }
 
-    /// Reads to the end of the text; a nested template (a default) ends before the brace that closes its placeholder.
+    /// Reads to the end of the text.
+    ///
+    /// A nested template, which is a default, ends before the brace that closes its placeholder.
     mutating func parseTemplate(isNested: Bool) throws(PlaceholderProblem) -> Template {
         var parts: [Template.Part] = []
         var literal = ""
@@ -45,7 +47,7 @@ private struct TemplateParser {
         while let byte = next {
             if byte == UInt8(ascii: "$") {
                 if hasNext("$${") {
-                    // The first dollar sign says that the others are text.
+                    // The first dollar sign escapes the rest.
                     literal += text(start..<position)
                     start = position + 1
                     position += 3
@@ -105,7 +107,9 @@ private struct TemplateParser {
             target: targetValue, defaultTemplate: defaultTemplate, source: text(start..<position))
     }
 
-    /// Takes the text up to the colon or brace that ends the target; those inside of quotes do not.
+    /// Reads the text up to the colon or brace that ends the target.
+    ///
+    /// Colons and braces in quotes do not end it.
     private mutating func takeTarget() -> String {
         let start = position
         var quote: UInt8?
