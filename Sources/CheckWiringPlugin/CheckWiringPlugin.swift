@@ -3,10 +3,10 @@ import PackagePlugin
 
 /// `swift package check-wiring`: builds with `-emit-const-values`, and runs `locator wiring` on the result.
 ///
-/// `swift package check-wiring schema`, `reference` and `env` run these commands instead.
+/// `swift package check-wiring schema`, `reference`, and `env` run these commands instead.
 ///
-/// The build has its own folder. In the folder of `swift build` the other flags would rebuild everything, and the next
-/// `swift build` would do so again.
+/// The build has its own folder. In the folder of `swift build`, its flags would cause a full rebuild, and the next
+/// `swift build` would cause another.
 @main
 struct CheckWiringPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -19,13 +19,13 @@ struct CheckWiringPlugin: CommandPlugin {
             return
         }
         let scratch = context.pluginWorkDirectoryURL.appending(path: "build")
-        // All types of the program, whatever they conform to.
+        // All types of the program, regardless of their conformances.
         let protocols = context.pluginWorkDirectoryURL.appending(path: "protocols.json")
         if !FileManager.default.fileExists(atPath: protocols.path) {
             try Data(#"["Copyable"]"#.utf8).write(to: protocols)
         }
         let swift = try context.tool(named: "swift").url
-        // Comments, and how types are decoded, stand in symbol graphs.
+        // Symbol graphs contain comments, and how types are decoded.
         let symbols = scratch.appending(path: "symbols")
         let flags = [
             "-emit-const-values", "-Xfrontend", "-const-gather-protocols-file", "-Xfrontend", protocols.path,
@@ -35,7 +35,7 @@ struct CheckWiringPlugin: CommandPlugin {
         let package = context.package.directoryURL
         var build = ["build", "--quiet", "--package-path", package.path, "--scratch-path", scratch.path]
         build += flags.flatMap { ["-Xswiftc", $0] }
-        // The output of a successful build is also about other packages; `swift build` shows it.
+        // The output of a successful build also concerns other packages. `swift build` shows it.
         try runQuietly(swift, build, in: package, log: context.pluginWorkDirectoryURL.appending(path: "build.log"))
 
         let products = scratch.appending(path: "debug")
@@ -54,7 +54,7 @@ struct CheckWiringPlugin: CommandPlugin {
         }
         let status = try run(
             context.tool(named: "LocatorTool").url, check, in: package, output: .standardOutput, errors: .standardError)
-        // The findings are printed; an error of this function would add a line.
+        // The findings are already printed. An error thrown here would add another line.
         if status != 0 { exit(status) }
     }
 

@@ -48,7 +48,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         package var description: String { "\(location): \(text)" }
     }
 
-    /// Runs a test in its own context, and reports the mistakes in how it used contexts, also if it throws.
+    /// Runs a test in its own context, and reports mistakes in its use of contexts, even if it throws an error.
     package func run(
         _ function: @Sendable () async throws -> Void, report: ([Finding]) -> Void
     ) async throws {
@@ -72,7 +72,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
                 }
             }
         } catch {
-            // What the test has pushed on its own context ends with it: the error is the reason that it was not popped.
+            // The modules that the test pushed on its own context end with it. The error is the reason that they were
+            // not popped.
             report(findings())
             throw error
         }
@@ -98,7 +99,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// The modules that the test pushed on contexts that outlive it, and did not pop.
+    /// Returns the modules that the test pushed on contexts that outlive it, and did not pop.
     private static func pushesLeft(by use: TestUse, on base: AppContext) -> [Finding] {
         func findings(_ context: AppContext, _ name: String) -> [Finding] {
             use.pushesLeft(on: context).map {
@@ -142,7 +143,7 @@ extension Trait where Self == LocatorTrait {
     ///   - properties: Settings by path. They override all others.
     ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
     ///     does not use a real service by accident.
-    ///   - base: The context to fork. In a suite that has the trait, too, it is the context of the suite.
+    ///   - base: The context to fork. In a suite that also has the trait, it is the context of the suite.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
