@@ -15,11 +15,11 @@ import Locator
     import Darwin
 #endif
 
-/// `locator`, the command: inspects the settings and the wiring of a program.
+/// The `locator` command, which inspects the settings and the wiring of a program.
 @main
 struct Main {
     static func main() {
-        // The parent process may ignore the signal; if the reader goes away, the command ends quietly.
+        // The parent process may ignore the signal. If the reader goes away, the command ends silently.
         signal(SIGPIPE, SIG_DFL)
         let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()), in: .process)
         do throws(SystemFailure) {
@@ -50,7 +50,7 @@ struct Main {
     }
 }
 
-/// What the system has refused, in its own words.
+/// An error of the system, with the system's message.
 private struct SystemFailure: Error {
     let reason = String(cString: strerror(errno))
 }
@@ -60,7 +60,7 @@ private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count
 }
 
 extension Surroundings {
-    /// Those of the process.
+    /// The surroundings of the process.
     fileprivate static var process: Surroundings {
         var surroundings = Surroundings()
         surroundings.environment = ProcessInfo.processInfo.environment

@@ -1,12 +1,12 @@
 /// The help of `swift package check-wiring`, which builds the package and runs a command on the build.
 enum PluginHelp {
-    /// How the package manager calls it.
+    /// The name of the plugin's command.
     static let name = "check-wiring"
 
-    /// The commands that it can call instead of `locator wiring`.
+    /// The commands that it can run instead of `locator wiring`.
     private static let others: [any Command.Type] = [SchemaCommand.self, ReferenceCommand.self, EnvCommand.self]
 
-    /// The text about `locator wiring`, or about another command that is named.
+    /// Returns the help for `locator wiring`, or for another command.
     static func text(of other: String?) -> String {
         let named = others.first { $0.syntax.name == other }
         var syntax = named?.syntax ?? WiringCommand.syntax

@@ -1,9 +1,9 @@
 import Locator
 
-/// The command as a function, so that tests can call it.
+/// The command as a function, which tests can call.
 package enum Tool {
     /// The version of the command and of the libraries it is built from: that of the last release, or of the next one
-    /// with `-dev` before it is released.
+    /// with `-dev`.
     package static let version = "0.2.0-dev"
 
     /// All commands, in the order of the help.
@@ -13,7 +13,7 @@ package enum Tool {
         CompletionsCommand.self,
     ]
 
-    /// Runs a command line without the program's own name.
+    /// Runs a command line, without the name of the program.
     package static func run(_ words: [String], in surroundings: Surroundings) -> Outcome {
         do {
             return try runCommand(words, in: surroundings)

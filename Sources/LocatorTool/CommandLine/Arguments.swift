@@ -1,14 +1,14 @@
 import Locator
 
-/// The arguments and options of one call of a command.
+/// The arguments and options of a command line.
 struct Arguments: Sendable, Equatable {
-    /// The arguments without a name, in order.
+    /// The positional arguments, in order.
     private(set) var positional: [String] = []
-    /// The options that have values, in order.
+    /// The options with values, in order.
     private(set) var given: [Given] = []
     private var flags: Set<String> = []
 
-    /// Reads what stands behind the name of a command.
+    /// Parses the words after the name of a command.
     init(_ words: some Sequence<String>, syntax: Syntax) throws(ToolError) {
         do {
             try read(Array(words), syntax)
@@ -17,7 +17,7 @@ struct Arguments: Sendable, Equatable {
         }
     }
 
-    /// Reads what can be read of a line that somebody is still writing.
+    /// Parses an incomplete command line, as far as possible.
     init(asFarAsGiven words: some Sequence<String>, syntax: Syntax) {
         try? read(Array(words), syntax)
     }
@@ -28,10 +28,10 @@ struct Arguments: Sendable, Equatable {
         let value: String
     }
 
-    /// The value of an option, nil if it is not given.
+    /// The value of an option, or nil if it is missing.
     subscript(option: String) -> String? { given.first { $0.name == option }?.value }
 
-    /// Whether an option without a value is given.
+    /// Whether an option without a value is present.
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
     private mutating func read(_ words: [String], _ syntax: Syntax) throws(UsageProblem) {

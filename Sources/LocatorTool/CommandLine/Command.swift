@@ -1,28 +1,28 @@
-/// A command of the tool: `locator check`.
+/// A command of the tool, such as `locator check`.
 protocol Command: SendableMetatype {
-    /// What it is called, what it takes, and what its help says.
+    /// The name, arguments, options, and help of the command.
     static var syntax: Syntax { get }
 
-    /// Does the work.
+    /// Runs the command.
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome
 }
 
-/// What a command line of a command may consist of.
+/// The syntax of a command.
 struct Syntax: Sendable {
-    /// What a shell can complete in place of an argument or of the value of an option.
+    /// What a shell can complete for an argument or the value of an option.
     enum Completes: Sendable {
         case files
         case profiles
         case settings
     }
 
-    /// An argument without a name.
+    /// A positional argument.
     struct Argument: Sendable {
-        /// What the help calls it.
+        /// The name in the help.
         var name: String
         var summary: String
         var isRequired = true
-        /// The values it knows; nil if it takes any.
+        /// The valid values, or nil if any value is valid.
         var choices: [String]?
         var completes = Completes.files
     }
@@ -31,17 +31,17 @@ struct Syntax: Sendable {
     struct Option: Sendable {
         /// The name without dashes.
         var name: String
-        /// What the help calls its value; nil for one that exists or not.
+        /// The name of the value in the help, or nil if the option has no value.
         var placeholder: String?
-        /// The values it knows; nil if it takes any.
+        /// The valid values, or nil if any value is valid.
         var choices: [String]?
-        /// Whether the command needs it.
+        /// Whether the option is required.
         var isRequired = false
         /// Whether the value is the path of a setting.
         var isPath = false
         var completes = Completes.files
         var summary: String
-        /// Whether it may be given several times.
+        /// Whether the option may be repeated.
         var isRepeatable = false
     }
 
@@ -49,7 +49,7 @@ struct Syntax: Sendable {
     var summary: String
     var arguments: [Argument] = []
     var options: [Option] = []
-    /// Paragraphs below the options.
+    /// Paragraphs after the options.
     var notes: [String] = []
 
     static let help = Option(name: "help", summary: "Show this help")

@@ -1,10 +1,10 @@
-/// The texts that `--help` shows.
+/// The texts of `--help`.
 enum Help {
-    /// The text about one command.
+    /// Returns the help for a command.
     ///
     /// - Parameters:
     ///   - syntax: The syntax of the command.
-    ///   - call: How it is called; nil for `locator` and its name.
+    ///   - call: The command line that runs it, or nil for `locator` and its name.
     static func text(of syntax: Syntax, calledAs call: String? = nil) -> String {
         let call = call ?? "locator \(syntax.name)"
         let arguments = syntax.arguments.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
@@ -20,7 +20,7 @@ enum Help {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The text about all commands.
+    /// Returns the help for all commands.
     static func text(of commands: [Syntax]) -> String {
         var lines = ["usage: locator COMMAND [OPTIONS]", "", "Inspects the settings and the wiring of a program.", ""]
         lines += table(commands.map { ($0.name, $0.summary) })

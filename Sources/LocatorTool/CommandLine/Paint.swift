@@ -1,6 +1,6 @@
-/// Colors for a terminal, and none for anything else.
+/// Colors for a terminal, and no colors for anything else.
 struct Paint: Sendable {
-    /// What stands out in a text.
+    /// The color or style of a text.
     enum Color: String, Sendable {
         case bold = "1"
         case faint = "2"
@@ -12,13 +12,13 @@ struct Paint: Sendable {
 
     private let isOn: Bool
 
-    /// Colors on a terminal, unless NO_COLOR is set: https://no-color.org.
+    /// Enables colors on a terminal, unless NO_COLOR is set: https://no-color.org.
     init(_ environment: [String: String], isTerminal: Bool) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isOn = isTerminal && !isRefused && environment["TERM"] != "dumb"
     }
 
-    /// A text in a color.
+    /// Returns a text in a color.
     func callAsFunction(_ text: String, _ color: Color) -> String {
         isOn && !text.isEmpty ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }

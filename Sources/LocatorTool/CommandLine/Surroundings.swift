@@ -1,28 +1,29 @@
 package import Locator
 
-/// What a command sees of the world around it; another one in tests.
+/// The environment of a command, which tests replace.
 package struct Surroundings: Sendable {
     /// The environment variables.
     package var environment: [String: String] = [:]
     /// The files.
     package var fileSystem = FileSystem.system
-    /// Writes a file, or throws.
+    /// Writes a file, or throws an error.
     package var writeFile: @Sendable (_ text: String, _ path: String) throws(ToolError) -> Void = { _, _ in }
     /// Reads the standard input to its end.
     package var readInput: @Sendable () -> [UInt8] = { [] }
-    /// The folder that the command was started in; empty if that is not known.
+    /// The folder in which the command was started, or an empty string if it is not known.
     package var folder = ""
-    /// Whether somebody would have to type the input.
+    /// Whether the input comes from a terminal, so that somebody would have to type it.
     package var isInputTerminal = false
-    /// Whether somebody looks at the output.
+    /// Whether the output goes to a terminal.
     package var isOutputTerminal = false
-    /// Whether somebody looks at the errors.
+    /// Whether errors go to a terminal.
     package var isErrorTerminal = false
 
-    /// Surroundings with nothing in the environment and no one in front of a terminal.
+    /// Creates surroundings without environment variables and without a terminal.
     package init() {}
 
-    /// A place in a file without the folder that the command was started in: `Sources/Shop/Shop.swift:41`.
+    /// Returns a place in a file, relative to the folder in which the command was started:
+    /// `Sources/Shop/Shop.swift:41`.
     func shortened(_ place: String) -> String {
         guard !folder.isEmpty, place.hasPrefix(folder + "/") else { return place }
         return String(place.dropFirst(folder.count + 1))
@@ -33,7 +34,7 @@ extension Surroundings {
     /// Colors for the standard output.
     var paint: Paint { Paint(environment, isTerminal: isOutputTerminal) }
 
-    /// Writes a text to a file, or to the standard output if none is named.
+    /// Writes a text to a file, or to the standard output if the file is nil.
     func outcome(of text: String, output file: String?) throws(ToolError) -> Outcome {
         guard let file else { return Outcome(output: text) }
         try writeFile(text, file)
@@ -41,13 +42,13 @@ extension Surroundings {
     }
 }
 
-/// What a command leaves behind.
+/// The result of a command.
 package struct Outcome: Sendable, Equatable {
-    /// What goes to the standard output.
+    /// The standard output.
     package var output = ""
-    /// What goes to the standard error.
+    /// The standard error.
     package var errors = ""
-    /// The status of the process: 0 for success, 1 for something wrong, 2 for wrong arguments.
+    /// The exit status: 0 for success, 1 for a failure, 2 for invalid arguments.
     package var status: Int32 = 0
 
     package init(output: String = "", errors: String = "", status: Int32 = 0) {

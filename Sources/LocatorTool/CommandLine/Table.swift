@@ -1,8 +1,8 @@
 import Locator
 
-/// Rows whose cells stand below each other.
+/// A table with aligned columns.
 struct Table {
-    /// A cell: a text without anything that a terminal would act upon, and its color there.
+    /// A cell: a text without characters that a terminal would interpret, and its color.
     struct Cell {
         var text: String
         var color: Paint.Color?
@@ -13,7 +13,9 @@ struct Table {
         }
     }
 
-    /// How wide a column gets; a longer text shifts the rest of its row, not the whole column.
+    /// The maximum width of a column.
+    ///
+    /// A longer text shifts the rest of its row only, and not the whole column.
     private static let widest = 56
 
     private var rows: [[Cell]] = []
@@ -26,7 +28,9 @@ struct Table {
         rows.append(cells)
     }
 
-    /// The lines, each ended by a line break; the last cell of a row has no blanks behind it.
+    /// Returns the lines, each ending with a line break.
+    ///
+    /// The last cell of a row has no trailing spaces.
     func text(_ paint: Paint) -> String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

@@ -1,18 +1,18 @@
 package import Locator
 
-/// What ends a command before its work is done.
+/// An error that ends a command early.
 package enum ToolError: Error, Sendable, Equatable {
-    /// The command line cannot be understood; the name is that of the command, where one was found.
+    /// The command line is invalid. The name is that of the command, if it was recognized.
     case usage(UsageProblem, command: String?)
     /// A file cannot be read, or properties cannot be loaded.
     case properties(PropertiesError)
-    /// A file is JSON, but holds no graph that this command can draw.
+    /// A file is JSON, but not a graph that this command can draw.
     case graph(GraphProblem, file: String)
-    /// A folder holds no build that can be checked.
+    /// A folder contains no build that can be checked.
     case wiring(WiringProblem, folder: String)
-    /// There is no setting of that name.
+    /// The setting does not exist.
     case noSetting(Explanation)
-    /// A file cannot be written; the system's own words.
+    /// A file cannot be written. The reason is the system's message.
     case writing(file: String, reason: String)
 
     /// The text for the terminal.
@@ -28,7 +28,7 @@ package enum ToolError: Error, Sendable, Equatable {
         }
     }
 
-    /// The status that the process ends with.
+    /// The exit status of the process.
     var status: Int32 {
         switch self {
         case .usage: 2
@@ -37,34 +37,34 @@ package enum ToolError: Error, Sendable, Equatable {
     }
 }
 
-/// Why a command line cannot be understood.
+/// The reason why a command line is invalid.
 package enum UsageProblem: Error, Sendable, Equatable {
-    /// There is no such command.
+    /// The command does not exist.
     case unknownCommand(String, near: [String])
-    /// The command has no such option.
+    /// The command does not have the option.
     case unknownOption(String, near: [String])
-    /// The option needs a value and has none.
+    /// The option's value is missing.
     case missingValue(option: String, placeholder: String)
-    /// The option takes no value and has one.
+    /// The option has a value but takes none.
     case needlessValue(option: String)
-    /// The option takes only certain values, and this is not one of them.
+    /// The option has only certain values, and this is not one of them.
     case unknownChoice(option: String, value: String, choices: [String], near: [String])
     /// The option takes the path of a setting, and this is not one.
     case malformedPath(option: String, PathProblem)
-    /// The option stands there twice.
+    /// The option is repeated.
     case optionTwice(String)
     /// An argument is missing.
     case missingArgument(String)
-    /// The argument takes only certain values, and this is not one of them.
+    /// The argument has only certain values, and this is not one of them.
     case unknownArgument(String, value: String, choices: [String], near: [String])
-    /// An option that the command needs is missing.
+    /// A required option is missing.
     case missingOption(String, placeholder: String)
-    /// An argument is one too many.
+    /// There is an extra argument.
     case surplusArgument(String)
-    /// Nothing is given to the command, and it would wait for somebody to type.
+    /// The command has no input, and would wait for somebody to type.
     case nothingToRead(hint: String)
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .unknownCommand(let name, let near):
@@ -94,26 +94,26 @@ package enum UsageProblem: Error, Sendable, Equatable {
         }
     }
 
-    /// `; did you mean check?`, empty if nothing is near.
+    /// Returns `; did you mean check?`, or an empty string without names.
     static func question(_ names: [String]) -> String {
         names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
     }
 }
 
-/// Why a JSON file is no graph that can be drawn.
+/// The reason why a JSON file is not a graph that can be drawn.
 package enum GraphProblem: Sendable, Equatable {
-    /// It is something else.
+    /// The file is not a graph.
     case noGraph
-    /// A newer library has written it.
+    /// A newer version of the library wrote the file.
     case newerVersion(Int)
-    /// It is not as the format says.
+    /// The file does not follow the format.
     case otherForm([PropertiesProblem])
-    /// Two nodes have one number.
+    /// Two nodes have the same number.
     case nodeTwice(Int)
-    /// A number belongs to no node.
+    /// No node has the number.
     case noNode(Int)
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .noGraph:
@@ -132,16 +132,16 @@ package enum GraphProblem: Sendable, Equatable {
     }
 }
 
-/// Why a folder holds no build that can be checked.
+/// The reason why a folder contains no build that can be checked.
 package enum WiringProblem: Sendable, Equatable {
-    /// Nothing was built there.
+    /// The folder contains no build.
     case noTargets
-    /// There is no target of that name.
+    /// The target does not exist.
     case noTarget(String, near: [String])
     /// The compiler did not describe a source.
     case noConstants(source: String)
 
-    /// The problem in words.
+    /// The message.
     var message: String {
         switch self {
         case .noTargets:

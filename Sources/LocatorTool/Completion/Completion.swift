@@ -1,8 +1,8 @@
 import Locator
 
-/// Completions of the last word of a command line, for the scripts of the shells.
+/// Completes the last word of a command line, for the scripts of the shells.
 ///
-/// Nothing here is an error: where nothing is known, the shell completes the name of a file.
+/// There are no errors. If no completion is known, the shell completes file names.
 struct Completion {
     private let commands: [Syntax]
     private let surroundings: Surroundings
@@ -12,12 +12,14 @@ struct Completion {
         self.surroundings = surroundings
     }
 
-    /// The name of the command, which no help lists, by which scripts ask.
+    /// The name of the command that the scripts run.
+    ///
+    /// The help does not list it.
     static let command = "__complete"
 
-    /// The words that the last one of a command line is the beginning of, one a line.
+    /// Returns the words that begin with the last word of a command line, one per line.
     func outcome(_ words: [String]) -> Outcome {
-        // A key with a line break would be two words, and a terminal would act upon others.
+        // A key with a line break would become two words, and a terminal would interpret other characters.
         let found = candidates(words).filter { $0 == $0.escapingHidden() }
         return Outcome(output: found.map { $0 + "\n" }.joined())
     }
@@ -25,7 +27,7 @@ struct Completion {
     private func candidates(_ words: [String]) -> [String] {
         var words = words
         var last = words.popLast() ?? ""
-        // What a shell has split stays split: `--format`, `=`, `json`.
+        // Words that a shell has split stay split: `--format`, `=`, `json`.
         if last == "=" { last = "" } else if words.last == "=" { words.removeLast() }
         guard let name = words.first else {
             return matching(last, commands.map(\.name) + ["help", "--help", "--version"])
@@ -51,7 +53,7 @@ struct Completion {
         return values(argument.completes, argument.choices, last, arguments)
     }
 
-    /// The option of this name that takes a value.
+    /// Returns the option with this name, if it takes a value.
     private func option(_ word: String?, of syntax: Syntax) -> Syntax.Option? {
         syntax.options.first { "--\($0.name)" == word && $0.placeholder != nil }
     }
@@ -64,7 +66,7 @@ struct Completion {
         switch kind {
         case .files: return []
         case .profiles:
-            // The last of several; each is named once.
+            // Completes the last of several names, each of which may appear only once.
             let comma = text.lastIndex(of: ",").map { text.index(after: $0) } ?? text.startIndex
             let given = text[..<comma].split(separator: ",").map(String.init)
             let names = ((try? configuration.profileNames()) ?? []).filter { !given.contains($0) }
@@ -74,7 +76,9 @@ struct Completion {
         }
     }
 
-    /// The paths of all settings; without a profile those of every profile, because none is chosen yet.
+    /// Returns the paths of all settings.
+    ///
+    /// Without a profile, those of all profiles, because none is chosen yet.
     private func paths(_ configuration: Configuration, _ arguments: Arguments) -> [String] {
         if let profile = arguments[Configuration.profileOption.name] {
             return configuration.settingPaths(ProfileList(profile))

@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator completions`: a script that lets a shell complete the command line.
+/// `locator completions`: writes a script that lets a shell complete command lines.
 enum CompletionsCommand: Command {
     static let syntax = Syntax(
         name: "completions", summary: "Write a script that lets a shell complete this command",
@@ -19,7 +19,9 @@ enum CompletionsCommand: Command {
         Outcome(output: arguments.positional[0] == "bash" ? bash : zsh)
     }
 
-    /// Words are quoted here, because bash inserts them as they are; those that need no quotes stay readable.
+    /// Words are quoted, because bash inserts them unchanged.
+    ///
+    /// Words that need no quotes stay readable.
     private static let bash = #"""
         # Completions of locator for bash: source <(locator completions bash)
         _locator() {

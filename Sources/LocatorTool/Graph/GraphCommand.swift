@@ -2,11 +2,11 @@ import Locator
 
 /// `locator graph`: draws the JSON of a graph.
 enum GraphCommand: Command {
-    /// What a graph can be drawn as.
+    /// The format of a drawing.
     enum Format: String, CaseIterable {
         case text, mermaid, dot, html, svg
 
-        /// What the ending of a file's name stands for.
+        /// Creates a format from the extension of a file name.
         init?(endingOf file: String) {
             guard let dot = file.lastIndex(of: ".") else { return nil }
             switch file[dot...].dropFirst() {

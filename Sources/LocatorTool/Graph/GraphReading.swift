@@ -1,8 +1,10 @@
 import Locator
 
-/// Reads the JSON of a graph, and makes sure that it can be drawn.
+/// Reads the JSON of a graph and checks that it can be drawn.
 enum GraphReading {
-    /// The graph that a file's bytes hold; the name is for errors.
+    /// Returns the graph from a file's bytes.
+    ///
+    /// The name is used in errors.
     static func graph(from bytes: [UInt8], file: String) throws(ToolError) -> ContextGraph {
         let tree: JSONValue
         do throws(PropertiesError) {
@@ -24,7 +26,7 @@ enum GraphReading {
         return graph
     }
 
-    /// The graph in a file.
+    /// Returns the graph from a file.
     static func graph(inFile file: String, _ surroundings: Surroundings) throws(ToolError) -> ContextGraph {
         let bytes: [UInt8]
         do throws(FileProblem) {

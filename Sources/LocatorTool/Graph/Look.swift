@@ -1,18 +1,20 @@
 import Locator
 
-/// How a line of a drawing looks; kinds that mean much the same look the same.
+/// The look of a line.
+///
+/// Similar kinds of edges have the same look.
 enum Look: Int, CaseIterable, Sendable {
-    /// What is needed to create an instance.
+    /// A dependency that is needed to create an instance.
     case direct
-    /// All of a type, needed to create an instance.
+    /// A collection that is needed to create an instance.
     case collection
-    /// What is needed if it is registered.
+    /// A dependency that is used if it is registered.
     case optional
-    /// What is resolved later: on first use, each time, from a payload, or injected afterwards.
+    /// A dependency that is resolved later: on first use, each time, from a payload, or by injection afterward.
     case later
     /// A setting.
     case property
-    /// A further key, or what is wrapped.
+    /// The registration that an alias or a decorator refers to.
     case forwarding
 
     init(_ kind: ContextGraph.Edge.Kind) {
@@ -26,10 +28,10 @@ enum Look: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The name in style sheets.
+    /// The name in the style sheet.
     var name: String { "\(self)" }
 
-    /// What a legend says.
+    /// The description in the legend.
     var meaning: String {
         switch self {
         case .direct: "needs"

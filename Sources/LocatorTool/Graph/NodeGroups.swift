@@ -1,17 +1,19 @@
 import Locator
 
-/// The nodes of a graph by the module that registers them; settings are a group of their own.
+/// The nodes of a graph, grouped by the module that registers them.
+///
+/// Settings are a separate group.
 struct NodeGroups {
     /// A group of nodes, in the order of the graph.
     struct Group {
         var name: String
-        /// The positions of its nodes in the graph.
+        /// The positions of the nodes in the graph.
         var members: [Int]
     }
 
-    /// The groups in the order in which the graph names them.
+    /// The groups, in the order in which they appear in the graph.
     private(set) var groups: [Group] = []
-    /// For each node its group, nil for a node that belongs to no module.
+    /// The group of each node, or nil for a node that belongs to no module.
     private(set) var groupOfNode: [Int?] = []
 
     /// The name of the group of settings.
@@ -19,7 +21,7 @@ struct NodeGroups {
 
     /// Groups the nodes by module.
     ///
-    /// Settings, and types that are decoded from them without being registered, are one group.
+    /// Settings, and types that are decoded from them without being registered, form one group.
     init(_ graph: ContextGraph) {
         var numbers: [String?: Int] = [:]
         for (position, node) in graph.nodes.enumerated() {
@@ -28,7 +30,7 @@ struct NodeGroups {
                 groupOfNode.append(nil)
                 continue
             }
-            // The settings have the number of no module, because a module may be named "Settings" too.
+            // The group of settings has no module's number, because a module may also be named "Settings".
             let number = numbers[node.module] ?? groups.count
             if number == groups.count {
                 numbers[node.module] = number
@@ -39,7 +41,7 @@ struct NodeGroups {
         }
     }
 
-    /// Puts what belongs to no module, such as a missing key, into the group of the first node that needs it.
+    /// Adds each node that belongs to no module, such as a missing key, to the group of the first node that needs it.
     mutating func placeTheRest(_ graph: ContextGraph) {
         let positions = graph.positions
         for edge in graph.edges {

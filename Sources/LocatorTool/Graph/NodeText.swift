@@ -1,7 +1,9 @@
 import Locator
 
 extension ContextGraph.Node {
-    /// What is written below the name: `"file" · singleton · Shop`; without the module where that is shown otherwise.
+    /// Returns the text below the name: `"file" · singleton · Shop`.
+    ///
+    /// The module is omitted if it is shown elsewhere.
     func caption(withModule: Bool = true) -> String {
         let module = withModule ? module : nil
         var parts = [
@@ -18,7 +20,7 @@ extension ContextGraph.Node {
 }
 
 extension ContextGraph.Node.Kind {
-    /// The kind as drawings name it.
+    /// The name of the kind in drawings.
     var word: String { self == .property ? "setting" : rawValue }
 }
 
@@ -26,15 +28,15 @@ extension ContextGraph {
     /// The positions of the nodes by their numbers.
     var positions: [Int: Int] { Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, $0) }) }
 
-    /// The numbers of the nodes that a problem of a severity is about.
+    /// Returns the numbers of the nodes with a problem of a severity.
     func nodes(withProblemsOf severity: Finding.Severity) -> Set<Int> {
         Set(problems.filter { $0.severity == severity }.flatMap(\.nodes))
     }
 
-    /// The circles of needs that are reported as problems, each the numbers of its nodes.
+    /// The circular dependencies that are reported as problems, each as the numbers of its nodes.
     var circles: [Set<Int>] { problems.filter { $0.kind == .circularDependency }.map { Set($0.nodes) } }
 
-    /// Whether an edge is a part of what is wrong: it leads to something missing, or closes a circle.
+    /// Whether an edge leads to something missing or is part of a circle.
     func isAtFault(_ edge: Edge, missing: Set<Int>, circles: [Set<Int>]) -> Bool {
         missing.contains(edge.to) || circles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
     }

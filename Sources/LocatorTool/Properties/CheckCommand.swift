@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator check`: whether every profile can be loaded, and whether they fit together.
+/// `locator check`: checks whether every profile can be loaded, and whether the profiles match.
 enum CheckCommand: Command {
     static let syntax = Syntax(
         name: "check", summary: "Check every file, every profile and group, and compare them",
@@ -26,7 +26,7 @@ enum CheckCommand: Command {
         return Outcome(output: lines.joined(separator: "\n") + "\n", status: status)
     }
 
-    /// The counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.
+    /// Returns the counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.
     private static func summary(of check: ConfigurationCheck) -> String {
         let files = check.fileCount == 0 ? "no files" : count(check.fileCount, "file")
         let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.shortList))"

@@ -1,19 +1,21 @@
 import Locator
 
-/// The folders that a command looks into, and how they are loaded.
+/// The folders that a command reads, and the options for loading them.
 struct Configuration {
     /// The file that all profiles share.
     static let baseName = "application.json"
 
     /// The folders in order.
     let folders: [String]
-    /// The variable that chose the folders, where one did.
+    /// The variable that chose the folders, if any.
     private let choosingVariable: String?
-    /// The variable that may choose them.
+    /// The variable that may choose the folders.
     private let folderVariable: String?
     private let surroundings: Surroundings
     private let overrides: PropertyOverrides?
-    /// What any file of the folders, an override or the sources call secret: in one profile it is no less so for another.
+    /// The secrets of all files, of the overrides, and of the sources.
+    ///
+    /// A secret in one profile is a secret in all profiles.
     private var secrets = SecretRules()
 
     static let folderOption = Syntax.Option(
@@ -42,7 +44,9 @@ struct Configuration {
         name: "secret", placeholder: "PATH", isPath: true,
         summary: "Mask the value at a path and below it, like secrets: in the program", isRepeatable: true)
 
-    /// Takes the folders that the options name; what the sources call secret is masked as if it were listed.
+    /// Creates a configuration from options.
+    ///
+    /// Secrets of the sources are masked as if they were listed.
     init(_ arguments: Arguments, in surroundings: Surroundings, secrets: [PropertyPath] = []) {
         var source = PropertiesSource(
             .folder("Config"), environment: surroundings.environment, folderVariable: PropertiesSource.folderVariable)
@@ -55,13 +59,13 @@ struct Configuration {
         folderVariable = source.folderVariable
         overrides = Self.overrides(arguments)
         self.surroundings = surroundings
-        // Malformed ones are refused where the arguments are read.
+        // Malformed paths are already refused when the arguments are parsed.
         let given = arguments.given.filter { $0.name == Self.secretOption.name }
             .compactMap { try? PropertyPath(parsing: $0.value) }
         self.secrets = SecretRules(listed: listedSecrets + secrets + given)
     }
 
-    /// What overrides the files, in the order of the options.
+    /// Returns the overrides of the files, in the order of the options.
     private static func overrides(_ arguments: Arguments) -> PropertyOverrides? {
         let overrides = arguments.given.compactMap { option -> PropertyOverrides? in
             switch option.name {
@@ -84,22 +88,26 @@ struct Configuration {
         return source
     }
 
-    /// Loads the settings; without profiles, those that the environment chooses.
+    /// Loads the settings.
+    ///
+    /// Without profiles, loads those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
         try source(profiles, takesOverrides: takesOverrides).load()
     }
 
-    /// The paths of all settings, of which some may have placeholders that lead nowhere; none where loading fails.
+    /// Returns the paths of all settings, even if some have placeholders without a value.
+    ///
+    /// Empty if loading fails.
     func settingPaths(_ profiles: ProfileList?) -> [String] {
         var source = source(profiles)
         source.checksPlaceholders = false
         return (try? source.load().settingPaths) ?? []
     }
 
-    /// Why the environment may choose other profiles than it seems to.
+    /// Warnings if the environment may not choose the intended profiles.
     var profileWarnings: [String] { source(nil).variableWarnings }
 
-    /// Loads the settings, or ends the command with what is wrong with them.
+    /// Loads the settings, or throws an error with all problems.
     func properties(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(ToolError) -> Properties {
         do {
             return try load(profiles, takesOverrides: takesOverrides)
@@ -108,10 +116,11 @@ struct Configuration {
         }
     }
 
-    /// The names of what is in the folder, shorter ones first; of several folders one after the other, and with their
-    /// paths.
+    /// Returns the names of the folder's entries, shorter names first.
+    ///
+    /// With several folders, returns the paths of each folder's entries, in order.
     func fileNames() throws(ToolError) -> [String] {
-        // A variable with an empty item: loading says it best.
+        // A variable with an empty item. Loading reports it best.
         if folders.contains("") { _ = try properties([]) }
         var names: [String] = []
         for folder in folders {
@@ -126,17 +135,17 @@ struct Configuration {
         return names
     }
 
-    /// Whether a file is a base file, in whatever folder.
+    /// Whether a file is a base file, in any folder.
     static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
 
-    /// The profile that a file is of.
+    /// Returns the profile that a file belongs to.
     static func profile(of file: String) -> String? { PropertiesSource.profile(ofFile: name(of: file)) }
 
     private static func name(of file: String) -> String {
         file.split(separator: "/").last.map(String.init) ?? file
     }
 
-    /// The profiles that have a file, and the groups of the base files.
+    /// Returns the profiles that have a file, and the groups of the base files.
     func profileNames() throws(ToolError) -> [String] {
         let files = try fileNames()
         var seen: Set<String> = []
@@ -144,7 +153,7 @@ struct Configuration {
         return named + groups(in: files.filter(Self.isBase)).filter { ProfileList.isName($0) && !seen.contains($0) }
     }
 
-    /// The profiles and groups, those that load the same files together, and the groups that are too many to load.
+    /// Returns the profiles and groups, combined if they load the same files, and the groups that are too many to load.
     func combinations() throws(ToolError) -> (loaded: [ProfileCombinations.Combination], leftOut: [String]) {
         let files = try fileNames()
         let bases = files.filter(Self.isBase)
@@ -161,7 +170,7 @@ struct Configuration {
         var budget = Limits.groupBytes
         var leftOut = found.leftOut
         let loaded = found.all.filter { combination in
-            // What has a file is no group, or not only one.
+            // A name with a file is a profile, even if it is also a group.
             if sizes[combination.names[0]] != nil { return true }
             budget -= combination.profiles.reduce(baseSize) { $0 + (sizes[$1] ?? 0) }
             if budget < 0 { leftOut += combination.names }
@@ -186,7 +195,7 @@ struct Configuration {
         return names
     }
 
-    /// A file of the folder as JSON.
+    /// Returns a file of the folder as JSON.
     func tree(ofFile name: String) throws(PropertiesError) -> JSONValue {
         let bytes: [UInt8]
         do {
@@ -197,7 +206,7 @@ struct Configuration {
         return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
     }
 
-    /// A file of the folder as an object whose secrets are marked.
+    /// Returns a file of the folder as an object with its secrets marked.
     func markedTree(ofFile name: String) throws(PropertiesError) -> JSONObject {
         let tree = try tree(ofFile: name)
         guard let object = secrets.marking(tree, at: .root).objectValue else {
@@ -207,10 +216,10 @@ struct Configuration {
         return object
     }
 
-    /// A value that is about to stand at a path, with its secrets marked.
+    /// Returns a value with its secrets marked as they are at a path.
     func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { secrets.marking(value, at: path) }
 
-    /// What files and overrides list as secret.
+    /// The paths that files and overrides list as secret.
     private var listedSecrets: [PropertyPath] {
         let names = ((try? fileNames()) ?? []).filter { Self.isBase($0) || Self.profile(of: $0) != nil }
         let lists = names.map { name -> [PropertyPath] in
@@ -221,7 +230,7 @@ struct Configuration {
             + (overrides?.listedSecrets(in: surroundings.environment, surroundings.fileSystem) ?? [])
     }
 
-    /// The path of a file of the folder, as an editor finds it.
+    /// Returns the path of a file in the folder, for an editor.
     func path(ofFile name: String) -> String {
         name.contains("/") ? name : Self.path(of: name, in: folders[0])
     }
@@ -232,7 +241,9 @@ struct Configuration {
 }
 
 extension Sequence<String> {
-    /// Names in a text, the first twenty of many.
+    /// The names as a text.
+    ///
+    /// Only the first twenty are shown if there are many.
     var shortList: String {
         let names = Array(self)
         guard names.count > 21 else { return names.joined(separator: ", ") }

@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator diff`: how the settings of two profiles differ, or what one profile changes.
+/// `locator diff`: compares the settings of two profiles, or of one profile and the base file.
 enum DiffCommand: Command {
     static let syntax = Syntax(
         name: "diff", summary: "Compare the settings of two profiles, or of one with the base file",
@@ -69,7 +69,7 @@ enum DiffCommand: Command {
         }
     }
 
-    /// The counts: `3 values differ, 1 key only in dev, 1 type differs`.
+    /// Returns the counts: `3 values differ, 1 key only in dev, 1 type differs`.
     private static func summary(of differences: [Comparison.Difference], between names: [String]) -> String {
         func part(_ count: Int, _ one: String, _ many: String) -> String? {
             count == 0 ? nil : "\(count) \(count == 1 ? one : many)"

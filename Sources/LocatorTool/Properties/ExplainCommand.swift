@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator explain`: how one setting comes by its value.
+/// `locator explain`: shows where a setting gets its value.
 enum ExplainCommand: Command {
     static let syntax = Syntax(
         name: "explain", summary: "Show where a setting comes from, and what it hides",
@@ -17,7 +17,7 @@ enum ExplainCommand: Command {
         let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
         let explanation = properties.explain(arguments.positional[0])
         let lines = explanation.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // Nothing to explain: what there is to say is an error.
+        // Without layers, the explanation is an error.
         if explanation.layers.isEmpty { throw .noSetting(explanation) }
         let text = [surroundings.paint(lines[0], .bold)] + lines.dropFirst()
         return Outcome(output: text.joined(separator: "\n") + "\n")

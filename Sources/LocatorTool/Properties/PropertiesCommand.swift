@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator properties`: all settings as the program gets them, each with the place it comes from.
+/// `locator properties`: lists all settings of the program, each with its origin.
 enum PropertiesCommand: Command {
     static let syntax = Syntax(
         name: "properties", summary: "List all settings with their values and where they come from",

@@ -1,7 +1,7 @@
 import Locator
 
 extension Properties {
-    /// The paths of all settings in order: values that have no keys below them, and arrays as a whole.
+    /// The paths of all settings, in order: values without keys below them, and whole arrays.
     var settingPaths: [String] {
         var seen: Set<PropertyPath> = []
         return paths.compactMap { text in
@@ -19,7 +19,7 @@ extension Properties {
 }
 
 extension JSONValue {
-    /// The part at a path, which may be `null`; nil if there is none.
+    /// Returns the part at a path, which may be `null`, or nil if it does not exist.
     func value(at path: PropertyPath) -> JSONValue? {
         path.steps.reduce(self as JSONValue?) { value, step in
             switch step {

@@ -1,6 +1,7 @@
 import Locator
 
-/// Settings as a file of environment variables, which a POSIX shell, Docker Compose and python-dotenv read alike.
+/// Writes settings as a file of environment variables that a POSIX shell, Docker Compose, and python-dotenv all read in
+/// the same way.
 enum DotEnv {
     static func text(of settings: OverridableSettings) -> String {
         let profiles = settings.profiles.isEmpty ? "no profile" : settings.profiles.joined(separator: ", ")
@@ -28,35 +29,36 @@ enum DotEnv {
             let targets = setting.placeholders.map { "${\($0)}" }.joined(separator: ", ")
             return comment(variable, quoted, "built from \(targets)")
         }
-        // The text would be one, and no null.
+        // As text, it would be the string "null".
         return value.isNull ? comment(variable, "", "null") : "\(variable)=\(quoted)"
     }
 
-    /// A line that sets nothing, whatever is in it.
+    /// Returns a line that sets nothing, with any value.
     private static func comment(_ variable: String, _ value: String, _ reason: String) -> String {
         "# \(variable)=\(value)  # \(reason)".escapingHidden()
     }
 
-    /// Whether a text has nothing that a terminal would act upon.
+    /// Whether a text has no characters that a terminal would interpret.
     private static func hasOnlyVisible(_ text: String) -> Bool {
         text == text.escapingHidden(exceptLineBreaks: true) && !text.contains("\r\n")
     }
 
-    /// A text as the value of a variable; nil if no form of it means the same to all readers.
+    /// Returns a text as the value of a variable, or nil if no form of it is the same for all readers.
     private static func quoted(_ text: String) -> String? {
         func isPlain(_ byte: UInt8) -> Bool {
             PropertyPath.isPlain(byte) || [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":")].contains(byte)
         }
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        // python-dotenv replaces this in every kind of quotes.
+        // python-dotenv replaces this in any quotes.
         if text.utf8.contains("${".utf8) { return nil }
-        // Only a shell takes a backslash in single quotes for nothing but itself.
+        // Only a shell treats every backslash in single quotes literally.
         if !text.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\\") }) { return "'\(text)'" }
-        // python-dotenv keeps the backslash of \$ and \` in double quotes, and takes \\" at the end for a quote within.
+        // In double quotes, python-dotenv keeps the backslash of \$ and \`, and treats \\" at the end as an escaped
+        // quote.
         let isUnquotable = text.utf8.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "`") }
         if isUnquotable || text.utf8.last == UInt8(ascii: "\\") { return nil }
         var quoted = "\""
-        // By scalars, because a mark behind a backslash makes one character of both.
+        // By scalars, because a combining mark after a backslash would form one character with it.
         for scalar in text.unicodeScalars {
             if scalar == "\\" || scalar == "\"" { quoted.append("\\") }
             quoted.unicodeScalars.append(scalar)

@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator env`: which environment variable overrides which setting.
+/// `locator env`: lists which environment variable overrides which setting.
 enum EnvCommand: Command {
     static let syntax = Syntax(
         name: "env", summary: "List the environment variables that override settings",

@@ -1,15 +1,15 @@
 import Locator
 
-/// Texts in the cells of a Markdown table.
+/// The texts in the cells of a Markdown table.
 enum Markdown {
-    /// How long a value gets.
+    /// The maximum length of a value.
     private static let limit = 80
 
-    /// A text that is shown as written, in a span of code.
+    /// Returns a text as a code span, shown as written.
     static func code(_ text: String) -> String {
         let escaped = text.escapingHidden()
         let short = escaped.count <= limit ? escaped : escaped.prefix(limit - 1) + "…"
-        // Longer than any run of backticks inside.
+        // The fence is longer than any sequence of backticks inside.
         var run = 0
         var longest = 0
         for character in short {
@@ -21,9 +21,11 @@ enum Markdown {
         return fence + space + pipes(short) + space + fence
     }
 
-    /// A text of a comment, which is Markdown itself, in one line.
+    /// Returns the text of a comment, which is itself Markdown, in one line.
     static func text(_ text: String) -> String { pipes(text.escapingHidden()) }
 
-    /// A bar ends a cell, in a span of code as well.
+    /// Returns a text with vertical bars escaped.
+    ///
+    /// A bar would end a cell, even in a code span.
     private static func pipes(_ text: String) -> String { text.replacing("|", with: #"\|"#) }
 }

@@ -1,28 +1,28 @@
 import Locator
 
-/// The settings that environment variables can override, and how each has its value now.
+/// The settings that environment variables can override, with their current values.
 struct OverridableSettings {
     /// A setting and its variable.
     struct Setting {
         var path: String
-        /// The variable that overrides it; nil if the name of a variable cannot express its path.
+        /// The variable that overrides it, or nil if no variable's name can express its path.
         var variable: String?
         /// Whether the variable is set.
         var isSet = false
         /// The value in the chosen profiles, with secrets masked.
         var value: JSONValue?
-        /// Where that was written.
+        /// The origin of the value.
         var origin: String?
         /// Whether the value, or a part of it, must not be shown.
         var isSecret = false
-        /// What placeholders in the value lead to.
+        /// The targets of the placeholders in the value.
         var placeholders: [String] = []
-        /// The profiles that have it, where the chosen ones do not.
+        /// The other profiles that have it, if the chosen ones do not.
         var otherProfiles: [String] = []
-        /// The places in the sources that read it.
+        /// The places in the source code that read it.
         var places: [String] = []
 
-        /// Where the value comes from, or who would have one.
+        /// The origin of the value, or of a value in another profile.
         var source: String {
             if let origin { return origin }
             if !otherProfiles.isEmpty { return "only in \(otherProfiles.joined(separator: ", "))" }
@@ -30,9 +30,10 @@ struct OverridableSettings {
         }
     }
 
-    /// The profiles whose values these are.
+    /// The profiles whose values are shown.
     let profiles: [String]
-    /// The settings of these profiles in order, then those of others, then those that only the sources name.
+    /// The settings of these profiles in order, then those of other profiles, then those that only the source code
+    /// reads.
     private(set) var all: [Setting] = []
     private var numbers: [String: Int] = [:]
     private let prefix: String
@@ -46,7 +47,7 @@ struct OverridableSettings {
         let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
         profiles = properties.profiles
         for path in properties.settingPaths { add(path, of: properties) }
-        // Profiles that cannot be loaded are the matter of `locator check`.
+        // `locator check` reports profiles that cannot be loaded.
         for combination in try configuration.combinations().loaded {
             let names = combination.names.filter { !profiles.contains($0) }
             guard let name = names.first, let other = try? configuration.load([name]) else { continue }
@@ -106,12 +107,14 @@ struct OverridableSettings {
 }
 
 extension VariableName {
-    /// Whether a setting counts before any variable is looked at: the groups decide which files are read.
+    /// Whether a setting is used before variables are read.
+    ///
+    /// Groups are, because they decide which files are read.
     static func isTooLate(for path: PropertyPath) -> Bool {
         path.starts(with: PropertyPath([.key("locator"), .key("profiles")]))
     }
 
-    /// The name of the variable that overrides a path; nil if keys have what no such name can express.
+    /// Returns the name of the variable that overrides a path, or nil if no variable's name can express its keys.
     static func usable(for path: PropertyPath, prefix: String) -> String? {
         guard !isTooLate(for: path), let name = name(of: path, prefix: prefix),
             segments(of: name.dropFirst(prefix.count))?.count == path.steps.count

@@ -1,23 +1,23 @@
 import Locator
 
-/// The settings that the sources of a program read, each with all that the build says about it.
+/// The settings that the source code of a program reads, with everything that the build shows about them.
 struct ProgramSettings {
-    /// A setting: something that is not taken apart further.
+    /// A setting, which is not divided into parts.
     struct Setting {
         var path: PropertyPath
-        /// The type as one writes it, of every place that reads it.
+        /// The types of the places that read the setting, as in source code and without duplicates.
         var types: [String] = []
         var shapes: [ValueShape] = []
-        /// Whether a place fails where the setting is missing.
+        /// Whether any place fails if the setting is missing.
         var isRequired = false
-        /// The defaults of wrappers; nil for one that only the running program knows.
+        /// The defaults of wrappers, or nil for a default that only the running program knows.
         var defaults: [JSONValue?] = []
-        /// The places that read it, or an object with it.
+        /// The places that read the setting, or an object that contains it.
         var places: [String] = []
         var comments: [String] = []
     }
 
-    /// An object that a type is decoded from, all of whose keys are known.
+    /// An object that a type is decoded from, so that all its keys are known.
     struct Object {
         var path: PropertyPath
         var comment: String?
@@ -27,11 +27,11 @@ struct ProgramSettings {
     private(set) var settings: [Setting] = []
     /// The objects that types are decoded from.
     private(set) var objects: [Object] = []
-    /// The paths of what a type of the sources calls secret, as a whole or in parts.
+    /// The paths that a type of the source code declares as secret, as a whole or in parts.
     private(set) var secrets: [PropertyPath] = []
     private var numbers: [PropertyPath: Int] = [:]
 
-    /// Of a program that was not built, nothing is known.
+    /// Creates an empty list, for a program that was not built.
     init() {}
 
     init(_ build: BuildFolder, _ files: FileSystem) {
@@ -43,7 +43,7 @@ struct ProgramSettings {
         numbers = [:]
     }
 
-    /// Reads the build that the first argument of a command names, if there is one.
+    /// Reads the build that the first argument of a command names, if any.
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
         guard let folder = arguments.positional.first else {
             self.init()
@@ -65,7 +65,7 @@ struct ProgramSettings {
         _ path: PropertyPath, _ shape: ValueShape, type: String, _ comment: String?, _ place: String,
         isRequired: Bool = true, of use: SettingUse, _ types: CompiledTypes
     ) {
-        // Of an array only the whole is a setting.
+        // Arrays are settings only as a whole.
         guard !path.steps.contains(where: { if case .index = $0 { true } else { false } }) else { return }
         let isRequired = isRequired && !use.mayBeMissing && !shape.isOptional
         if case .object(let members) = shape.plain {
@@ -94,7 +94,7 @@ struct ProgramSettings {
 }
 
 extension CompiledTypes {
-    /// A literal as a profile file writes it.
+    /// Returns a literal as a profile file contains it.
     fileprivate func value(of literal: Constant, _ type: TypeText) -> JSONValue? {
         switch (shape(of: type).plain, literal) {
         case (.scalar("Swift.String"), .literal(let text)): .string(text)

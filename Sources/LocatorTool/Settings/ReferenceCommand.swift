@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator reference`: all settings as a Markdown table, for people.
+/// `locator reference`: writes all settings as a Markdown table, for people.
 enum ReferenceCommand: Command {
     static let syntax = Syntax(
         name: "reference", summary: "Write a Markdown table of all settings, for people",

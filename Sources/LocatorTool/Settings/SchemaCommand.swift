@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator schema`: a JSON Schema of the profile files, for editors.
+/// `locator schema`: writes a JSON Schema of the profile files, for editors.
 enum SchemaCommand: Command {
     static let syntax = Syntax(
         name: "schema", summary: "Write a JSON Schema of the profile files, for editors",

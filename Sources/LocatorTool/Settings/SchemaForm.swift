@@ -1,24 +1,24 @@
 import Locator
 
-/// How a JSON Schema says what a value may be.
+/// Describes values in a JSON Schema.
 ///
-/// Every value of a setting may be `null`, which removes it, and every value may be a string with a placeholder in it:
-/// a pattern looks at strings only, and bounds at numbers only, so that one schema says all of it.
+/// Every value of a setting may be `null`, which removes it, or a string with a placeholder. A single schema covers all
+/// of this, because patterns apply only to strings, and bounds only to numbers.
 enum SchemaForm {
-    /// A string that has a placeholder.
+    /// A pattern for a string with a placeholder.
     static let placeholder = #"\$\{"#
 
-    /// The schema of a setting of a type.
+    /// Returns the schema of a setting with a known type.
     static func schema(of shape: ValueShape) -> JSONObject { schema(of: shape, isElement: false, isNullable: true) }
 
-    /// The schema of a setting that no type is known of, by the values that the files give it.
+    /// Returns the schema of a setting without a known type, based on its values in the files.
     static func schema(ofValues values: [JSONValue]) -> JSONObject {
         let shapes = values.compactMap(Self.shape)
         guard let first = shapes.first, shapes.allSatisfy({ $0 == first }) else { return JSONObject() }
         return schema(of: first)
     }
 
-    /// An object, in whose place a placeholder may stand.
+    /// Returns the schema of an object, which a placeholder may replace.
     static func objectOrPlaceholder(members: [(String, JSONValue)], isClosed: Bool) -> JSONObject {
         var schema = typed("object", isNullable: true)
         schema["properties"] = .object(JSONObject(members))
@@ -26,14 +26,14 @@ enum SchemaForm {
         return schema
     }
 
-    /// What the value of a file looks like; nil if that says nothing.
+    /// Returns the shape of a value in a file, or nil if the value does not show it.
     private static func shape(of value: JSONValue) -> ValueShape? {
         switch value.content {
         case .null: return nil
         case .boolean: return .scalar("Swift.Bool")
-        // Only the program knows whether it has to be whole.
+        // Only the program knows whether the number must be whole.
         case .number: return .scalar("Swift.Double")
-        // With a placeholder it may be anything.
+        // With a placeholder, the value may be anything.
         case .string(let text): return text.contains("${") ? nil : .scalar("Swift.String")
         case .array(let elements):
             let shapes = elements.map(shape)
@@ -45,7 +45,9 @@ enum SchemaForm {
         }
     }
 
-    /// Elements of arrays are no settings: nothing lies below them, so that `null` removes nothing and keys are needed.
+    /// Elements of arrays are not settings.
+    ///
+    /// They are replaced as a whole, so their keys are required, and `null` removes nothing.
     private static func schema(of shape: ValueShape, isElement: Bool, isNullable: Bool) -> JSONObject {
         switch shape {
         case .anything: return JSONObject()
@@ -79,7 +81,7 @@ enum SchemaForm {
         }
     }
 
-    /// A type, or a string with a placeholder, or `null`.
+    /// Returns the schema for a type, a string with a placeholder, and optionally `null`.
     private static func typed(_ type: JSONValue, isNullable: Bool) -> JSONObject {
         ["type": .array([type, "string"] + (isNullable ? ["null"] : [])), "pattern": .string(placeholder)]
     }
@@ -105,7 +107,7 @@ enum SchemaForm {
         default:
             var schema = typed("integer", isNullable: isNullable)
             if name.hasPrefix("Swift.UInt") { schema["minimum"] = 0 }
-            // Bounds beyond those would be rounded by their reader.
+            // Larger bounds would be rounded by the readers of the schema.
             if let bounds = bounds[name] {
                 schema["minimum"] = .number(JSONNumber(bounds.lowerBound))
                 schema["maximum"] = .number(JSONNumber(bounds.upperBound))
@@ -114,7 +116,9 @@ enum SchemaForm {
         }
     }
 
-    /// The texts of types that are written as strings; empty if any string may be one, as far as a pattern can say.
+    /// The patterns of types that are written as strings.
+    ///
+    /// Empty if any string may be valid, as far as a pattern can express it.
     private static let patterns = [
         "Swift.String": "", "Foundation.URL": "",
         "Swift.Duration": #"^-?(0|([0-9]+(\.[0-9]+)?(d|h|m|s|ms|us|µs|μs|ns))+)$"#,

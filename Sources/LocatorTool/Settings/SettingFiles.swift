@@ -1,10 +1,10 @@
 import Locator
 
-/// What the profile files of a folder say, each as written: without placeholders, variables and merging.
+/// The profile files of a folder, as written: without placeholders, variables, and merging.
 struct SettingFiles {
     /// The files, the base file first, with their secrets marked.
     let trees: [JSONObject]
-    /// How many of them are base files.
+    /// The number of base files among them.
     private let baseCount: Int
     private let configuration: Configuration
 
@@ -29,20 +29,22 @@ struct SettingFiles {
         self.trees = trees
     }
 
-    /// A value that is about to stand at a path, with its secrets marked.
+    /// Returns a value with its secrets marked as they are at a path.
     func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { configuration.marking(value, at: path) }
 
-    /// The values at a path, that of the base file first; nil for a file that has none.
+    /// Returns the values at a path, base files first, or nil for a file without a value.
     func values(at path: PropertyPath) -> [JSONValue?] {
         trees.map { JSONValue.object($0).value(at: path) }
     }
 
-    /// What the base files say at a path; of several folders the last one that says anything.
+    /// Returns the value of the base files at a path.
+    ///
+    /// With several folders, the last value is used.
     func baseValue(at path: PropertyPath) -> JSONValue? {
         values(at: path).prefix(baseCount).last { $0 != nil } ?? nil
     }
 
-    /// The keys of the objects at a path, in the order in which the files have them.
+    /// Returns the keys of the objects at a path, in the order of the files.
     func keys(below path: PropertyPath) -> [String] {
         var seen: Set<PropertyPath.Step> = []
         return values(at: path).flatMap { $0?.objectValue?.keys ?? [] }.filter { seen.insert(.key($0)).inserted }

@@ -1,6 +1,6 @@
 import Locator
 
-/// A Markdown table that has a row for each setting, and a column for each profile.
+/// A Markdown table with a row for each setting and a column for each profile.
 struct SettingsReference {
     private let program: [String: ProgramSettings.Setting]
     private let sides: [Comparison.Side]
@@ -31,9 +31,11 @@ struct SettingsReference {
         addPaths(of: settings)
     }
 
-    /// Takes the settings in the order of the files, and what only the sources name behind what has the same first key.
+    /// Adds the settings in the order of the files.
     ///
-    /// What lies below a setting of the sources is a part of its value.
+    /// A setting that only the source code reads follows those with the same first key.
+    ///
+    /// Everything below a setting of the source code is a part of its value.
     private mutating func addPaths(of settings: [ProgramSettings.Setting]) {
         var seen: Set<PropertyPath> = []
         for text in sides.flatMap(\.properties.settingPaths) {
@@ -62,7 +64,7 @@ struct SettingsReference {
         paths = groups.flatMap(\.paths)
     }
 
-    /// The table.
+    /// The table, as Markdown.
     var text: String {
         let hasSources = !program.isEmpty
         let hasComments = program.values.contains { !$0.comments.isEmpty }
@@ -98,7 +100,7 @@ struct SettingsReference {
         }
         guard let parsed = try? PropertyPath(parsing: path) else { return "" }
         let kinds = files.values(at: parsed).compactMap { value -> String? in
-            // With a placeholder it may be anything.
+            // With a placeholder, the value may be anything.
             guard let value, !value.isNull, value.stringValue?.contains("${") != true else { return nil }
             return ValueKind(value).name
         }

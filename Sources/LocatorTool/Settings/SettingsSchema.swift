@@ -1,11 +1,11 @@
 import Locator
 
-/// A JSON Schema (2020-12) that all profile files of a program satisfy.
+/// A JSON Schema (2020-12) that is valid for all profile files of a program.
 struct SettingsSchema {
     private let files: SettingFiles
     private let settings: [PropertyPath: ProgramSettings.Setting]
     private let objects: [PropertyPath: ProgramSettings.Object]
-    /// The keys that the sources name below a path, in order.
+    /// The keys that the source code uses below a path, in order.
     private var known: [PropertyPath: [String]] = [:]
 
     init(_ program: ProgramSettings, _ files: SettingFiles) {
@@ -21,7 +21,7 @@ struct SettingsSchema {
         }
     }
 
-    /// The schema.
+    /// The schema, as JSON.
     var json: JSONValue {
         var schema: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -35,7 +35,7 @@ struct SettingsSchema {
         return .object(schema)
     }
 
-    /// What the library itself reads.
+    /// The settings that the library itself reads.
     private static let locator: JSONValue = [
         "description": "What the settings say about themselves.",
         "type": ["object", "null"],
@@ -100,11 +100,11 @@ struct SettingsSchema {
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
-    /// What holds where a profile says nothing.
+    /// Returns the value that is used if no profile sets one.
     private func defaultValue(of path: PropertyPath) -> JSONValue? {
         let setting = settings[path]
         let written = files.baseValue(at: path)
-        // A default of the sources stands nowhere in the tree, so that nothing has looked at it yet.
+        // A default in the source code is not part of any file, so its secrets are not marked yet.
         let inSource = setting.flatMap { $0.defaults.count == 1 ? $0.defaults[0] : nil }
         guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets
         else { return nil }

@@ -1,6 +1,6 @@
 import Locator
 
-/// `locator wiring`: whether every profile has what the wrappers of a program need.
+/// `locator wiring`: checks whether each profile has everything that the wrappers of a program need.
 enum WiringCommand: Command {
     static let syntax = Syntax(
         name: "wiring", summary: "Check that every profile has what the wrappers in the sources need",
@@ -31,7 +31,7 @@ enum WiringCommand: Command {
             """,
         ])
 
-    /// How the command is usually called.
+    /// The usual way to run the command.
     static let ofPlugin =
         "swift package check-wiring builds the package and calls this command; it takes the same options."
 
@@ -61,7 +61,7 @@ enum WiringCommand: Command {
         return Outcome(output: lines.joined(separator: "\n") + "\n", status: status)
     }
 
-    /// What the check does not cover, behind the counts.
+    /// Returns what the check does not cover, for the end of the summary.
     private static func limits(of check: WiringCheck, hasWiring: Bool) -> String {
         guard hasWiring else { return "; registrations are not checked without --wiring FILE" }
         if check.profilesWithoutWiring.isEmpty { return "" }
@@ -73,11 +73,11 @@ enum WiringCommand: Command {
         text.split(separator: ",").map(String.init)
     }
 
-    /// The profiles that can be loaded, and why others cannot.
+    /// Returns the profiles that can be loaded, and the reasons why others cannot.
     private static func profiles(
         for build: BuildFolder, _ arguments: Arguments, in surroundings: Surroundings
     ) throws(ToolError) -> ([WiringCheck.Profile], [CheckFinding]) {
-        // A program without properties has no folder of them.
+        // A program without settings has no folder for them.
         if !WiringCheck.readsProperties(build), arguments[Configuration.folderOption.name] == nil { return ([], []) }
         let configuration = Configuration(arguments, in: surroundings)
         let check = try ConfigurationCheck(configuration)
@@ -94,7 +94,7 @@ enum WiringCommand: Command {
         return (profiles, hasFailures ? check.findings.filter { $0.severity == .error } : [])
     }
 
-    /// The counts: `1 error, 2 warnings in 14 wrappers of Shop (dev, prod)`.
+    /// Returns the counts: `1 error, 2 warnings in 14 wrappers of Shop (dev, prod)`.
     private static func summary(
         of findings: [CheckFinding], _ check: WiringCheck, _ build: BuildFolder, _ profiles: [WiringCheck.Profile]
     ) -> String {

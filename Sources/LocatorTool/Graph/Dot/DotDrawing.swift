@@ -8,7 +8,7 @@ struct DotDrawing {
         self.graph = graph
     }
 
-    /// The whole text.
+    /// The file's text.
     var text: String {
         var lines = [
             "digraph wiring {",
@@ -23,7 +23,7 @@ struct DotDrawing {
             lines += group.members.map { "    \(line(of: graph.nodes[$0]))" }
             lines.append("  }")
         }
-        // What belongs to no module.
+        // Nodes that belong to no module.
         lines += zip(graph.nodes, groups.groupOfNode).filter { $0.1 == nil }.map { "  \(line(of: $0.0))" }
         let (missing, circles) = (graph.missingNodes, graph.circles)
         lines += graph.edges.map { edge in
@@ -92,14 +92,16 @@ struct DotDrawing {
         case .property: attributes += ["arrowhead=open", "penwidth=0.7"]
         case .alias, .decorator: attributes.append("arrowhead=empty")
         }
-        // A line to a setting needs no word: it leads to one.
+        // An edge to a setting needs no label, because its target is recognizable.
         if edge.kind != .direct, edge.kind != .property { attributes.append("label=\"\(edge.kind.rawValue)\"") }
         if isAtFault { attributes += ["color=\"#cf222e\"", "fontcolor=\"#a40e26\""] }
         let suffix = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
         return "n\(edge.from) -> n\(edge.to)\(suffix);"
     }
 
-    /// A text in quotes; a line break becomes one of the label, and a backslash stays a backslash.
+    /// Returns a text in quotes.
+    ///
+    /// Line breaks become those of a label, and backslashes are escaped.
     private func quoted(_ text: String) -> String {
         var result = "\""
         for character in text.unicodeScalars {

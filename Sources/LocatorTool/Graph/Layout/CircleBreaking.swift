@@ -1,9 +1,9 @@
-/// Finds lines that, turned around, leave a diagram without circles.
+/// Finds the lines to reverse so that a diagram has no circles.
 enum CircleBreaking {
-    /// For each line, whether it is to be turned around.
+    /// Returns for each line whether it must be reversed.
     ///
-    /// A walk in depth begins at the boxes that no line leads to, so that only lines within circles are turned: those
-    /// that lead back to where the walk is coming from.
+    /// A depth-first search starts at the boxes that no line leads to. So only lines within circles are reversed: those
+    /// that lead back to a box on the current path.
     static func linesToTurn(in diagram: Diagram) -> [Bool] {
         enum Mark { case unseen, open, done }
 
@@ -17,7 +17,7 @@ enum CircleBreaking {
         var marks = [Mark](repeating: .unseen, count: diagram.sizes.count)
         let beginnings = diagram.sizes.indices.filter { !isEntered[$0] } + diagram.sizes.indices
         for beginning in beginnings where marks[beginning] == .unseen {
-            // Not a recursion: a chain may be longer than the stack is deep.
+            // A list instead of recursion, because a chain may be longer than the stack allows.
             var path: [(box: Int, next: Int)] = [(beginning, 0)]
             marks[beginning] = .open
             while let (box, next) = path.last {

@@ -1,16 +1,18 @@
-/// Gives every box of a connected diagram without circles a column to the right of those that lead to it.
+/// Assigns each box of a connected diagram without circles to a column, to the right of all boxes that lead to it.
 ///
-/// Columns have a limit of boxes, which makes a drawing about as high as a screen in relation to its width.
+/// The number of boxes in a column is limited, so that the drawing has about the proportions of a screen.
 struct ColumnChoice {
     private let count: Int
     private let limit: Int
     private var before: [[Int]]
     private var behind: [[Int]]
 
-    /// Prepares the choice; lines to be turned around count the other way.
+    /// Creates the assignment.
+    ///
+    /// Reversed lines count in the opposite direction.
     init(_ diagram: Diagram, turned: [Bool]) {
         count = diagram.sizes.count
-        // A column is about five times as wide as a row is high, and a screen half as wide again as it is high.
+        // A column is about five times as wide as a row is high, and a screen is 1.5 times as wide as it is high.
         limit = max(7, Int((Double(count) * 3.6).squareRoot().rounded(.up)))
         before = [[Int]](repeating: [], count: count)
         behind = [[Int]](repeating: [], count: count)
@@ -21,7 +23,9 @@ struct ColumnChoice {
         }
     }
 
-    /// The number of each box's column; there is none without a box.
+    /// Returns the number of each box's column.
+    ///
+    /// No column is empty.
     func columns() -> [Int] {
         var columns = earliestColumns()
         shorten(&columns)
@@ -30,7 +34,7 @@ struct ColumnChoice {
         return columns.map { numbers[$0] ?? 0 }
     }
 
-    /// Places boxes from left to right, those with the longest chains behind them first.
+    /// Places boxes from left to right, those with the longest chains after them first.
     private func earliestColumns() -> [Int] {
         let chains = chainLengths()
         var waiting = before.map(\.count)
@@ -53,7 +57,7 @@ struct ColumnChoice {
         return columns
     }
 
-    /// For each box, how many boxes the longest chain behind it has.
+    /// Returns the length of the longest chain after each box.
     private func chainLengths() -> [Int] {
         var lengths = [Int](repeating: 0, count: count)
         var waiting = behind.map(\.count)
@@ -68,7 +72,7 @@ struct ColumnChoice {
         return lengths
     }
 
-    /// Moves boxes towards the side on which they have more lines, as far as columns have room.
+    /// Moves boxes toward the side on which they have more lines, as far as the columns have room.
     private func shorten(_ columns: inout [Int]) {
         let last = columns.max() ?? 0
         var filled = [Int](repeating: 0, count: last + 1)

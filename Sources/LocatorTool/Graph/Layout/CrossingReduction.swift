@@ -1,7 +1,9 @@
-/// Sorts the columns of a drawing so that few lines cross.
+/// Sorts the columns of a drawing to reduce the number of crossing lines.
 enum CrossingReduction {
-    /// Sorts the columns: each by the middle of what its items are connected with in the column before it, then
-    /// behind it, again and again; the best order that comes up is taken.
+    /// Sorts the columns repeatedly, each by the mean position of its items' neighbors in the previous column, and then
+    /// in the next one.
+    ///
+    /// Uses the best order found.
     static func sort(_ layers: inout Layers) {
         layers.columns = initialColumns(of: layers)
         var best = layers.columns
@@ -30,7 +32,8 @@ enum CrossingReduction {
         layers.columns = best
     }
 
-    /// The columns in the order in which a walk along the lines meets their items, so that neighbors begin together.
+    /// Returns the columns in the order in which a walk along the lines reaches their items, so that neighbors start
+    /// together.
     private static func initialColumns(of layers: Layers) -> [[Int]] {
         var columns = [[Int]](repeating: [], count: layers.columns.count)
         var isSeen = [Bool](repeating: false, count: layers.items.count)
@@ -54,7 +57,7 @@ enum CrossingReduction {
     ) {
         let positions = positions(in: layers)
         let items = layers.columns[column]
-        // An item without neighbors on this side keeps its place among the others.
+        // An item without neighbors on this side keeps its position.
         let middles = items.map { item in
             let neighbors = layers.items[item][keyPath: side]
             guard !neighbors.isEmpty else { return Double(positions[item]) }
@@ -75,7 +78,7 @@ enum CrossingReduction {
 
     // MARK: Neighbors
 
-    /// Swaps neighbors in a column where that takes crossings away.
+    /// Swaps adjacent items of a column if that reduces the crossings.
     private static func swapNeighbors(in layers: inout Layers) {
         var positions = positions(in: layers)
         for column in layers.columns.indices {
@@ -92,7 +95,7 @@ enum CrossingReduction {
         }
     }
 
-    /// How often the lines of one item cross those of another right below it.
+    /// Returns how often the lines of an item cross those of the item right below it.
     private static func crossings(_ upper: Int, above lower: Int, in layers: Layers, _ positions: [Int]) -> Int {
         func count(_ side: KeyPath<Layers.Item, [Int]>) -> Int {
             let below = layers.items[lower][keyPath: side]
@@ -105,7 +108,7 @@ enum CrossingReduction {
 
     // MARK: Counting
 
-    /// How many crossings there are in all.
+    /// Returns the total number of crossings.
     static func crossings(in layers: Layers) -> Int {
         let positions = positions(in: layers)
         return layers.columns.dropFirst().reduce(0) { sum, column in
@@ -116,7 +119,7 @@ enum CrossingReduction {
         }
     }
 
-    /// How many pairs stand in the wrong order, counted while the numbers are sorted by merging.
+    /// Returns the number of pairs in the wrong order, counted during a merge sort.
     private static func inversions(in numbers: [Int]) -> Int {
         var numbers = numbers
         var buffer = numbers

@@ -1,13 +1,13 @@
-/// A part of a diagram: some of its boxes, and the lines between these.
+/// A part of a diagram: some of its boxes, and the lines between them.
 struct DiagramPart {
-    /// The numbers that the part's boxes have in the whole diagram.
+    /// The numbers of the part's boxes in the whole diagram.
     var boxes: [Int]
-    /// The numbers that the part's lines have in the whole diagram.
+    /// The numbers of the part's lines in the whole diagram.
     var lines: [Int]
-    /// The part as a diagram of its own.
+    /// The part as a separate diagram.
     var diagram: Diagram
 
-    /// The parts of a diagram that no line connects, in the order of their first boxes.
+    /// Returns the connected parts of a diagram, in the order of their first boxes.
     static func connected(in diagram: Diagram) -> [DiagramPart] {
         var parents = Array(diagram.sizes.indices)
         func root(_ box: Int) -> Int {
@@ -20,7 +20,7 @@ struct DiagramPart {
         }
         for line in diagram.lines {
             let (first, second) = (root(line.from), root(line.to))
-            // The smaller number stands for both, so that the order of the lines does not matter.
+            // The smaller number is used for both, so that the order of the lines does not matter.
             parents[max(first, second)] = min(first, second)
         }
 
@@ -33,7 +33,9 @@ struct DiagramPart {
         return parts(of: diagram, partOfBox: partOfBox)
     }
 
-    /// The parts that the boxes of a diagram belong to; lines between two of them are left out.
+    /// Returns the parts to which the boxes of a diagram belong.
+    ///
+    /// Lines between two parts are left out.
     static func parts(of diagram: Diagram, partOfBox: [Int]) -> [DiagramPart] {
         var parts = (0..<((partOfBox.max() ?? -1) + 1)).map { _ in
             DiagramPart(boxes: [], lines: [], diagram: Diagram(sizes: [], lines: []))

@@ -1,4 +1,6 @@
-/// A place in a drawing: x grows to the right, y downwards.
+/// A point in a drawing.
+///
+/// x grows to the right, and y downward.
 package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -9,7 +11,7 @@ package struct Point: Hashable, Sendable {
     }
 }
 
-/// How much room something takes in a drawing.
+/// The size of something in a drawing.
 package struct Size: Hashable, Sendable {
     package var width: Double
     package var height: Double
@@ -20,13 +22,15 @@ package struct Size: Hashable, Sendable {
     }
 }
 
-/// What is to be drawn: boxes, numbered from zero, and lines between them.
+/// The boxes to draw, numbered from zero, and the lines between them.
 package struct Diagram: Sendable {
-    /// A line from a box to another.
+    /// A line from one box to another.
     package struct Line: Hashable, Sendable {
         package var from: Int
         package var to: Int
-        /// Lines that look alike and lead to the same box share a way there.
+        /// The look of the line.
+        ///
+        /// Lines with the same look to the same box share a part of their paths.
         package var look: Int
 
         package init(from: Int, to: Int, look: Int) {
@@ -45,21 +49,25 @@ package struct Diagram: Sendable {
     }
 }
 
-/// Where the boxes and lines of a diagram are.
+/// The positions of the boxes and lines of a diagram.
 package struct Arrangement: Sendable {
-    /// The upper left corner of each box.
+    /// The upper-left corner of each box.
     package var corners: [Point]
-    /// The size of each box; those in one column are equally wide.
+    /// The size of each box.
+    ///
+    /// All boxes in a column have the same width.
     package var sizes: [Size]
-    /// The way of each line: a curve leads from the first point to the second, a straight line to the third, and so on
-    /// in turns, so that a line runs level where it passes a column.
+    /// The points of each line.
+    ///
+    /// A curve leads from the first point to the second, a straight line to the third, and so on in turn, so that a
+    /// line is level where it passes a column.
     package var ways: [[Point]]
-    /// The size of the whole.
+    /// The size of the whole drawing.
     package var size: Size
 }
 
 extension Arrangement {
-    /// The arrangement of a diagram before anything has its place.
+    /// Creates an arrangement in which nothing has its position yet.
     init(of diagram: Diagram) {
         corners = Array(repeating: Point(x: 0, y: 0), count: diagram.sizes.count)
         sizes = diagram.sizes

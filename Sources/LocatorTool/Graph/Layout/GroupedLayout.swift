@@ -1,4 +1,4 @@
-/// Where the boxes, lines, and groups of a diagram are.
+/// The positions of the boxes, lines, and groups of a diagram.
 package struct GroupedArrangement: Sendable {
     /// The rectangle around a group.
     package struct Frame: Sendable {
@@ -6,7 +6,7 @@ package struct GroupedArrangement: Sendable {
         package var size: Size
     }
 
-    /// All lines from one group to another, as one line.
+    /// All lines from one group to another, drawn as one line.
     package struct Bundle: Sendable {
         package var from: Int
         package var to: Int
@@ -15,34 +15,40 @@ package struct GroupedArrangement: Sendable {
     }
 
     package var boxes: Arrangement
-    /// The frame of each group; nothing but the group's boxes is in it.
+    /// The frame of each group.
+    ///
+    /// It contains only the group's boxes.
     package var frames: [Frame]
     package var bundles: [Bundle]
 }
 
-/// Arranges a diagram by groups: the boxes of each group as a drawing of their own, and the groups in columns that are
-/// filled from left to right, so that the whole has about the shape of a screen.
+/// Arranges a diagram by groups.
 ///
-/// Groups that others need stand to the right, as boxes do. Lines inside a group run as in every layered drawing; a line
-/// between two groups is one curve.
+/// The boxes of each group form a separate drawing, and the groups fill columns from left to right, so that the whole
+/// has about the proportions of a screen.
+///
+/// Groups that others need are to the right, like boxes. Lines within a group are drawn as in any layered drawing, and
+/// a line between two groups is a single curve.
 package enum GroupedLayout {
-    /// The room inside a frame beside and below the boxes.
+    /// The space within a frame beside and below the boxes.
     private static let padding = 26.0
-    /// The room for a group's name: as drawn, and on the screen where the whole is shown.
+    /// The space for a group's name: in the drawing, and on a screen that shows the whole drawing.
     private static let header = (least: 44.0, onScreen: 27.0)
     private static let screen = Size(width: 900, height: 670)
-    /// How far a line leads around the right side of what is above or below.
+    /// The distance of a line that leads around the right side of frames above each other.
     private static let detour = 40.0
-    /// The room between frames: beside each other and above each other.
+    /// The space between frames, horizontally and vertically.
     private static let gap = Size(width: 110, height: 48)
 
-    /// Arranges a diagram; each box has the number of its group, and every group has a box.
+    /// Arranges a diagram.
+    ///
+    /// Each box has the number of its group, and no group is empty.
     package static func arrange(_ diagram: Diagram, groups: [Int]) -> GroupedArrangement {
         let parts = DiagramPart.parts(of: diagram, partOfBox: groups)
         let contents = parts.map { LayeredLayout.arrange($0.diagram) }
         let links = links(between: groups, in: diagram)
         let order = order(of: parts.count, links)
-        // The name of a group is as large on the screen however small the drawing is.
+        // The name of a group has the same size on the screen, however small the drawing is.
         let scale = columns(of: contents, order, header: header.least).scale
         let header = max(header.least, header.onScreen / scale)
         var result = GroupedArrangement(
@@ -84,7 +90,7 @@ package enum GroupedLayout {
         var count: Int
     }
 
-    /// Which groups need which others, and with how many lines, in the order of the lines.
+    /// Returns which groups need which others, and the number of lines, in the order of the lines.
     private static func links(between groups: [Int], in diagram: Diagram) -> [Link] {
         var links: [Link] = []
         var numbers: [[Int]: Int] = [:]
@@ -101,7 +107,9 @@ package enum GroupedLayout {
         return links
     }
 
-    /// The groups from left to right: what needs others first.
+    /// Returns the groups from left to right.
+    ///
+    /// Groups that need others come first.
     private static func order(of count: Int, _ links: [Link]) -> [Int] {
         let diagram = Diagram(
             sizes: Array(repeating: Size(width: 1, height: 1), count: count),
@@ -110,7 +118,7 @@ package enum GroupedLayout {
         return (0..<count).sorted { (columns[$0], $0) < (columns[$1], $1) }
     }
 
-    /// The frames, one below the other in columns of the height that makes the whole as large as possible on a screen.
+    /// Returns the frames in columns, with the height that makes the whole as large as possible on a screen.
     private static func columns(
         of contents: [Arrangement], _ order: [Int], header: Double
     ) -> (frames: [GroupedArrangement.Frame], scale: Double) {
@@ -148,7 +156,7 @@ package enum GroupedLayout {
             let width = column.map { sizes[$0].width }.max() ?? 0
             var top = 0.0
             for group in column {
-                // Frames of one column are equally wide.
+                // All frames in a column have the same width.
                 frames[group] = .init(
                     corner: Point(x: left, y: top), size: Size(width: width, height: sizes[group].height))
                 top += sizes[group].height + gap.height
@@ -161,9 +169,9 @@ package enum GroupedLayout {
 
     // MARK: Lines
 
-    /// The way between two rectangles: from side to side, or around the right sides where one is above the other.
+    /// Returns the path between two rectangles: from side to side, or around the right sides if one is above the other.
     private static func way(from start: GroupedArrangement.Frame, to end: GroupedArrangement.Frame) -> [Point] {
-        // Lines to the left are a little lower, so that two boxes that need each other have two lines.
+        // Lines to the left are a little lower, so that two boxes that need each other have separate lines.
         let share = start.corner.x > end.corner.x ? 0.56 : 0.44
         func side(_ frame: GroupedArrangement.Frame, right: Bool) -> Point {
             Point(x: frame.corner.x + (right ? frame.size.width : 0), y: frame.corner.y + frame.size.height * share)

@@ -1,10 +1,10 @@
-/// Arranges a diagram in columns, so that lines lead from left to right wherever that is possible.
+/// Arranges a diagram in columns, so that lines lead from left to right wherever possible.
 ///
-/// The steps are those of every layered drawing: lines that close a circle are turned around, boxes get columns, long
-/// lines are divided where they pass a column, the columns are sorted so that few lines cross, and heights are chosen
-/// so that lines run straight. Parts that are not connected are arranged on their own and then put side by side.
+/// The steps are those of any layered drawing: lines that close a circle are reversed, boxes are assigned to columns,
+/// long lines are divided where they pass a column, the columns are sorted to reduce crossings, and heights are chosen
+/// so that lines are straight. Parts that are not connected are arranged separately and then placed side by side.
 ///
-/// Nothing is left to chance: a diagram has one arrangement.
+/// The result is deterministic.
 package enum LayeredLayout {
     /// Arranges a diagram.
     package static func arrange(_ diagram: Diagram) -> Arrangement {

@@ -1,42 +1,46 @@
-/// A diagram whose boxes have columns: in each column boxes and bends, which long lines have where they pass it.
+/// A diagram whose boxes have columns.
 ///
-/// Long lines that look alike and lead to the same box share their bends. So a box that everything needs is reached by
-/// one line that others join, not by a bundle that covers the drawing.
+/// A column contains boxes, and bends where long lines pass it.
+///
+/// Long lines with the same look and target share their bends. If many boxes need the same box, their lines join into
+/// one, instead of covering the drawing.
 struct Layers {
     /// A box, or a bend of a line.
     struct Item {
-        /// The number of the box, nil for a bend.
+        /// The number of the box, or nil for a bend.
         var box: Int?
         var column: Int
         var height: Double
-        /// The items before it that are connected with it.
+        /// The connected items in the previous column.
         var before: [Int] = []
-        /// The items behind it that are connected with it.
+        /// The connected items in the next column.
         var behind: [Int] = []
     }
 
-    /// Boxes, numbered as in the diagram, and after them bends.
+    /// The boxes, numbered as in the diagram, followed by the bends.
     private(set) var items: [Item]
     /// The items of each column from top to bottom.
     var columns: [[Int]]
-    /// For each line the items that it visits, from left to right; none for a line that leads back to its own box.
+    /// The items on each line's path, from left to right.
+    ///
+    /// Empty for a line that leads back to its own box.
     private let visits: [[Int]]
     private let turned: [Bool]
 
-    /// The room between two boxes of a column.
+    /// The space between two boxes in a column.
     private static let boxGap = 14.0
-    /// The room beside a bend.
+    /// The space beside a bend.
     private static let bendGap = 10.0
-    /// How far below the middle of its boxes a line begins and ends that leads from right to left.
+    /// How far below the middle of its boxes a line from right to left starts and ends.
     private static let turnedShift = 7.0
-    /// The room between two columns: at least, for each line, and at most for lines.
+    /// The space between two columns: the minimum, the addition per line, and the maximum for all lines.
     private static let columnGap = (least: 56.0, perLine: 2.0, mostForLines: 110.0)
 
     private struct Bend: Hashable {
         var target: Int
         var look: Int
         var column: Int
-        /// The line, where it must not share its bends because it was turned around.
+        /// The line, if it must not share its bends because it is reversed.
         var line: Int?
     }
 
@@ -83,13 +87,13 @@ struct Layers {
         for item in items.indices { columns[items[item].column].append(item) }
     }
 
-    /// How far the middles of an item and the one below it must be apart.
+    /// Returns the minimum distance between the middles of an item and the item below it.
     func distance(_ upper: Int, _ lower: Int) -> Double {
         let gap = items[upper].box != nil && items[lower].box != nil ? Self.boxGap : Self.bendGap
         return (items[upper].height + items[lower].height) / 2 + gap
     }
 
-    /// The arrangement, when the height of each item's middle is known.
+    /// Returns the arrangement for given heights of the items' middles.
     func arrangement(of diagram: Diagram, heights: [Double]) -> Arrangement {
         let top = items.indices.map { heights[$0] - items[$0].height / 2 }.min() ?? 0
         let bottom = items.indices.map { heights[$0] + items[$0].height / 2 }.max() ?? 0
@@ -100,7 +104,7 @@ struct Layers {
             let width = column.compactMap { items[$0].box }.map { diagram.sizes[$0].width }.max() ?? 0
             lefts.append(left)
             widths.append(width)
-            // Where many lines pass, they need room so that they can be distinguished.
+            // Many lines need enough space to be distinguishable.
             let lines = column.reduce(0) { $0 + items[$1].behind.count }
             let gap = Self.columnGap
             left += width + gap.least + min(gap.mostForLines, Double(lines) * gap.perLine)
@@ -118,7 +122,7 @@ struct Layers {
             let bends = visited.dropFirst().dropLast().flatMap { [side($0, right: false), side($0, right: true)] }
             var way = [side(first, right: true)] + bends + [side(last, right: false)]
             guard turned[number] else { return way }
-            // Beside the line that leads the other way.
+            // Next to the line in the opposite direction.
             way[0].y += Self.turnedShift
             way[way.count - 1].y += Self.turnedShift
             return way.reversed()
@@ -133,7 +137,7 @@ struct Layers {
             size: Size(width: (lefts.last ?? 0) + (widths.last ?? 0), height: bottom - top))
     }
 
-    /// The way of a line that leads back to its own box: out of its right side, and in again above.
+    /// Returns the path of a line that leads back to its own box: from its right side to its top.
     private static func loop(above side: Point, size: Size) -> [Point] {
         [side, Point(x: side.x - 24, y: side.y - size.height / 2)]
     }

@@ -1,18 +1,18 @@
-/// Puts the parts of a diagram side by side, in rows, large parts first, and boxes without lines in a block at the end.
+/// Places the parts of a diagram in rows, large parts first, and boxes without lines in a block at the end.
 struct Packing {
     private struct Block {
         var size: Size
-        /// The boxes with their sizes and their corners within the block.
+        /// The boxes with their sizes, and their corners within the block.
         var boxes: [(box: Int, corner: Point, size: Size)]
-        /// The lines with their ways within the block.
+        /// The lines with their paths within the block.
         var ways: [(line: Int, way: [Point])]
     }
 
-    /// The room between two parts.
+    /// The space between two parts.
     private static let gap = 56.0
-    /// The room between boxes without lines.
+    /// The space between boxes without lines.
     private static let singleGap = Size(width: 24, height: 14)
-    /// How much wider than high the whole should be.
+    /// The intended ratio of width to height.
     private static let proportion = 1.5
 
     private let diagram: Diagram
@@ -23,7 +23,7 @@ struct Packing {
         self.diagram = diagram
     }
 
-    /// Adds a part that is arranged.
+    /// Adds an arranged part.
     mutating func add(_ part: DiagramPart, _ arrangement: Arrangement) {
         blocks.append(
             Block(
@@ -32,15 +32,15 @@ struct Packing {
                 ways: part.lines.indices.map { (part.lines[$0], arrangement.ways[$0]) }))
     }
 
-    /// Adds a part of one box, which may have lines to itself.
+    /// Adds a part with a single box, which may have lines to itself.
     mutating func addSingle(_ part: DiagramPart) {
         singles.append(part)
     }
 
-    /// The arrangement of the whole.
+    /// Returns the arrangement of the whole diagram.
     func arrangement() -> Arrangement {
         var result = Arrangement(of: diagram)
-        // The sort keeps the order of equally high parts.
+        // Parts of the same height keep their order.
         var blocks = blocks.enumerated()
             .sorted { (-$0.element.size.height, $0.offset) < (-$1.element.size.height, $1.offset) }
             .map(\.element)
@@ -74,7 +74,7 @@ struct Packing {
         result.size.height = max(result.size.height, corner.y + block.size.height)
     }
 
-    /// Boxes without lines to others, in columns of equal width.
+    /// Returns the boxes without lines to others, in columns of equal width.
     private func singlesBlock(width: Double) -> Block? {
         guard !singles.isEmpty else { return nil }
         let box = Size(

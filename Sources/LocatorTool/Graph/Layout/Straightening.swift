@@ -1,7 +1,7 @@
-/// Chooses heights for the items of sorted columns, so that lines run as straight as the order allows.
+/// Chooses the heights of items in sorted columns, so that lines are as straight as the order allows.
 ///
-/// Each item wants to be level with what it is connected with. In a column that is a problem with one best answer:
-/// the heights with the least sum of squared deviations among those that keep the order and the distances.
+/// Each item should be level with its neighbors. For a column, there is a single best solution: the heights with the
+/// least sum of squared deviations that preserve the order and the distances.
 struct Straightening {
     private let layers: Layers
 
@@ -9,7 +9,7 @@ struct Straightening {
         self.layers = layers
     }
 
-    /// The height of each item's middle.
+    /// Returns the height of each item's middle.
     func heights() -> [Double] {
         var heights = [Double](repeating: 0, count: layers.items.count)
         for column in layers.columns {
@@ -21,7 +21,7 @@ struct Straightening {
             for item in column { heights[item] -= height / 2 }
         }
         for round in 0..<12 {
-            // At the end both sides count, so that neither is preferred.
+            // In the last rounds both sides count, so that neither is preferred.
             let isLast = round >= 8
             for column in layers.columns { settle(column, &heights, before: true, behind: isLast) }
             for column in layers.columns.reversed() { settle(column, &heights, before: isLast, behind: true) }
@@ -42,7 +42,7 @@ struct Straightening {
                 sum += heights[neighbor] * strength
                 weight += strength
             }
-            // Without neighbors on this side an item stays, unless others need its place.
+            // An item without neighbors on this side stays, unless others need its place.
             wishes.append((weight > 0 ? sum / weight : heights[item]) - offset)
             weights.append(weight > 0 ? weight : 0.1)
             offsets.append(offset)
@@ -52,7 +52,7 @@ struct Straightening {
         }
     }
 
-    /// Long lines should be straight before short ones are.
+    /// Long lines are straightened with priority.
     private func strength(_ item: Int, _ neighbor: Int) -> Double {
         switch (layers.items[item].box, layers.items[neighbor].box) {
         case (nil, nil): 8
@@ -61,8 +61,9 @@ struct Straightening {
         }
     }
 
-    /// The ascending numbers that are closest to those given: neighbors that would be in the wrong order share their
-    /// mean.
+    /// Returns the ascending numbers closest to the given ones.
+    ///
+    /// Adjacent numbers in the wrong order are replaced by their mean.
     static func closestAscending(to wishes: [Double], weights: [Double]) -> [Double] {
         var pools: [(mean: Double, weight: Double, count: Int)] = []
         for (wish, weight) in zip(wishes, weights) {

@@ -5,10 +5,10 @@
 #endif
 import Locator
 
-/// A graph as one HTML page that needs nothing else: no network, no other file.
+/// A graph as a single HTML page that needs no network and no other files.
 ///
-/// The drawing is in the page as it is; the script adds search, highlighting, details and zoom. What they need to know
-/// of the graph is in the page as the JSON it was made of.
+/// The drawing is part of the page. The script adds search, highlighting, details, and zoom, and reads the graph from
+/// its JSON in the page.
 struct GraphPage {
     private let graph: ContextGraph
 
@@ -16,7 +16,7 @@ struct GraphPage {
         self.graph = graph
     }
 
-    /// The whole page.
+    /// The page's text.
     var text: String {
         let picture = GraphPicture(graph)
         return """
@@ -101,7 +101,7 @@ struct GraphPage {
         """
     }
 
-    /// How much there is, and in which profiles.
+    /// The counts and the profiles.
     private var facts: String {
         let errors = graph.problems.count { $0.severity == .error }
         let warnings = graph.problems.count { $0.severity == .warning }
@@ -114,7 +114,7 @@ struct GraphPage {
         return parts.joined(separator: " · ")
     }
 
-    /// The tip of a line between modules, which grows with the line's width.
+    /// The arrowhead of a line between modules, which grows with the line's width.
     private static let bundleMarker = """
         <marker id="tip-bundle" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="3.4" markerHeight="3.4" \
         orient="auto"><path class="tip plain" d="M0,0.5L7.5,4L0,7.5Z"/></marker>
@@ -156,7 +156,7 @@ struct GraphPage {
         </section>
         """
 
-    /// The graph as JSON that cannot end the script element it stands in.
+    /// The graph as JSON that cannot end the script element that contains it.
     private var data: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

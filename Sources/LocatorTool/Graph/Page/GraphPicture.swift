@@ -1,8 +1,10 @@
 import Locator
 
-/// The drawing of a graph as SVG; colors and what is highlighted are the page's affair.
+/// The drawing of a graph as SVG.
 ///
-/// A drawing that cannot be read as a whole is arranged by module.
+/// The page sets colors and highlighting.
+///
+/// A drawing that is too large to be readable as a whole is arranged by module.
 struct GraphPicture {
     private let graph: ContextGraph
     private let isInteractive: Bool
@@ -14,18 +16,18 @@ struct GraphPicture {
     private let errors: Set<Int>
     private let warnings: Set<Int>
 
-    /// The room around the drawing.
+    /// The space around the drawing.
     private static let margin = 24.0
     private static let longestName = 34
     private static let longestCaption = 44
 
-    /// The drawing area of a common screen, and how much of its size a drawing keeps whose texts can be read.
+    /// The drawing area of a common screen, and the smallest scale at which texts are readable.
     private static let screen = Size(width: 900, height: 670)
     private static let leastScale = 0.6
-    /// A drawing of so few nodes has room for their names also where it is small.
+    /// The number of nodes up to which names are readable even if the drawing is small.
     private static let few = 40
 
-    /// Draws a graph: for the page, or as a picture without anything to click.
+    /// Draws a graph, for the page or as a static picture.
     init(_ graph: ContextGraph, isInteractive: Bool = true) {
         self.graph = graph
         self.isInteractive = isInteractive
@@ -55,14 +57,14 @@ struct GraphPicture {
         }
     }
 
-    /// The size of the drawing with its margin.
+    /// The size of the drawing, including its margin.
     var size: Size {
         Size(
             width: arrangement.size.width + 2 * Self.margin,
             height: arrangement.size.height + 2 * Self.margin)
     }
 
-    /// How large a node must be for its text, which is in fonts of known width.
+    /// Returns the size of a node for its text, whose fonts have known widths.
     private static func size(of node: ContextGraph.Node) -> Size {
         let name = Double(min(node.name.count, longestName)) * 7.5
         let caption = Double(min(node.caption().count, longestCaption)) * 6
@@ -84,7 +86,7 @@ struct GraphPicture {
         }.joined(separator: "\n")
     }
 
-    /// An arrow's tip for each of the colors that are named.
+    /// Returns an arrowhead for each of the named colors.
     static func markers(_ colors: [String]) -> String {
         colors.map { name in
             """
@@ -96,7 +98,9 @@ struct GraphPicture {
 
     // MARK: Groups
 
-    /// The frames of the modules, one element each; none where the drawing is not arranged by module.
+    /// The frames of the modules, one element each.
+    ///
+    /// Empty if the drawing is not arranged by module.
     var modules: String {
         zip(groups.groups, frames).enumerated().map { number, entry in
             let (group, frame) = entry
@@ -112,7 +116,9 @@ struct GraphPicture {
         }.joined(separator: "\n")
     }
 
-    /// All lines from one module to another as one line, wider where there are more of them.
+    /// The lines between modules.
+    ///
+    /// All lines from one module to another are drawn as one, which is wider if there are more.
     var modulesLines: String {
         bundles.map { bundle in
             let width = min(5, bundle.count.bitWidth - bundle.count.leadingZeroBitCount)
@@ -128,10 +134,10 @@ struct GraphPicture {
         return "\(groups.groups[bundle.from].name) needs \(groups.groups[bundle.to].name): \(count)"
     }
 
-    /// Curves and straight lines in turns.
+    /// Returns a path of alternating curves and straight lines.
     private static func path(_ way: [Point]) -> String {
         guard let first = way.first, let last = way.last else { return "" }
-        // The tip of the arrow, not the line's end, touches the box.
+        // The arrowhead, and not the end of the line, touches the box.
         let direction = last.x >= way[way.count - 2].x ? 1.0 : -1.0
         var points = way
         points[points.count - 1].x -= 5 * direction
@@ -148,7 +154,7 @@ struct GraphPicture {
         return path
     }
 
-    /// From the right side of a box around its corner to its top.
+    /// Returns a path from the right side of a box around its corner to its top.
     private static func loop(_ way: [Point]) -> String {
         guard let side = way.first, let top = way.last else { return "" }
         return "M\(text(side))C\(text(Point(x: side.x + 34, y: side.y)))"
@@ -203,7 +209,7 @@ struct GraphPicture {
             """
     }
 
-    /// In the upper right corner: what is wrong, else whether there is an instance.
+    /// Returns the mark in the upper-right corner: a problem, or else whether an instance exists.
     private func marks(of node: ContextGraph.Node, width: Double) -> [String] {
         let x = (width - 14).short
         if errors.contains(node.id) || warnings.contains(node.id) {
@@ -219,7 +225,7 @@ struct GraphPicture {
         }
     }
 
-    /// What a screen reader says.
+    /// Returns the text for a screen reader.
     private func spoken(_ node: ContextGraph.Node) -> String {
         var parts = [node.title, node.kind.word]
         if let scope = node.scope { parts.append(scope) }

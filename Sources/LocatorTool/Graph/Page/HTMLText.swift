@@ -1,5 +1,5 @@
 extension String {
-    /// The text as HTML and SVG have it, in elements and in quoted attributes.
+    /// The text escaped for HTML and SVG, in elements and quoted attributes.
     var escapedForHTML: String {
         var result = ""
         result.reserveCapacity(utf8.count)
@@ -10,7 +10,7 @@ extension String {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // Control characters are no characters of SVG.
+            // SVG does not allow control characters.
             case "\u{0}"..<"\u{9}", "\u{B}", "\u{C}", "\u{E}"..<"\u{20}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(character)
             }
@@ -18,14 +18,14 @@ extension String {
         return result
     }
 
-    /// The text, with its end cut off where it is longer than a number of characters.
+    /// Returns the text, shortened if it has more characters than a limit.
     func cut(to limit: Int) -> String {
         count <= limit ? self : prefix(limit - 1) + "…"
     }
 }
 
 extension Double {
-    /// The number with at most one digit behind the point.
+    /// The number with at most one decimal place.
     var short: String {
         let tenths = Int((self * 10).rounded())
         let sign = tenths < 0 ? "-" : ""

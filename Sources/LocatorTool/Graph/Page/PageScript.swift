@@ -1,9 +1,9 @@
-/// The script of the page: search, highlighting, details, and moving about.
+/// The script of the page: search, highlighting, details, and navigation.
 enum PageScript {
     /// The whole script.
     static let text = [model, panel, selection, search, view, names, moving, keys].joined(separator: "\n")
 
-    /// What the page knows: nodes by number, and who needs whom.
+    /// The graph: nodes by number, and their dependencies and dependents.
     private static let model = #"""
         "use strict";
         const find = id => document.getElementById(id);
@@ -35,7 +35,9 @@ enum PageScript {
         }
         """#
 
-    /// What stands at the side; every text is set as text, never as HTML.
+    /// The panel at the side.
+    ///
+    /// Every text is set as text, never as HTML.
     private static let panel = #"""
         function make(tag, properties = {}, ...children) {
           const { dataset, ...others } = properties;
@@ -113,7 +115,7 @@ enum PageScript {
         }
         """#
 
-    /// One node is selected, or none.
+    /// The selection of a node, or of none.
     private static let selection = #"""
         let selected = null;
         function select(id, { isFar = false } = {}) {
@@ -176,7 +178,7 @@ enum PageScript {
         }
         """#
 
-    /// Names first, then qualifiers and modules.
+    /// The search: names first, then qualifiers and modules.
     private static let search = #"""
         let hits = [], hit = -1;
         function runSearch() {
@@ -251,7 +253,7 @@ enum PageScript {
         });
         """#
 
-    /// Where the drawing is, and how large.
+    /// The position and scale of the drawing.
     private static let view = #"""
         const whole = { width: +drawing.dataset.width, height: +drawing.dataset.height };
         const boxes = new Map([...elements].map(([id, element]) => {
@@ -271,7 +273,7 @@ enum PageScript {
         }
         """#
 
-    /// What is written over the drawing where its own texts are too small.
+    /// The labels over the drawing if its own texts are too small.
     private static let names = #"""
         // Far away the boxes are too small for their texts. Then names of a size that can be read stand over them, as
         // far as there is room: of what is selected, found or highlighted, of what has problems, of what has most lines.
@@ -454,7 +456,7 @@ enum PageScript {
         });
         """#
 
-    /// The keyboard, and the beginning.
+    /// The keyboard, and the start of the page.
     private static let keys = #"""
         document.addEventListener("keydown", event => {
           if (event.ctrlKey || event.metaKey || event.altKey || event.target === searchField) return;

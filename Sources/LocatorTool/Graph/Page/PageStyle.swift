@@ -3,7 +3,7 @@ enum PageStyle {
     /// The whole sheet.
     static let text = [colors, page, drawing, far, sides].joined(separator: "\n")
 
-    /// Every color, named once for light and once for dark.
+    /// All colors, defined for light and dark appearance.
     static let colors = #"""
         :root {
           --back: #f4f6f8; --panel: #ffffff; --frame: #fbfcfd; --box: #ffffff; --ink: #1c2128; --soft: #57606a; --edge: #d0d7de;
@@ -89,7 +89,7 @@ enum PageStyle {
         }
         """#
 
-    /// Lines, modules, and nodes as they look near.
+    /// Lines, modules, and nodes at normal size.
     static let drawing = #"""
         /* Lines. */
         .line { fill: none; stroke: var(--line); stroke-width: 1.3; marker-end: url(#tip-plain); }
@@ -154,7 +154,7 @@ enum PageStyle {
         .node:focus-visible .box { outline: 3px solid var(--focus); outline-offset: 3px; }
         """#
 
-    /// What is different where texts are too small to be read.
+    /// The differences if texts are too small to be read.
     private static let far = #"""
         .far .line { stroke-width: 2.2; } .far .line.property { stroke-width: 1.4; }
         .far .frame { stroke-width: calc(1.5 * var(--pixel)); }

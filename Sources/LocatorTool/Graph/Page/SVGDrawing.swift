@@ -1,6 +1,6 @@
 import Locator
 
-/// A graph as one SVG file for a page of text: the drawing of the page, without anything to click.
+/// A graph as a static SVG file, for example for a README.
 ///
 /// It follows the light or dark appearance of the reader's system.
 struct SVGDrawing {
@@ -10,7 +10,7 @@ struct SVGDrawing {
         self.graph = graph
     }
 
-    /// The whole file.
+    /// The file's text.
     var text: String {
         let picture = GraphPicture(graph, isInteractive: false)
         let (width, height) = (picture.size.width.short, picture.size.height.short)

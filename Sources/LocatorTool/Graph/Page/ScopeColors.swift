@@ -1,15 +1,17 @@
 import Locator
 
-/// Which color of the style sheet a scope has.
+/// The colors of scopes in the style sheet.
 struct ScopeColors {
-    /// The scopes that occur, each with the number of its color, in the order of the legend.
+    /// The scopes in the graph, each with the number of its color, in the order of the legend.
     let scopes: [(name: String, number: Int)]
     private let numbers: [String: Int]
 
-    /// The color of what has no scope.
+    /// The color for nodes without a scope.
     static let none = 0
     private static let known = ["singleton", "always", "weak", "graph", "prototype"]
-    /// How many colors there are for scopes of one's own; they are used again where there are more scopes.
+    /// The number of colors for custom scopes.
+    ///
+    /// They repeat if there are more scopes.
     private static let customCount = 4
 
     init(_ graph: ContextGraph) {
@@ -25,6 +27,6 @@ struct ScopeColors {
         numbers = Dictionary(uniqueKeysWithValues: scopes.map { ($0.name, $0.number) })
     }
 
-    /// The number of a scope's color.
+    /// Returns the number of a scope's color.
     func number(of scope: String?) -> Int { scope.flatMap { numbers[$0] } ?? Self.none }
 }

@@ -1,25 +1,27 @@
 import Locator
 
-/// Something that `locator check` has found.
+/// A finding of `locator check`.
 struct CheckFinding: Hashable {
-    /// How bad it is.
+    /// The severity of a finding.
     enum Severity: String, Hashable, CaseIterable {
-        /// Loading fails, or reading does.
+        /// Loading or reading fails.
         case error
-        /// Likely a mistake.
+        /// Probably a mistake.
         case warning
-        /// Good to know.
+        /// For information.
         case note
     }
 
     var severity: Severity
-    /// The place as editors read it: `Config/application-prod.json:4:12`.
+    /// The place in a form that editors understand: `Config/application-prod.json:4:12`.
     var place: String?
     var message: String
-    /// The profiles and groups it was found in; none where that is no question.
+    /// The profiles and groups in which it was found.
+    ///
+    /// Empty if it does not depend on profiles.
     var profiles: [String] = []
 
-    /// How many findings of each severity there are: `1 error, 2 warnings`.
+    /// Returns the number of findings of each severity: `1 error, 2 warnings`.
     static func counts(of findings: [CheckFinding]) -> String {
         let counts = Severity.allCases.compactMap { severity in
             let number = findings.count { $0.severity == severity }
@@ -28,13 +30,13 @@ struct CheckFinding: Hashable {
         return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
     }
 
-    /// The status of a command that has found them: 1 if there are errors, or warnings that are treated as errors.
+    /// Returns the exit status: 1 if there are errors, or warnings that are treated as errors.
     static func status(of findings: [CheckFinding], isStrict: Bool) -> Int32 {
         let isFailure = findings.contains { $0.severity == .error || isStrict && $0.severity == .warning }
         return isFailure ? 1 : 0
     }
 
-    /// The finding as a compiler writes it.
+    /// Returns the finding in the form of a compiler's message.
     func text(_ paint: Paint) -> String {
         let color: Paint.Color =
             switch severity {

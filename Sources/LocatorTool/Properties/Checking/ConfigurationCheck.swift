@@ -1,19 +1,19 @@
 import Locator
 
-/// Looks through a folder: every file, every profile and group, and all of them side by side.
+/// Checks a folder: every file, every profile and group, and the differences between them.
 struct ConfigurationCheck {
     private static let baseName = Configuration.baseName
 
     private let configuration: Configuration
-    /// The files that could be read, each with its tree.
+    /// The files that could be read.
     private var trees: [(file: String, tree: JSONObject)] = []
-    /// What was found, in order of severity.
+    /// The findings, in order of severity.
     private(set) var findings: [CheckFinding] = []
-    /// How many files were read.
+    /// The number of files.
     private(set) var fileCount = 0
-    /// The profiles and groups that were loaded or tried.
+    /// The profiles and groups that were checked.
     private(set) var profiles: [String] = []
-    /// The place of each profile and group among them.
+    /// The position of each profile and group among them.
     private var order: [String: Int] = [:]
 
     init(_ configuration: Configuration) throws(ToolError) {
@@ -37,7 +37,7 @@ struct ConfigurationCheck {
                 let message = "there are too many groups to check all of them; not checked: "
                 add(.init(severity: .warning, message: message + combinations.leftOut.shortList), in: [])
             }
-            // What could not be loaded may have what is listed.
+            // A profile that could not be loaded may have the listed setting.
             if sides.count == max(combinations.loaded.count, 1), combinations.leftOut.isEmpty {
                 keys.addSecretsOfNothing(in: sides)
                 addFilesOfGroups(files, readBy: combinations.loaded)
@@ -76,13 +76,15 @@ struct ConfigurationCheck {
 
     // MARK: Profiles
 
-    /// Loads what can be loaded; what makes a file unreadable has been said.
+    /// Loads all combinations that can be loaded.
+    ///
+    /// The problems of unreadable files are already reported.
     private mutating func loadAll(
         _ combinations: [ProfileCombinations.Combination], except unreadable: Set<String>
     ) -> [Comparison.Side] {
         var sides: [Comparison.Side] = []
         var problems: [(problem: PropertiesProblem, profiles: [String])] = []
-        // Without profiles there is still the base file.
+        // Without profiles, there is still the base file.
         for names in combinations.isEmpty ? [[]] : combinations.map(\.names) {
             do {
                 let properties = try configuration.load(ProfileList(Array(names.prefix(1))))
@@ -105,7 +107,7 @@ struct ConfigurationCheck {
         return sides
     }
 
-    /// Adds the files that no list of profiles reads, because a group has the name of their profile and lacks it.
+    /// Adds the files that are never read, because a group has the name of their profile but does not contain it.
     private mutating func addFilesOfGroups(_ files: [String], readBy combinations: [ProfileCombinations.Combination]) {
         let read = Set(combinations.flatMap(\.profiles))
         for file in files {
@@ -123,7 +125,7 @@ struct ConfigurationCheck {
         profiles.sorted { order[$0, default: profiles.count] < order[$1, default: profiles.count] }
     }
 
-    /// Whether a problem is about a file of the folder, by its name or by its path.
+    /// Whether a problem concerns a file of the folder, by its name or its path.
     private func isFile(_ name: String, of problem: PropertiesProblem) -> Bool {
         problem.file == name || problem.file == configuration.path(ofFile: name)
     }
@@ -136,7 +138,9 @@ struct ConfigurationCheck {
             .init(severity: .error, place: place(of: problem), message: message.description, profiles: profiles))
     }
 
-    /// Adds a finding, or to one that says the same other profiles.
+    /// Adds a finding.
+    ///
+    /// If it already exists for other profiles, adds the profiles to it.
     private mutating func add(_ finding: CheckFinding, in profiles: [String]) {
         let index = findings.firstIndex {
             $0.severity == finding.severity && $0.message == finding.message && $0.place == finding.place
@@ -152,7 +156,7 @@ struct ConfigurationCheck {
 
     private func place(of problem: PropertiesProblem) -> String? {
         var problem = problem
-        // Files of the folder are called by their names, all others by their paths.
+        // Files of the folder are identified by name, and all others by path.
         if let file = problem.file, Self.isRead(file) { problem.file = configuration.path(ofFile: file) }
         return problem.place
     }
@@ -167,7 +171,7 @@ struct ConfigurationCheck {
 
     private mutating func compare(_ sides: [Comparison.Side]) {
         var sides = sides
-        // There is nothing but the base file to compare the only profile with.
+        // A single profile can be compared only with the base file.
         let isOnlyOne = sides.count == 1 && profiles.count == 1
         if isOnlyOne, let base = try? configuration.load([]) {
             sides.append(.init(name: Self.baseName, properties: base))
@@ -183,7 +187,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// What may have been meant by a path that one side has and another lacks.
+    /// The paths that may have been meant by a path that one side has and another lacks.
     private struct Slips {
         private struct Pair: Hashable {
             let having: Int
@@ -200,7 +204,9 @@ struct ConfigurationCheck {
             self.sides = sides
         }
 
-        /// What the lacking side has may be what was meant; in place of an object, what only that side has.
+        /// Returns similar paths on the lacking side.
+        ///
+        /// For an object, only those that the other side does not have.
         mutating func near(_ path: String, having: Int, lacking: Int) -> [String] {
             let own = sets[having]
             let pair = Pair(having: having, lacking: lacking, isSetting: own.contains(path))
@@ -224,7 +230,7 @@ struct ConfigurationCheck {
         let parts = zip(groups, origins).map { group, origin in
             "\(group.kind) in \(list(group.sides))" + (origin.map { " (\($0))" } ?? "")
         }
-        // What a profile's own file says is more likely the slip than what the base file says to all.
+        // A value in a profile's own file is more likely the mistake than a value in the base file.
         let odd = origins.firstIndex { !Self.isInBase($0) } ?? 0
         findings.append(
             .init(
@@ -237,7 +243,7 @@ struct ConfigurationCheck {
         return Configuration.isBase(file)
     }
 
-    /// A program that reads a whole number cannot read one with a fraction, and only the program knows which it reads.
+    /// A program that reads a whole number cannot read a fraction, and only the program knows which it reads.
     private mutating func addFraction(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {
         func having(_ isWhole: Bool) -> [Comparison.Side] {
             zip(sides, difference.kinds).filter { $0.1 == .number(isWhole: isWhole) }.map(\.0)
@@ -285,7 +291,7 @@ struct ConfigurationCheck {
             return
         }
         let near = slips.near(path, having: having[0], lacking: lacking[0])
-        // A profile may well add to the base file.
+        // A profile may add settings to the base file.
         if slipsOnly, near.isEmpty { return }
         let others = list(lacking.map { sides[$0] })
         let message = "\(path) is in \(names), and not in \(others)\(UsageProblem.question(near))"

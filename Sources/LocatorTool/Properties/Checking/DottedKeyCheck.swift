@@ -1,11 +1,11 @@
 import Locator
 
-/// Looks for keys that were probably meant as paths: `"server.port": 8080` in place of `"server": {"port": 8080}`.
+/// Finds keys that were probably meant as paths: `"server.port": 8080` instead of `"server": {"port": 8080}`.
 ///
-/// A key may well have dots, as that of a package or a host. It is taken for a path at the root of a file, and where
-/// what stands before a dot is an object beside it, in this file or in another one.
+/// A key may contain dots, such as the name of a package or a host. It is treated as a path at the root of a file, or
+/// if the part before the first dot is an object next to it, in this file or in another one.
 struct DottedKeyCheck {
-    /// What was found, in the order of the files.
+    /// The findings, in the order of the files.
     private(set) var findings: [CheckFinding] = []
     private let configuration: Configuration
     private let trees: [(file: String, tree: JSONObject)]
@@ -24,7 +24,7 @@ struct DottedKeyCheck {
         }
     }
 
-    /// The path that a key at a place was meant as; nil if it is probably just a key.
+    /// Returns the path that a key was probably meant as, or nil if it is probably just a key.
     private func meantPath(of key: String, at path: PropertyPath) -> PropertyPath? {
         guard key.utf8.contains(UInt8(ascii: ".")), let meant = try? PropertyPath(parsing: key),
             meant.steps.count > 1, meant.steps.allSatisfy(Self.isName), let first = meant.steps.first

@@ -1,10 +1,10 @@
 import Locator
 
-/// Looks through what files say to the library itself, below `locator`: a slip there would leave a secret in the open.
+/// Checks the settings for the library itself, below `locator`, where a misspelling could leave a secret unmasked.
 struct LibraryKeyCheck {
     private static let known = ["locator": ["profiles", "secrets"], "locator.profiles": ["groups"]]
 
-    /// What was found, in the order of the files.
+    /// The findings, in the order of the files.
     private(set) var findings: [CheckFinding] = []
     private let configuration: Configuration
     private let trees: [(file: String, tree: JSONObject)]
@@ -18,7 +18,7 @@ struct LibraryKeyCheck {
         }
     }
 
-    /// Whether a path is that of something for the library, which no program reads as a setting.
+    /// Whether a path is for the library, so that no program reads it as a setting.
     static func isLibraryKey(_ path: String) -> Bool {
         (try? PropertyPath(parsing: path))?.steps.first == .key("locator")
     }
@@ -33,12 +33,12 @@ struct LibraryKeyCheck {
         }
     }
 
-    /// Adds what is listed as secret and names nothing, neither in a profile nor in a file.
+    /// Adds listed secrets that exist neither in a profile nor in a file.
     mutating func addSecretsOfNothing(in sides: [Comparison.Side]) {
         var names: NearNames?
         for (file, tree) in trees {
             for element in tree["locator"]?["secrets"]?.arrayValue ?? [] {
-                // A path counts in a file also with a `null`, which a variable is to replace.
+                // A path with `null` in a file counts as well, because a variable may replace the `null`.
                 guard let text = element.stringValue, let path = try? PropertyPath(parsing: text),
                     !sides.contains(where: { $0.properties[text] != nil }),
                     !trees.contains(where: { JSONValue.object($0.tree).value(at: path) != nil })

@@ -1,36 +1,36 @@
 import Locator
 
-/// The settings of a program in several profiles, side by side.
+/// A comparison of a program's settings in several profiles.
 struct Comparison {
-    /// The settings in one profile, or in several at once.
+    /// The settings in one profile, or in several that load the same files.
     struct Side {
         var name: String
         var properties: Properties
-        /// Profiles and groups that load the same as this one.
+        /// The profiles and groups that load the same files.
         var others: [String] = []
     }
 
-    /// A path at which the sides are not alike.
+    /// A path at which the sides differ.
     struct Difference {
-        /// How they differ.
+        /// The kind of a difference.
         enum Kind {
-            /// The values are not the same.
+            /// The values differ.
             case values
-            /// Some have the path, some do not; nothing below it is compared.
+            /// Only some sides have the path. Nothing below it is compared.
             case presence
-            /// The values are of different types; nothing below is compared.
+            /// The values have different types. Nothing below the path is compared.
             case types
         }
 
         var path: String
         var kind: Kind
-        /// What each side has, in the order of the sides; nil if it has nothing.
+        /// The kind of value of each side, or nil if the side has none.
         var kinds: [ValueKind?]
     }
 
     let sides: [Side]
 
-    /// All differences, in the order in which the first side that has a path writes it.
+    /// All differences, in the order of the first side with each path.
     var differences: [Difference] {
         var result: [Difference] = []
         compare(below: .root, into: &result)
@@ -67,8 +67,9 @@ struct Comparison {
         return keys
     }
 
-    /// Whether a program can read all of them as one type; a text that comes from a variable or a placeholder may stand
-    /// for the number or boolean that it reads as.
+    /// Whether a program can read all values as the same type.
+    ///
+    /// A text from a variable or a placeholder also counts as the number or boolean that it can be read as.
     private func areCompatible(_ values: [JSONValue?], _ kinds: [ValueKind?], at path: String) -> Bool {
         let readings = zip(sides, zip(values, kinds)).compactMap { side, reading -> Set<ValueKind>? in
             guard let value = reading.0, let kind = reading.1 else { return nil }
@@ -94,7 +95,9 @@ struct Comparison {
 }
 
 extension Properties {
-    /// The keys of the object at a path in order; none where there is no object.
+    /// Returns the keys of the object at a path, in order.
+    ///
+    /// Empty if there is no object.
     func keys(below path: PropertyPath) -> [String] {
         guard !path.steps.isEmpty else {
             var seen: Set<PropertyPath.Step> = []

@@ -1,13 +1,13 @@
 import Locator
 
-/// What kind of value a setting has, as far as a program that reads it cares.
+/// The kind of a setting's value, as far as it matters to a program.
 enum ValueKind: Hashable, CustomStringConvertible {
     case null
     case boolean
-    /// A number; whether it is whole, which a program may rely on.
+    /// A number, and whether it is whole, which a program may rely on.
     case number(isWhole: Bool)
     case text
-    /// An array; the kind of its elements where they have one.
+    /// An array, and the kind of its elements if they all have the same kind.
     indirect case array(ValueKind?)
     case object
 
@@ -26,12 +26,12 @@ enum ValueKind: Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a program can read both as one type.
+    /// Whether a program can read both as the same type.
     func isCompatible(with other: ValueKind) -> Bool {
         switch (self, other) {
         case (.array(let own?), .array(let others?)): own.isCompatible(with: others)
         case (.array, .array): true
-        // A setting that may have a fraction is often whole.
+        // A setting that allows fractions is often whole.
         case (.number, .number): true
         default: self == other
         }
@@ -49,7 +49,7 @@ enum ValueKind: Hashable, CustomStringConvertible {
         }
     }
 
-    /// The kind as JSON calls it.
+    /// The name of the kind in JSON.
     var name: String {
         switch self {
         case .null: "null"

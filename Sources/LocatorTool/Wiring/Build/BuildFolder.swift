@@ -1,15 +1,17 @@
 import Locator
 
-/// What a build with `-emit-const-values` has left: a folder `<Target>.build` for each target.
+/// The results of a build with `-emit-const-values`: a folder `<Target>.build` for each target.
 struct BuildFolder {
-    /// The types of all targets, those of dependencies too.
+    /// The types of all targets, including dependencies.
     private(set) var types: [CompiledType] = []
-    /// The types of the targets that are checked, by target.
+    /// The types of the checked targets, by target.
     private(set) var checked: [(target: String, types: [CompiledType])] = []
     /// The folder itself.
     let folder: String
 
-    /// Reads what belongs to current sources; the description of a source that was deleted stays behind in the folder.
+    /// Reads the results for current source files.
+    ///
+    /// Results for deleted files remain in the folder and are ignored.
     init(_ folder: String, targets: [String]?, in surroundings: Surroundings) throws(ToolError) {
         self.folder = folder
         let files = surroundings.fileSystem
@@ -26,11 +28,11 @@ struct BuildFolder {
         for target in built {
             let isChecked = targets?.contains(target) ?? true
             let path = "\(folder)/\(target).build"
-            // Targets of other languages have no such file.
+            // Targets in other languages do not have this file.
             guard let bytes = try? files.read("\(path)/output-file-map.json") else { continue }
             let map = try Self.tree(bytes, "\(path)/output-file-map.json")
             var own: [CompiledType] = []
-            // The entry without a name is that of the module.
+            // The entry without a name belongs to the module.
             for source in (map.objectValue.map { $0.map(\.key) } ?? []).sorted() where !source.isEmpty {
                 let name = source.split(separator: "/").last.map(String.init) ?? source
                 let values = "\(path)/\(name).swiftconstvalues"

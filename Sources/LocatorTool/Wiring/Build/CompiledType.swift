@@ -1,10 +1,12 @@
 import Locator
 
-/// A type, or an extension of one, as the compiler describes it in a `.swiftconstvalues` file.
+/// A type, or an extension of a type, as the compiler describes it in a `.swiftconstvalues` file.
 struct CompiledType: Sendable, Equatable {
-    /// A property with what it is initialized with.
+    /// A property and its initial value.
     struct Property: Sendable, Equatable {
-        /// One of the wrappers around a property, from the outermost.
+        /// A wrapper of a property.
+        ///
+        /// The outermost wrapper comes first.
         struct Wrapper: Sendable, Equatable {
             var type: String
             var arguments: [String: Constant]
@@ -19,12 +21,12 @@ struct CompiledType: Sendable, Equatable {
         var wrappers: [Wrapper]
     }
 
-    /// The name with the names of module and outer types.
+    /// The name, including the names of the module and the outer types.
     var name: TypeText
-    /// Where it was written; nil for an extension.
+    /// The place of the declaration, or nil for an extension.
     var place: String?
     var conformances: Set<String>
-    /// The type of raw values, where there are such.
+    /// The type of the raw values, if there are any.
     var rawType: TypeText?
     /// A case of an enumeration.
     struct Case: Sendable, Equatable {
@@ -37,7 +39,7 @@ struct CompiledType: Sendable, Equatable {
     /// The raw values of the cases.
     var rawValues: [String] { cases.compactMap(\.rawValue) }
     var properties: [Property]
-    /// What static properties are initialized with or give, by label.
+    /// The initial values, or results, of static properties, by label.
     var statics: [String: Constant]
 
     init?(_ tree: JSONValue) {

@@ -1,7 +1,7 @@
-/// The types of a build by name, with what their extensions add.
+/// The types of a build by name, including their extensions.
 struct CompiledTypes {
     private var byName: [String: [CompiledType]]
-    /// What their symbol graphs say.
+    /// The symbol graphs of the types.
     let symbols: SymbolGraphs
 
     init(_ build: BuildFolder, symbols: SymbolGraphs = SymbolGraphs()) {
@@ -9,35 +9,35 @@ struct CompiledTypes {
         self.symbols = symbols
     }
 
-    /// The type where it is declared, without its extensions.
+    /// Returns the declaration of a type, without its extensions.
     func declaration(of type: TypeText) -> CompiledType? {
         (byName[type.text] ?? []).first { $0.place != nil }
     }
 
-    /// The path at which a `ConfigProperty` is decoded; nil if only the running program knows.
+    /// Returns the path at which a `ConfigProperty` is decoded, or nil if only the running program knows it.
     func settingsPath(of type: TypeText) -> String? { text(member("path", of: type.text)) }
 
-    /// Whether a type conforms to a protocol, as far as the build says.
+    /// Whether a type conforms to a protocol, as far as the build shows.
     func conforms(_ type: TypeText, to name: String) -> Bool {
         (byName[type.text] ?? []).contains { $0.conformances.contains(name) }
     }
 
-    /// What a static property of a type gives.
+    /// Returns the value of a static property of a type.
     func member(_ label: String, of type: String) -> Constant? {
         (byName[type] ?? []).lazy.compactMap { $0.statics[label] }.first
     }
 
-    /// The type and the texts of the raw values that an enumeration has; nil for any other type.
+    /// Returns the type and the texts of an enumeration's raw values, or nil for any other type.
     func rawValues(of type: TypeText) -> (type: TypeText, values: [String])? {
         guard let found = (byName[type.text] ?? []).first(where: { !$0.rawValues.isEmpty }), let raw = found.rawType
         else { return nil }
         return (raw, found.rawValues)
     }
 
-    /// A constant with references to members followed.
+    /// Returns a constant with references to members resolved.
     func resolved(_ constant: Constant?) -> Constant? {
         var current = constant
-        // Constants that name each other in a circle do not end.
+        // Constants that refer to each other in a circle would never end.
         for _ in 0..<16 {
             guard case .member(let type, let label)? = current else { return current }
             current = member(label, of: type) ?? .computed
@@ -45,7 +45,7 @@ struct CompiledTypes {
         return .computed
     }
 
-    /// The text that a constant is; nil if only the running program knows.
+    /// Returns the text of a constant, or nil if only the running program knows it.
     func text(_ constant: Constant?) -> String? {
         if case .literal(let text)? = resolved(constant) { text } else { nil }
     }

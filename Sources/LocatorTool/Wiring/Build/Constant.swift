@@ -1,19 +1,19 @@
 import Locator
 
-/// What the compiler knows of a value before the program runs.
+/// A value as far as the compiler knows it.
 indirect enum Constant: Sendable, Equatable {
-    /// A literal, as text; numbers too.
+    /// A literal as text, including numbers.
     case literal(String)
     /// `nil`.
     case null
-    /// A call of an initializer, or of a static function where a member is named.
+    /// A call of an initializer, or of a static function if there is a member.
     case call(member: String?, arguments: [String: Constant])
     /// A static member: `Keys.url`.
     case member(type: String, label: String)
-    /// Something that only the running program knows.
+    /// A value that only the running program knows.
     case computed
 
-    /// Reads what stands beside `valueKind`.
+    /// Reads the value next to `valueKind`.
     init(_ tree: JSONValue?) {
         let value = tree?["value"]
         switch tree?["valueKind"]?.stringValue {
@@ -35,7 +35,9 @@ indirect enum Constant: Sendable, Equatable {
         }
     }
 
-    /// The arguments of a call by their labels; no function of a wrapper has one label twice.
+    /// Returns the arguments of a call by label.
+    ///
+    /// No function of a wrapper uses the same label twice.
     static func arguments(_ tree: JSONValue?) -> [String: Constant] {
         let pairs = (tree?.arrayValue ?? []).map { ($0["label"]?.stringValue ?? "", Constant($0)) }
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })

@@ -1,9 +1,10 @@
 import Locator
 
-/// The defaults of wrappers, `@PropertyValue("server.retries", default: 3)`, as far as they are literals.
+/// The defaults of wrappers that are literals: `@PropertyValue("server.retries", default: 3)`.
 ///
-/// The compiler describes no closures, and a default is one. So this looks into the line of the source, and takes only
-/// what cannot be anything else: one wrapper, one default, a literal without escapes and interpolations, or `.case`.
+/// The compiler does not describe closures, and a default is one. This type therefore reads the line in the source
+/// file, and accepts only what is unambiguous: one wrapper and one default that is a literal without escapes and
+/// interpolations, or `.case`.
 struct SourceDefaults {
     private let files: FileSystem
     private var lines: [String: [Substring]] = [:]
@@ -12,7 +13,7 @@ struct SourceDefaults {
         self.files = files
     }
 
-    /// The default of the wrapper in a line: `/Shop/Sources/Shop/Shop.swift:41`.
+    /// Returns the default of the wrapper at a place: `/Shop/Sources/Shop/Shop.swift:41`.
     mutating func literal(at place: String) -> Constant? {
         guard let colon = place.lastIndex(of: ":"), let number = Int(place[place.index(after: colon)...]) else {
             return nil
@@ -34,7 +35,7 @@ struct SourceDefaults {
         return read
     }
 
-    /// What stands behind `default:`, up to the end of the call.
+    /// Parses the text after `default:`, up to the end of the call.
     private static func literal(_ text: Substring) -> Constant? {
         let text = text.drop { $0 == " " }
         if text.first == "\"" {

@@ -1,26 +1,29 @@
 import Locator
 
-/// What the symbol graphs of a build say about types beyond their constants: comments, and how a type is decoded.
+/// The information in symbol graphs that constants do not have: comments, and how types are decoded.
 ///
-/// `swift package check-wiring` writes them into `symbols` in the folder of the build. Without them nothing is lost but
-/// knowledge: types then have no comments, and it is unknown whether an initializer decodes them in its own way.
+/// `swift package check-wiring` writes symbol graphs to `symbols` in the build folder. Without them, types have no
+/// comments, and it is unknown whether an initializer decodes them in its own way.
 struct SymbolGraphs {
-    /// The first paragraph of documentation comments, by name: `Shop.Theme.color`.
+    /// The first paragraphs of documentation comments, by name: `Shop.Theme.color`.
     private var comments: [String: String] = [:]
-    /// The types whose `init(from:)` the compiler has written.
+    /// The types with an `init(from:)` that the compiler synthesized.
     private var synthesized: Set<String> = []
-    /// The types whose `init(from:)` somebody has written.
+    /// The types with an `init(from:)` in the source code.
     private var written: Set<String> = []
-    /// The properties that are constants: with a value of their own they are not decoded.
+    /// The properties declared with `let`.
+    ///
+    /// If they have an initial value, they are not decoded.
     private var constants: Set<String> = []
 
-    /// Nothing.
+    /// Creates an empty instance.
     init() {}
 
-    /// Reads the graphs of the targets that are checked, as far as there are any; those of what they depend on may be
-    /// very large.
+    /// Reads the existing symbol graphs of the checked targets.
     ///
-    /// - Parameter others: The modules of types that are looked at besides.
+    /// Those of their dependencies may be very large, and are not read.
+    ///
+    /// - Parameter others: Additional modules whose types are needed.
     init(_ build: BuildFolder, _ files: FileSystem, andOf others: Set<String> = []) {
         let checked = build.checked.map { String($0.target.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
         for module in checked + others.subtracting(checked).sorted() {
@@ -38,7 +41,7 @@ struct SymbolGraphs {
         else { return }
         let name = ([module] + parts).joined(separator: ".")
         let fragments = symbol["declarationFragments"]?.arrayValue ?? []
-        // An initializer of the same name may take something else: `let from: String` makes one.
+        // A memberwise initializer may have the same name, but another parameter: `let from: String` creates one.
         if last == "init(from:)", fragments.contains(where: { $0["spelling"] == "Decoder" }) {
             let type = ([module] + parts.dropLast()).joined(separator: ".")
             if symbol["location"] == nil { synthesized.insert(type) } else { written.insert(type) }
@@ -49,13 +52,15 @@ struct SymbolGraphs {
         if !paragraph.isEmpty { comments[name] = paragraph.joined(separator: " ") }
     }
 
-    /// The first paragraph of the comment of a type or of a member of it.
+    /// Returns the first paragraph of the comment of a type or member.
     func comment(of name: String) -> String? { comments[name] }
 
-    /// Whether the compiler has written how the type is decoded; false where that is not known.
+    /// Whether the compiler synthesized the decoding of a type.
+    ///
+    /// False if it is unknown.
     func synthesizesDecoding(of type: String) -> Bool { synthesized.contains(type) && !written.contains(type) }
 
-    /// Whether somebody has written how the type is decoded.
+    /// Whether the decoding of a type is in the source code.
     func hasOwnDecoding(_ type: String) -> Bool { written.contains(type) }
 
     /// Whether a property is declared with `let`.

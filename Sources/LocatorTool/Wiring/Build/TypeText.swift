@@ -1,4 +1,4 @@
-/// The name of a type as the compiler writes it, with the names of modules: `Swift.Array<any Shop.Catalog>`.
+/// The name of a type as the compiler writes it, with module names: `Swift.Array<any Shop.Catalog>`.
 struct TypeText: Sendable, Hashable {
     let text: String
 
@@ -6,10 +6,10 @@ struct TypeText: Sendable, Hashable {
         self.text = String(text)
     }
 
-    /// The name in front of the arguments.
+    /// The name before the generic arguments.
     var head: String { parts?.head ?? text }
 
-    /// The generic arguments of the whole type; those of outer types do not count.
+    /// The generic arguments of the type, without those of outer types.
     var arguments: [TypeText] { parts?.arguments ?? [] }
 
     private var parts: (head: String, arguments: [TypeText])? {
@@ -33,7 +33,7 @@ struct TypeText: Sendable, Hashable {
                 start = inner.index(after: index)
             default: break
             }
-            // `A<B>.C<D>` is closed before its end.
+            // In `A<B>.C<D>`, the first bracket closes before the end.
             if depth < 0 { return nil }
             previous = character
         }
@@ -43,7 +43,7 @@ struct TypeText: Sendable, Hashable {
 }
 
 extension TypeText {
-    /// The name as one writes it: `[any Catalog]`, `URL?`.
+    /// The name as in source code: `[any Catalog]`, `URL?`.
     var short: String {
         let inner = arguments.map(\.short)
         switch (head, inner.count) {
@@ -56,10 +56,10 @@ extension TypeText {
         }
     }
 
-    /// The name in the one form that texts of the compiler and of the running program have in common.
+    /// The name in a canonical form, the same for names from the compiler and from the running program.
     ///
-    /// A running program writes no `any` in front of what is nested, calls private types by a place in memory, and the
-    /// arguments of a protocol by their names: `any Shop.Box<Self.Shop.Box.Item == Swift.Int>`.
+    /// A running program omits `any` in nested types, describes private types by an address, and labels the arguments
+    /// of a protocol: `any Shop.Box<Self.Shop.Box.Item == Swift.Int>`.
     var canonical: String {
         var result = ""
         var rest = text[...]
@@ -79,7 +79,7 @@ extension TypeText {
         return result
     }
 
-    /// The canonical name without generic arguments, which a description of a generic type leaves open.
+    /// The canonical name without generic arguments, which the description of a generic type does not specify.
     var generic: String {
         var depth = 0
         return canonical.filter { character in
@@ -89,7 +89,9 @@ extension TypeText {
         }
     }
 
-    /// Whether the name has a generic parameter in it, `T`: every type of its own has the name of a module before it.
+    /// Whether the name contains a generic parameter, such as `T`.
+    ///
+    /// The names of all other types include a module.
     var isOpen: Bool {
         var isOpen = false
         _ = Self.mappingNames(in: text) { names in
@@ -97,7 +99,7 @@ extension TypeText {
             if names.count == 1, let name = names.first, !known.contains(String(name)) { isOpen = true }
             return names
         }
-        // The labels of a tuple and attributes look like parameters.
+        // The labels of a tuple, and attributes, look like generic parameters.
         return isOpen && !text.contains(":") && !text.contains("@")
     }
 
@@ -105,7 +107,7 @@ extension TypeText {
         character.isLetter || character.isNumber || character == "_" || character == "."
     }
 
-    /// Replaces each name with dots in a text by some of its parts.
+    /// Replaces each dotted name in a text by some of its parts.
     private static func mappingNames(in text: String, _ change: ([Substring]) -> [Substring]) -> String {
         var result = ""
         var rest = text[...]

@@ -1,34 +1,34 @@
 import Locator
 
-/// What a value must look like so that a type can be decoded from it.
+/// The required shape of a value that a type is decoded from.
 indirect enum ValueShape: Equatable {
-    /// Anything, because the type decodes itself, or takes every value.
+    /// Anything, because the type decodes itself or accepts every value.
     case anything
-    /// A type that decoding knows, by the name that the compiler gives it: `Swift.Int`.
+    /// A type that decoding knows, by the compiler's name: `Swift.Int`.
     case scalar(String)
-    /// One of a few raw values, of this type.
+    /// One of several raw values, with their type.
     case choice([String], raw: String)
     case array(ValueShape)
     /// An object with any keys.
     case dictionary(ValueShape)
     case optional(ValueShape)
-    /// The same, but not to be printed.
+    /// The same shape, but the value must not be printed.
     case secret(ValueShape)
-    /// An object with the keys of a type, whose decoding the compiler has written.
+    /// An object with the keys of a type whose decoding is synthesized.
     case object([Member])
 
     /// A property of a type that is decoded from an object.
     struct Member: Equatable {
         var key: String
         var shape: ValueShape
-        /// The type as one writes it.
+        /// The type as in source code.
         var type: String
-        /// Where it is declared.
+        /// The place of the declaration.
         var place: String
         var comment: String?
     }
 
-    /// Whether there need not be a value.
+    /// Whether the value may be missing.
     var isOptional: Bool {
         switch self {
         case .optional: true
@@ -37,7 +37,7 @@ indirect enum ValueShape: Equatable {
         }
     }
 
-    /// The shape without what says that the value may be missing, and that it is secret.
+    /// The shape without optional and secret.
     var plain: ValueShape {
         switch self {
         case .optional(let shape), .secret(let shape): shape.plain
@@ -66,17 +66,19 @@ indirect enum ValueShape: Equatable {
 }
 
 extension CompiledTypes {
-    /// What a type is decoded from.
+    /// Returns the shape of the values that a type is decoded from.
     func shape(of type: TypeText) -> ValueShape { shape(of: type, inside: []) }
 
-    /// The outer types are those that the type is a part of: one that contains itself is not followed for ever.
+    /// Returns the shape of a type within outer types.
+    ///
+    /// A type that contains itself is not followed endlessly.
     private func shape(of type: TypeText, inside outer: [String]) -> ValueShape {
         let inner = type.arguments
         switch (type.head, inner.count) {
         case ("Swift.Optional", 1): return .optional(shape(of: inner[0], inside: outer))
         case ("LocatorProperties.Secret", 1): return .secret(shape(of: inner[0], inside: outer))
         case ("Swift.Array", 1), ("Swift.Set", 1): return .array(shape(of: inner[0], inside: outer))
-        // Keys of other types are written in other ways.
+        // Dictionaries with other types of keys are encoded differently.
         case ("Swift.Dictionary", 2) where inner[0].head == "Swift.String":
             return .dictionary(shape(of: inner[1], inside: outer))
         default: break
@@ -94,7 +96,7 @@ extension CompiledTypes {
 
     private static let scalarNames = Set(ScalarTypes.all.map { $0.qualifiedName })
 
-    /// The stored properties that the compiler decodes; nil for an enumeration.
+    /// Returns the stored properties that the compiler decodes, or nil for an enumeration.
     private func members(of type: TypeText, inside outer: [String]) -> [ValueShape.Member]? {
         guard let declaration = declaration(of: type), declaration.cases.isEmpty else { return nil }
         let keys = codingKeys(of: type)
@@ -102,7 +104,7 @@ extension CompiledTypes {
             guard !property.isStatic, !property.isComputed, !property.label.hasPrefix("$") else { return nil }
             var label = property.label
             var shape = shape(of: property.type, inside: outer + [type.text])
-            // What is behind another wrapper is decoded as that wrapper wants it, and may be missing if it says so.
+            // A property with another wrapper is decoded by that wrapper, which may also allow it to be missing.
             if label.hasPrefix("_"), declaration.properties.contains(where: { "_\($0.label)" == label }) {
                 label.removeFirst()
                 shape = .optional(.anything)
@@ -116,9 +118,9 @@ extension CompiledTypes {
         }
     }
 
-    /// The keys by the names of the properties, where somebody has written them.
+    /// Returns the coding keys by property name, if they are in the source code.
     private func codingKeys(of type: TypeText) -> [String: String]? {
-        // Those that the compiler writes have no cases in its description.
+        // Synthesized coding keys have no cases in the compiler's description.
         guard let keys = declaration(of: TypeText("\(type.text).CodingKeys")), !keys.cases.isEmpty else { return nil }
         return Dictionary(keys.cases.map { ($0.name, $0.rawValue ?? $0.name) }, uniquingKeysWith: { first, _ in first })
     }

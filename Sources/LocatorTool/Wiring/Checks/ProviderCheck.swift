@@ -1,22 +1,24 @@
 import Locator
 
-/// What the wiring of a program offers to its wrappers.
+/// The keys that the wiring of a program provides to its wrappers.
 struct ProviderCheck {
     /// A key that can be requested.
     private struct Provider {
         var type: TypeText
         var qualifier: String?
-        /// For messages: the name, and the payload of a factory.
+        /// The name for messages, and the payload of a factory.
         var name: String
         var payload: String?
-        /// Whether it is a factory that has to be awaited.
+        /// Whether it is an asynchronous factory.
         var isAsynchronous: Bool
         var location: String?
         var module: String?
         var isPrimary: Bool
-        /// Whether an alias gives the key: the graph does not say whether its registration is primary.
+        /// Whether the key comes from an alias.
+        ///
+        /// The graph does not show whether its registration is primary.
         var isAlias: Bool
-        /// Whether another registration of the key is in front.
+        /// Whether another registration of the key precedes it.
         var isHidden: Bool
 
         var title: String {
@@ -25,17 +27,17 @@ struct ProviderCheck {
         }
     }
 
-    /// What is wrong with a request.
+    /// The problem of a request.
     struct Problem: Equatable {
         var isError: Bool
         var message: String
-        /// What came near, as the end of the message.
+        /// Similar keys, as the end of the message.
         var hints: String
     }
 
     /// The profiles that were active when the graph was written.
     let profiles: [String]
-    /// Modules that the graph says are off, so that it does not show what they register.
+    /// The modules that are off, so that the graph does not show their registrations.
     let modulesThatAreOff: [ContextGraph.Module]
     private let byType: [String: [Provider]]
     private let names: [String]
@@ -66,12 +68,12 @@ struct ProviderCheck {
     /// Whether a module lists the type as a component.
     func lists(_ component: TypeText) -> Bool { components.contains(component.generic) }
 
-    /// What is wrong with a request for a type and a qualifier; nil if something provides it.
+    /// Returns the problem of a request for a type and a qualifier, or nil if it can be resolved.
     func problem(_ wanted: Wanted, qualifier: String?) -> Problem? {
         let ofType = byType[wanted.type.canonical] ?? []
         let candidates = ofType.filter { ($0.payload == nil) == (wanted.payload == nil) }
         let answering = candidates.filter { provider in
-            // An unqualified request takes a qualified one, where there is no other.
+            // An unqualified request may resolve to a qualified registration if there is no other.
             (qualifier == nil || provider.qualifier == qualifier)
                 && (wanted.payload == nil || provider.payload == wanted.payload?.short)
         }
@@ -89,19 +91,21 @@ struct ProviderCheck {
             wanted.payload.map { "no factory of \(key) takes a payload of type \($0.short)" }
             ?? "\(key) is not registered"
         let hints = hints(wanted, ofType, candidates)
-        // An optional is nil only where nothing makes the type.
+        // An optional is nil only if no registration provides the type.
         let isMadeFromPayload =
             wanted.payload == nil
             && ofType.contains { $0.payload != nil && (qualifier == nil || $0.qualifier == qualifier) }
         if wanted.isOptional, !isMadeFromPayload {
-            // As it should be, unless something near it exists.
+            // That is valid, unless something similar exists.
             if hints.isEmpty { return nil }
             return Problem(isError: false, message: "\(problem), so it is nil", hints: hints)
         }
         return Problem(isError: true, message: problem, hints: hints)
     }
 
-    /// What is wrong where several registrations answer; the first module that has any decides.
+    /// Returns the problem if several registrations match.
+    ///
+    /// The first module with a matching registration decides.
     private func ambiguity(_ wanted: Wanted, _ answering: [Provider]) -> Problem? {
         let visible = answering.filter { !$0.isHidden }
         let unqualified = visible.filter { $0.qualifier == nil }
@@ -114,7 +118,7 @@ struct ProviderCheck {
             hints: "; candidates: \(first.map(\.title).joined(separator: ", "))")
     }
 
-    /// What came near: `; near: any Logger "console" (Shop/Shop.swift:46)`, empty if nothing did.
+    /// Returns similar keys: `; near: any Logger "console" (Shop/Shop.swift:46)`, or an empty string.
     private func hints(_ wanted: Wanted, _ ofType: [Provider], _ candidates: [Provider]) -> String {
         let payloads = Set(ofType.compactMap(\.payload)).sorted()
         if wanted.payload != nil, !payloads.isEmpty { return "; the registered factories take \(Self.list(payloads))" }
@@ -125,7 +129,7 @@ struct ProviderCheck {
         var near = ofType
         if near.isEmpty {
             let names = NearNames.nearest(to: wanted.type.short, among: names)
-            // What has the same name is of another module.
+            // The same name means a type of another module.
             near = byType.values.joined().filter { $0.name == wanted.type.short || names.contains($0.name) }
         }
         return near.isEmpty ? "" : "; near: \(Set(near.map(\.title)).sorted().joined(separator: ", "))"

@@ -1,28 +1,28 @@
 import Locator
 
-/// A place in the sources that reads a setting: a wrapper, a qualifier, or a type that is decoded at a path.
+/// A place in the source code that reads a setting: a wrapper, a qualifier, or a type that is decoded at a path.
 struct SettingUse {
     static let configProperty = "LocatorProperties.ConfigProperty"
 
     var path: PropertyPath
     var type: TypeText
     var place: String
-    /// Whether it is the declaration of a type, whose properties have places of their own.
+    /// Whether it is the declaration of a type, whose properties have their own places.
     var isDeclaration = false
-    /// Whether nothing goes wrong where the setting is missing.
+    /// Whether the setting may be missing.
     var mayBeMissing: Bool
     /// Whether the wrapper has a default.
     var hasDefault = false
-    /// The default, where it is a literal in the source.
+    /// The default, if it is a literal in the source code.
     var literal: Constant?
     var comment: String?
 
-    /// All uses in the targets that are checked, whose paths the compiler knows.
+    /// Returns all uses in the checked targets with a path that the compiler knows.
     static func uses(in build: BuildFolder, knowing types: CompiledTypes, _ files: FileSystem) -> [SettingUse] {
         var defaults = SourceDefaults(files)
         var uses: [SettingUse] = []
         for type in build.checked.flatMap(\.types) {
-            // Most often it is a parameter, so no wrapper names it.
+            // The type is usually a parameter, so no wrapper refers to it.
             if let place = type.place, types.conforms(type.name, to: configProperty),
                 let path = parsed(types.settingsPath(of: type.name))
             {

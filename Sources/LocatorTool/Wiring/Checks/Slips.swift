@@ -1,10 +1,10 @@
 import Locator
 
 extension Properties {
-    /// The settings that differ from a path by a slip in one of its keys.
+    /// Returns the settings that differ from a path by a misspelling of one key.
     ///
-    /// Where nothing fails, only what is hardly anything else counts: `server.retires` for `server.retries`, and neither
-    /// `orders.retries` nor `server.port` for `server.proxy`.
+    /// Because nothing fails, only very similar paths count: `server.retires` for `server.retries`, but neither
+    /// `orders.retries`, nor `server.port` for `server.proxy`.
     func slips(of path: PropertyPath) -> [String] {
         settingPaths.filter { text in
             guard let other = try? PropertyPath(parsing: text), other.steps.count == path.steps.count else {

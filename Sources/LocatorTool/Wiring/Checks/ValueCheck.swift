@@ -1,17 +1,18 @@
 import Locator
 
-/// Whether values of one profile decode to types that exist only as names.
+/// Checks whether the values of a profile decode to types that are known only by name.
 ///
-/// Standard types, and what consists of them, are decoded as the program does it. Enumerations are compared with the
-/// raw values that the compiler names. Of other types only that there is a value is known.
+/// Standard types, and types that consist of them, are decoded as in the program. Enumerations are compared with the
+/// raw values that the compiler lists. For other types, only the existence of a value can be checked.
 struct ValueCheck {
     let properties: Properties
     let types: CompiledTypes
 
-    /// What is wrong with a value, or may be.
+    /// A problem, or a possible problem, of a value.
     struct Problem {
         var problem: PropertiesProblem
-        /// The type that decodes itself, so that only the program knows whether the value is wrong; nil if it is.
+        /// The type that decodes itself, so that only the program knows whether the value is valid, or nil if the value
+        /// is invalid.
         var decider: TypeText?
 
         init(_ problem: PropertiesProblem, decider: TypeText? = nil) {
@@ -20,7 +21,7 @@ struct ValueCheck {
         }
     }
 
-    /// What is wrong with the value at a path.
+    /// Returns the problems of the value at a path.
     func problems(at path: String, as type: TypeText) -> [Problem] {
         if let standard = type.standardType { return problems(at: path, decoding: standard) }
         let inner = type.arguments
@@ -32,7 +33,7 @@ struct ValueCheck {
             let count = properties[path]?.arrayValue?.count ?? 0
             return found + (0..<count).flatMap { problems(at: "\(path)[\($0)]", as: inner[0]) }
         case ("Swift.Dictionary", 2):
-            // Keys of other types are written in other ways.
+            // Dictionaries with other types of keys are encoded differently.
             guard inner[0].head == "Swift.String" else { break }
             let found: [Problem] = problems(at: path, decoding: [String: JSONValue].self, named: type.short)
             guard let parsed = try? PropertyPath(parsing: path), let object = properties[path]?.objectValue else {
@@ -49,7 +50,9 @@ struct ValueCheck {
         return problems(at: path, decoding: JSONValue.self, named: type.isOpen ? "a value" : type.short)
     }
 
-    /// Decodes the value; a name stands for that of the type, where another one is decoded in its place.
+    /// Decodes the value.
+    ///
+    /// If another type is decoded in place of the actual one, the name is that of the actual type.
     private func problems<Value: Decodable>(
         at path: String, decoding type: Value.Type, named name: String? = nil
     ) -> [Problem] {
@@ -68,9 +71,9 @@ struct ValueCheck {
         }
     }
 
-    /// Decodes a raw value, and looks for it among those that the type knows.
+    /// Decodes a raw value, and checks that the type has it.
     ///
-    /// A type with an `init(from:)` of its own may know more values.
+    /// A type with its own `init(from:)` may accept more values.
     private func problems<Raw: Decodable>(
         at path: String, as type: TypeText, decoding raw: Raw.Type, among values: [String]
     ) -> [Problem] {
@@ -101,7 +104,7 @@ struct ValueCheck {
 }
 
 extension ValueProblem {
-    /// The problem, with another name for what was expected.
+    /// Returns the problem with another name for the expected type.
     fileprivate func expecting(_ name: String) -> ValueProblem {
         switch self {
         case .missing(_, let near): .missing(expected: name, near: near)
@@ -117,7 +120,7 @@ extension ValueProblem {
 }
 
 extension TypeText {
-    /// The type itself, where the standard library or Foundation has it, or where it consists of such.
+    /// The type itself, if it is a type of the standard library or Foundation, or consists of such types.
     fileprivate var standardType: (any Decodable.Type)? {
         let inner = arguments
         switch (head, inner.count) {

@@ -1,13 +1,13 @@
-/// What a dependency needs, without its wrapper types: `Lazy<(any Catalog)?>` needs `any Catalog`.
+/// The key that a dependency needs, without wrapper types: `Lazy<(any Catalog)?>` needs `any Catalog`.
 struct Wanted {
     /// The type that must be registered.
     private(set) var type: TypeText
     private(set) var isOptional = false
-    /// Whether any number of registrations may answer.
+    /// Whether any number of registrations may match.
     private(set) var isCollection: Bool
-    /// The type of a factory's payload.
+    /// The payload type of a factory.
     private(set) var payload: TypeText?
-    /// Whether the factory may be an asynchronous one.
+    /// Whether the factory may be asynchronous.
     private(set) var isAwaited = false
 
     init(_ use: WrapperUse) {

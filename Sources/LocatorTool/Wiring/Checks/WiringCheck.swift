@@ -1,8 +1,10 @@
 import Locator
 
-/// Looks through the wrappers of a program for what profiles and wiring do not have.
+/// Checks whether profiles and wiring have everything that the wrappers of a program need.
 struct WiringCheck {
-    /// A profile that could be loaded; without a name, the base file alone.
+    /// A profile that could be loaded.
+    ///
+    /// Without a name, the base file alone.
     struct Profile {
         var name: String
         var properties: Properties
@@ -12,14 +14,14 @@ struct WiringCheck {
     private let profiles: [Profile]
     private let wirings: [ProviderCheck]
     private let skipped: [PropertyPath]
-    /// Where a finding is that profiles have in common.
+    /// The indexes of findings that several profiles may share.
     private var numbers: [Subject: Int] = [:]
-    /// What was found, by place.
+    /// The findings, by place.
     private(set) var findings: [CheckFinding] = []
-    /// How many wrappers were looked at.
+    /// The number of checked wrappers.
     private(set) var wrapperCount = 0
 
-    /// What makes two findings one.
+    /// The properties that make two findings the same.
     private struct Subject: Hashable {
         var place: String
         var label: String
@@ -39,14 +41,14 @@ struct WiringCheck {
             for use in WrapperUse.uses(in: type, knowing: types) { check(use) }
             checkComponent(type)
         }
-        // A sort that keeps the order of what stands on one line.
+        // A stable sort that keeps the order of findings on the same line.
         findings = findings.enumerated().sorted {
             let places = ($0.element.place ?? "", $1.element.place ?? "")
             return places.0 == places.1 ? $0.offset < $1.offset : Self.order(places.0, places.1)
         }.map(\.element)
     }
 
-    /// The modules of the enumerations that settings are decoded to: these may decode themselves.
+    /// Returns the modules of the enumerations that settings are decoded to, because these may decode themselves.
     private static func modulesOfChoices(in build: BuildFolder) -> Set<String> {
         let types = CompiledTypes(build)
         let uses = build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }
@@ -95,7 +97,7 @@ struct WiringCheck {
         for profile in profiles {
             let mayBeMissing = hasDefault || type.head == "Swift.Optional"
             if mayBeMissing, profile.properties[path] == nil {
-                // Nothing fails here, so that a slip would stay unseen.
+                // Nothing fails here, so a misspelling would stay unnoticed.
                 let near = profile.properties.slips(of: parsed)
                 guard !near.isEmpty else { continue }
                 let instead = hasDefault ? "its default is used" : "it is nil"
@@ -118,7 +120,7 @@ struct WiringCheck {
 
     private mutating func checkDependency(_ use: WrapperUse) {
         let wanted = Wanted(use)
-        // It answers itself.
+        // A `Resolver` needs no registration.
         if wanted.type.head == "Locator.Resolver" { return }
         if types.conforms(wanted.type, to: SettingUse.configProperty), wanted.payload == nil {
             return checkConfiguration(wanted, use)
@@ -134,7 +136,7 @@ struct WiringCheck {
         if wanted.type.isOpen { addUnchecked(use, "its type is generic") }
     }
 
-    /// A `ConfigProperty` is registered, or decoded from the settings at its path.
+    /// Checks a `ConfigProperty`, which is registered or decoded from the settings at its path.
     private mutating func checkConfiguration(_ wanted: Wanted, _ use: WrapperUse) {
         if wirings.contains(where: { $0.problem(wanted, qualifier: nil) == nil }) { return }
         guard let path = types.settingsPath(of: wanted.type) else {
@@ -144,7 +146,9 @@ struct WiringCheck {
         check(path, as: type, use)
     }
 
-    /// Looks for providers in the wiring of each profile; the qualifier is nil if that profile has none.
+    /// Checks the wiring of each profile for providers.
+    ///
+    /// The qualifier is nil if the profile has none.
     private mutating func checkProviders(
         _ wanted: Wanted, _ use: WrapperUse, _ qualifier: (Properties) -> String??
     ) {
@@ -161,7 +165,7 @@ struct WiringCheck {
         }
     }
 
-    /// The message without a qualifier that is the value of a secret setting.
+    /// Returns the message without a qualifier that is the value of a secret setting.
     private func hiding(
         _ qualifier: String?, of use: WrapperUse, in message: String, _ profile: Profile
     ) -> String {
@@ -171,20 +175,20 @@ struct WiringCheck {
         return message.replacing("\"\(qualifier)\"", with: "\"\(Redaction.mask)\"")
     }
 
-    /// Which setting gives the qualifier of a wrapper, and where: empty if none does.
+    /// Returns the setting and the place of a wrapper's qualifier, or an empty string if no setting determines it.
     private func origin(ofQualifier use: WrapperUse, in profile: Profile) -> String {
         guard case .property(let path) = use.qualification else { return "" }
         let place = profile.properties.explain(path).origin.map { ", \($0)" } ?? ""
         return " (the qualifier is the value of \(path)\(place))"
     }
 
-    /// The wiring of a profile: the one written under it, else those in which no module is off.
+    /// Returns the wiring of a profile: the one written with it, or else those without modules that are off.
     private func wirings(for profile: Profile) -> [ProviderCheck] {
         let own = wirings.filter { $0.profiles == profile.properties.profiles }
         return own.isEmpty ? wirings.filter(\.modulesThatAreOff.isEmpty) : own
     }
 
-    /// Profiles whose wiring is not known, because modules may be off in one and on in the other.
+    /// The profiles whose wiring is unknown, because modules that are off in the wiring may be on there.
     var profilesWithoutWiring: [String] {
         wirings.isEmpty ? [] : profiles.filter { wirings(for: $0).isEmpty }.map(\.name)
     }
@@ -205,7 +209,9 @@ struct WiringCheck {
         add(.note, use, "\(use.label) is not checked: \(reason)")
     }
 
-    /// Adds a finding, or to one that says the same another profile; the hints are those of the first.
+    /// Adds a finding.
+    ///
+    /// If it already exists for another profile, adds the profile to it and keeps its hints.
     private mutating func add(
         _ severity: CheckFinding.Severity, _ use: WrapperUse, _ message: String, hints: String = "",
         in profile: Profile? = nil
@@ -220,7 +226,7 @@ struct WiringCheck {
         }
     }
 
-    /// By file, then by the number of the line.
+    /// Orders places by file, and then by line number.
     private static func order(_ first: String, _ second: String) -> Bool {
         func parts(_ place: String) -> (String, Int) {
             guard let colon = place.lastIndex(of: ":") else { return (place, 0) }

@@ -1,52 +1,52 @@
-/// One use of a wrapper in the sources: what it needs, and where.
+/// A use of a wrapper in the source code: what it needs, and where.
 struct WrapperUse {
-    /// What kind of wrapper it is.
+    /// The kind of a wrapper.
     enum Kind: String, CaseIterable {
         case dependency = "Locator.Dependency"
         case collection = "Locator.DependencyArray"
         case property = "Locator.PropertyValue"
     }
 
-    /// How a dependency is qualified.
+    /// The qualifier of a dependency.
     enum Qualification: Equatable {
         case none
         case name(String)
-        /// By the text at a path of the settings.
+        /// The text at a path of the settings.
         case property(String)
-        /// In a way that only the running program knows.
+        /// A qualifier that only the running program knows.
         case computed
     }
 
     var kind: Kind
-    /// The property's name.
+    /// The name of the property.
     var label: String
-    /// `/Shop/Sources/Shop/Shop.swift:41`.
+    /// The place, such as `/Shop/Sources/Shop/Shop.swift:41`.
     var place: String
-    /// What the wrapper is generic over.
+    /// The generic argument of the wrapper.
     var type: TypeText
-    /// The path of a setting; nil if only the running program knows.
+    /// The path of a setting, or nil if only the running program knows it.
     var path: String?
     var hasDefault = false
     var qualification = Qualification.none
 
-    /// The wrappers that a type has; nil for a property stands for one whose arguments are not known.
+    /// Returns the wrappers of a type's properties.
     static func uses(in type: CompiledType, knowing types: CompiledTypes) -> [WrapperUse] {
         type.properties.compactMap { property in
             composed(property, in: type, types) ?? single(property, types)
         }
     }
 
-    /// A wrapper in its own storage, or a constant that is one: `_catalog`, `let logger = Dependency<…>()`.
+    /// Returns a wrapper in its storage, or in a constant: `_catalog`, `let logger = Dependency<…>()`.
     private static func single(_ property: CompiledType.Property, _ types: CompiledTypes) -> WrapperUse? {
         guard let kind = Kind(rawValue: property.type.head), let value = property.type.arguments.first,
-            // `$catalog` gives the wrapper that `_catalog` keeps.
+            // `$catalog` returns the wrapper that `_catalog` stores.
             !property.label.hasPrefix("$"), case .call(member: nil, let arguments) = property.constant
         else { return nil }
         let label = property.label.hasPrefix("_") ? String(property.label.dropFirst()) : property.label
         return WrapperUse(kind, label, property.place, value, arguments, types)
     }
 
-    /// A wrapper inside another one: `@Logged @PropertyValue("server.url") var url: URL`.
+    /// Returns a wrapper inside another wrapper: `@Logged @PropertyValue("server.url") var url: URL`.
     private static func composed(
         _ property: CompiledType.Property, in type: CompiledType, _ types: CompiledTypes
     ) -> WrapperUse? {
@@ -56,7 +56,7 @@ struct WrapperUse {
             let storage = type.properties.first(where: { $0.label == "_\(property.label)" }),
             let value = storage.type.innermost(kind.rawValue)
         else { return nil }
-        // Around another wrapper it has no arguments of its own storage, so that it is not counted twice.
+        // If it is the outer wrapper, its storage is already a use by itself.
         if Kind(rawValue: storage.type.head) != nil { return nil }
         return WrapperUse(kind, property.label, property.place, value, wrapper.arguments, types)
     }
@@ -91,7 +91,7 @@ struct WrapperUse {
 }
 
 extension TypeText {
-    /// The argument of a type of this name inside the type.
+    /// Returns the argument of the type with this name, at any depth.
     fileprivate func innermost(_ name: String) -> TypeText? {
         if head == name { return arguments.first }
         return arguments.lazy.compactMap { $0.innermost(name) }.first
