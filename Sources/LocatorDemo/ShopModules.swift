@@ -2,7 +2,7 @@ import Foundation
 import Locator
 
 extension Module {
-    /// What the shop consists of, in every profile.
+    /// The parts of the shop in every profile.
     static let shop = Module("Shop", including: [.mail, .mailSandbox, .recommendations]) { registry in
         registry.register((any Logger).self, qualifier: "console") { ConsoleLogger() }
         registry.register((any Logger).self, qualifier: "file", FileLogger.init)
@@ -18,7 +18,7 @@ extension Module {
         registry.register(Database.self, async: Database.open)
             .onShutdown { database in await database.close() }
 
-        // `validate` does not see what only wrappers need, unless a module says so.
+        // `validate` does not know settings that only wrappers read, unless a module requires them.
         registry.requires("server.url", as: URL.self)
     }
 
@@ -27,7 +27,7 @@ extension Module {
         registry.register((any Notifier).self, MailNotifier.init)
     }
 
-    /// Keeps mail at home, for developers.
+    /// Keeps mail from being sent, for developers.
     static let mailSandbox = Module("Mail sandbox", when: .profile("dev")) { registry in
         registry.register((any Notifier).self, MailSandbox.init)
     }
@@ -39,7 +39,9 @@ extension Module {
         registry.register((any Recommendations).self, BargainRecommendations.init)
     }
 
-    /// What exists from login to logout: loaded and unloaded then, so that nothing has an optional customer.
+    /// The registrations of a session.
+    ///
+    /// They are loaded at login and unloaded at logout, so that no type needs an optional customer.
     static func visit(of customer: Customer) -> Module {
         Module("Visit of \(customer.name)") { registry in
             registry.register(instance: customer)

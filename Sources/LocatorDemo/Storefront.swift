@@ -1,7 +1,7 @@
 import Foundation
 import Locator
 
-/// What a customer sees, with dependencies that come from the context.
+/// The storefront, with dependencies that come from the context.
 final class Storefront {
     @Dependency var catalog: any Catalog
     @Dependency(qualifierBy: "logger.storage") var logger: any Logger  // the setting names the qualifier

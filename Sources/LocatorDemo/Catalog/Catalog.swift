@@ -1,9 +1,9 @@
-/// What the shop sells.
+/// The catalog of books that the shop sells.
 protocol Catalog: Sendable {
     var books: [Book] { get }
 }
 
-/// Something to read.
+/// A book that the shop sells.
 struct Book: Hashable, Sendable {
     let title: String
     let genre: String

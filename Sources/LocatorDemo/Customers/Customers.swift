@@ -5,7 +5,7 @@ struct Customer: Hashable, Sendable {
     let name: String
 }
 
-/// Finds the customers of the shop.
+/// The customers of the shop, with their discounts.
 protocol Customers: Sendable {
     func discount(for customer: Customer) async -> Double
 }

@@ -1,4 +1,6 @@
-/// Where the shop writes what happens; the setting `logger.storage` chooses the logger.
+/// The log of the shop.
+///
+/// The setting `logger.storage` chooses the logger.
 protocol Logger: Sendable {
     var target: String { get }
     func log(_ text: String)
@@ -13,7 +15,9 @@ struct ConsoleLogger: Logger {
     }
 }
 
-/// Would write to a file; a demo leaves no files behind, so it says where the line belongs.
+/// Represents a logger that writes to a file.
+///
+/// The demo leaves no files behind, so it prints the path with each line.
 struct FileLogger: Logger {
     let settings: FileLoggerSettings
 

@@ -1,4 +1,6 @@
-/// A way to notify a customer; the shop uses all of them.
+/// A way to notify a customer.
+///
+/// The shop uses all of them.
 protocol Notifier: Sendable {
     var name: String { get }
     func notify(_ customer: Customer, _ text: String)
@@ -13,7 +15,9 @@ struct ReceiptPrinter: Notifier {
     }
 }
 
-/// Would send mail; its module is on if `mail.enabled` is true.
+/// Represents a notifier that sends mail.
+///
+/// Its module is on if `mail.enabled` is true.
 struct MailNotifier: Notifier {
     let name = "mail"
     let settings: MailSettings
@@ -23,7 +27,9 @@ struct MailNotifier: Notifier {
     }
 }
 
-/// Keeps mail from leaving a developer's machine; its module is on in profile `dev`.
+/// Keeps mail from leaving a developer's machine.
+///
+/// Its module is on in profile `dev`.
 struct MailSandbox: Notifier {
     let name = "mail sandbox"
 

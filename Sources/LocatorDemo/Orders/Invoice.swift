@@ -1,6 +1,6 @@
 import Locator
 
-/// What the customer pays.
+/// An invoice for an order.
 ///
 /// A factory creates it from an order, which the caller passes, and from settings, which the
 /// context passes.

@@ -1,4 +1,4 @@
-/// What was sold, and to whom.
+/// An order: what was sold, and to whom.
 struct Order: Sendable {
     let number: Int
     let customer: Customer
@@ -12,7 +12,9 @@ protocol Orders: Sendable {
     func count(of customer: Customer) async -> Int
 }
 
-/// Keeps the orders; an actor is a service like any other.
+/// Stores the orders.
+///
+/// An actor is a service like any other.
 actor OrderService: Orders {
     private let settings: OrderSettings
     private let customers: any Customers
@@ -40,7 +42,7 @@ actor OrderService: Orders {
     }
 }
 
-/// What happens to an order that is not worth sending.
+/// The error for an order below the minimum.
 struct OrderTooSmall: Error, CustomStringConvertible {
     let total: Price
     let minimum: Price

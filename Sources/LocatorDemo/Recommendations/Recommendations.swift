@@ -1,4 +1,6 @@
-/// An optional feature; its module is on if `features.recommendations` is true.
+/// An optional feature.
+///
+/// Its module is on if `features.recommendations` is true.
 protocol Recommendations: Sendable {
     func suggestion(besides books: [Book]) -> Book?
 }

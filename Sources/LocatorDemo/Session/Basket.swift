@@ -5,7 +5,7 @@ extension Scope {
     static let session = Scope("session")
 }
 
-/// What a customer is about to buy; one for each session.
+/// The basket of a customer in a session.
 actor Basket {
     let owner: Customer
     private(set) var books: [Book] = []

@@ -1,13 +1,13 @@
 import Locator
 
 extension Tour {
-    /// What was checked before anything was created.
+    /// Shows what was checked before anything was created.
     func show(_ report: ValidationReport) {
         heading("Validation, before anything is made")
         show("\(report)")
     }
 
-    /// Why the context resolves a key as it does.
+    /// Shows why the context resolves keys as it does.
     func showExplanations() {
         heading("Explanations")
         show("\(context.explain((any Catalog).self))")
@@ -16,7 +16,7 @@ extension Tour {
         show("\(storefront.$recommendations.explain())")
     }
 
-    /// What an observer has found out.
+    /// Shows what an observer has measured.
     func show(_ initializations: SlowestInitializations) {
         heading("What an observer has seen")
         show("\(initializations)")

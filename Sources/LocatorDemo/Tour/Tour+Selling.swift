@@ -1,7 +1,7 @@
 import Locator
 
 extension Tour {
-    /// Two sessions, with a login and a logout each.
+    /// Runs sessions, each with a login and a logout.
     func sell() async throws {
         heading("Ada logs in, buys, and logs out")
         try await session(of: Customer(name: "Ada"), buying: storefront.catalog.books)
@@ -26,7 +26,7 @@ extension Tour {
         for book in books { await basket.add(book) }
         let order = try await context.resolve((any Orders).self).place(basket.books, for: basket.owner)
 
-        // The order is the payload of the factory, the settings of the shop come from the context.
+        // The order is the payload of the factory. The settings of the shop come from the context.
         let invoice = try await context.resolve(Invoice.self, with: order)
         print("    \(invoice.text)")
         if let book = storefront.recommendations?.suggestion(besides: order.books) {

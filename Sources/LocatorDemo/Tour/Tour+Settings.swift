@@ -1,7 +1,7 @@
 import Locator
 
 extension Tour {
-    /// The profile, and where settings come from.
+    /// Shows the profile, and where settings come from.
     func showSettings() {
         heading("Settings")
         row("profile", context.properties.profiles.joined(separator: ", "))

@@ -6,7 +6,7 @@ final class FakeCatalog: Catalog {
 }
 
 extension Tour {
-    /// What a test does: a fake is pushed in front of the shop, and popped.
+    /// Shows what a test does: it pushes a module with a fake, and pops it.
     func test() throws {
         heading("A test")
         let catalog = try context.resolve((any Catalog).self)

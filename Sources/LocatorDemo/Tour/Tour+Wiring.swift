@@ -1,7 +1,7 @@
 import Locator
 
 extension Tour {
-    /// The values of the storefront's wrappers, and why they have them.
+    /// Shows the values of the storefront's wrappers, and the reasons for them.
     func showWiring() throws {
         heading("Wiring")
         row("serverURL", "\(storefront.serverURL)", because: reason("server.url"))

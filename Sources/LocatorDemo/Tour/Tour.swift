@@ -1,6 +1,6 @@
 import Locator
 
-/// The chapters of the demo, each in a file of its own.
+/// The chapters of the demo, each in its own file.
 struct Tour {
     let context: AppContext
     let storefront: Storefront
@@ -14,7 +14,7 @@ struct Tour {
         print(line)
     }
 
-    /// Text of several lines, such as the library writes.
+    /// Prints a text of several lines, such as a report of the library.
     func show(_ text: String) {
         print(text.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
     }
