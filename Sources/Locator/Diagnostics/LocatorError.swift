@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// An error of a context: what failed, what was being made, similar registrations, and how to fix it.
+/// An error of a context, with the request that failed, the steps that led to it, similar registrations, and a fix.
 ///
 /// ```swift
 /// do throws(LocatorError) {
@@ -30,7 +30,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case ambiguous(Key, [Registered])
         /// An instance depends on itself. The last step repeats the first.
         case circularDependency([Step])
-        /// Nested dependencies have nearly filled the stack of the thread, at this many levels. The key is the innermost one.
+        /// Nested dependencies have nearly filled the stack of the thread, after this many levels. The key is the
+        /// innermost one.
         case tooDeep(Key, levels: Int)
         /// An instance that belongs to the main actor was requested off the main actor.
         case wrongActor(Key, isSendable: Bool)
@@ -92,7 +93,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// The place of the outermost request, or of the call that failed.
     public var requestLocation: SourcePlace? { content.request?.location ?? content.location }
 
-    /// The error behind this one: what a factory closure, decorator, injection, or hook threw, or what is wrong with a
+    /// The underlying error, which a factory closure, decorator, injection, or hook threw, or the problem with a
     /// setting.
     ///
     /// If a factory closure failed because one of its dependencies failed, this is the error of that dependency.
@@ -113,7 +114,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         }
     }
 
-    /// What was being made when the error occurred, outermost first.
+    /// The steps that were in progress when the error occurred, outermost first.
     public var chain: [Step] { content.chain }
 
     /// Similar registrations and other hints, one line each.

@@ -2,7 +2,7 @@ internal import LocatorProperties
 
 /// The only place that turns errors into text.
 extension LocatorError {
-    /// The place, the error, what needed it, hints, and the fix.
+    /// The complete message: the place, the error, the steps that led to it, hints, and a fix.
     public var description: String {
         // Each of these problems has its own place and fix.
         if case .invalidRegistrations = kind { return headline }

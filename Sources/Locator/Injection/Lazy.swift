@@ -16,7 +16,7 @@ public struct Lazy<Value> {
     /// The type that uses it, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
-    /// The instance.
+    /// Returns the instance.
     ///
     /// If it cannot be resolved, the program stops with the full error message.
     public func callAsFunction() -> Value { value }

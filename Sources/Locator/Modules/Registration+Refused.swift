@@ -9,7 +9,7 @@ extension Registration {
         preconditionFailure("The closure is missing")
     }
 
-    /// Not available: `{ $0 }` is no upcast.
+    /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult
     public func alias<Other>(
@@ -27,7 +27,7 @@ extension UnretainedRegistration {
         preconditionFailure("The closure is missing")
     }
 
-    /// Not available: `{ $0 }` is no upcast.
+    /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult
     public func alias<Other>(

@@ -128,7 +128,7 @@ public final class Registry {
         }
     }
 
-    /// Replaces the collections of `type`: modules that come later in lookup order add nothing to them.
+    /// Replaces the collections of a type, so that modules later in lookup order don't add elements to them.
     ///
     /// Use it in a test to replace a whole collection.
     public func replaceAll<Value>(_ type: Value.Type) {
@@ -136,8 +136,8 @@ public final class Registry {
         detailed().replacedCollections.append(type)
     }
 
-    /// Declares that collections of `type` may be empty, so that ``AppContext/validate(profiles:)`` does not report an
-    /// empty one.
+    /// Declares that the collections of a type may be empty, so that ``AppContext/validate(profiles:)`` does not report
+    /// an empty one.
     ///
     /// Call it once, in the module that defines the extension point:
     ///
