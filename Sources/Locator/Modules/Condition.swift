@@ -75,15 +75,15 @@ public struct Condition: Sendable, CustomStringConvertible {
 }
 
 extension Condition {
-    /// The parts of the text, so that the opposite condition reads as a sentence, too.
+    /// The parts of the text, so that the text of the opposite condition is also a sentence.
     private struct Words {
-        /// What the condition is about: `profile "prod"`.
+        /// The subject of the condition: `profile "prod"`.
         let subject: String
         let verb: String
         let negatedVerb: String
         /// The value that a setting is compared with.
         var object = ""
-        /// What is shown instead of a secret value.
+        /// The text that replaces a secret value.
         var maskedObject = ""
 
         var text: String { "\(subject) \(verb)\(object)" }

@@ -1,4 +1,4 @@
-/// Functions for typical mistakes behind a registration, so that the compiler says what to write instead.
+/// Functions for typical mistakes after a registration, so that the compiler says what to write instead.
 ///
 /// Without these functions, it would say that there is no such member, or fail to produce a diagnostic.
 extension Registration {

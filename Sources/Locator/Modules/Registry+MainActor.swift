@@ -66,8 +66,8 @@ extension Registry {
     ) -> NewMaker {
         let maker = Maker { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-            // The context runs this closure only on the main actor, and gives the result to other code only if it is
-            // `Sendable`. So neither the arguments nor the result leave the actor.
+            // The context runs this closure only on the main actor, and passes the result to other code only if it is
+            // `Sendable`. Therefore, neither the arguments nor a result that is not `Sendable` leave the actor.
             nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
             // Unsafe: written and read here, on the main actor.
             nonisolated(unsafe) var result: Value?

@@ -112,7 +112,6 @@ extension Registry {
                 NewMaker(.instance(Box(instance)))))
     }
 
-    /// Adds a record and returns it.
     @inline(never)
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
@@ -147,7 +146,7 @@ extension Registry {
     }
 }
 
-/// How the instances of a new registration are made.
+/// The way a new registration makes its instances.
 struct NewMaker {
     let production: Production
     /// Whether a parameter is a ``RequestSite``.
