@@ -90,7 +90,7 @@ public struct Dependency<Value>: CustomReflectable {
 
 extension Dependency: Sendable where Value: Sendable {}
 
-/// How a ``Dependency`` and a ``Lazy`` resolve their value.
+/// The request of a ``Dependency`` and a ``Lazy``.
 enum DependencySource {
     static func ask<Value>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
         try ask(site, core, for: nil)
@@ -110,7 +110,7 @@ extension WrapperState {
     @inlinable
     @inline(never)
     func unsettledDependency<Value>() -> Value {
-        // A ready answer is read here, where the compiler knows the type.
+        // A ready answer is read here, because the compiler knows the type.
         if let read = beginReading() { return read.take(as: Value.self) }
         return resolvedDependency()
     }
