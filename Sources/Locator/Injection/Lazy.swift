@@ -13,7 +13,7 @@
 /// ```
 public struct Lazy<Value> {
     private let state: WrapperState
-    /// The type that uses it, for a ``RequestSite``.
+    /// The type that it was injected into, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// Returns the instance.
