@@ -2,9 +2,9 @@ internal import LocatorProperties
 
 /// A trigger that decides when settings are reloaded.
 public struct ReloadTrigger: Sendable {
-    /// Waits until the next check.
+    /// A function that waits until the next check.
     ///
-    /// Throws if the task is cancelled.
+    /// It throws an error if the task is cancelled.
     fileprivate let wait: @Sendable () async throws -> Void
 
     /// Returns a trigger that reloads when the contents of a loaded file change, or its link leads to other contents.
@@ -90,7 +90,7 @@ extension ContextCore {
             isClosed ? nil : (reads: state.lineup.loadedSettings.reads, revision: state.lineup.baseRevision)
         }
         guard let present else { return false }
-        // After another load, earlier rejections do not matter.
+        // Rejections from before another load do not count.
         let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
         if last.isUnchanged { return true }
         refused = nil
