@@ -11,7 +11,7 @@ extension AppContext {
 }
 
 extension ContextCore {
-    /// The wiring with its problems as a graph.
+    /// Returns the wiring and its problems as a graph.
     func graph() -> ContextGraph {
         let subject = subject
         let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)

@@ -56,8 +56,8 @@ extension Finding.Kind {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let kind = Self(rawValue: Self.formerNames[name] ?? name) else {
-            // The text of the standard library, from which a decoder of settings recognizes an enumeration and lists
-            // its kinds.
+            // This is the text of the standard library. A decoder of settings recognizes an enumeration by it, and
+            // lists the kinds.
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "Cannot initialize Kind from invalid String value \(name)")
         }
