@@ -81,7 +81,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         return parts.joined(separator: "; ").escapingHidden()
     }
 
-    /// A duration in milliseconds: `12.3 ms`.
+    /// Returns a duration in milliseconds: `12.3 ms`.
     static func text(_ duration: Duration) -> String {
         let tenths = (duration / .microseconds(100)).rounded()
         return "\(Int(tenths) / 10).\(Int(tenths) % 10) ms"

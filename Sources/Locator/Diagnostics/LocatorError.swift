@@ -126,10 +126,10 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
     var unprepared: ObjectIdentifier? { content.unprepared }
 
-    /// All fields behind one reference.
+    /// The fields of the error, behind one reference.
     ///
-    /// Every function on the way to a factory closure reserves stack space for the error it may throw, and factory
-    /// closures nest.
+    /// This keeps the error small: every function on the way to a factory closure reserves stack space for the error
+    /// that it may throw, and factory closures nest.
     private final class Content: Sendable {
         let kind: Kind
         let request: Request?
@@ -170,7 +170,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.content = content
     }
 
-    /// The error with these notes.
+    /// Returns the error with these notes.
     @inline(never)
     func noting(_ notes: [String], betterFix: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(

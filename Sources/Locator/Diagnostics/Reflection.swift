@@ -1,5 +1,5 @@
-// What `dump` and other reflection see of the types that refer to a context or its parts: only their descriptions. These
-// types lead to settings, the environment, and instances, and therefore to secrets.
+// `dump` and other reflection show only the descriptions of the types that refer to a context or its parts, because
+// these types lead to settings, the environment, and instances, and therefore to secrets.
 
 extension Module: CustomReflectable {
     /// An empty mirror, so that `dump` and other reflection show only the description.
