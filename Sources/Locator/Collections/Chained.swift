@@ -27,7 +27,7 @@ extension Chained {
         }
     }
 
-    /// Releases the elements before one that ends.
+    /// Releases the elements before this one, which ends.
     ///
     /// They are released one at a time, so that a list of a hundred thousand elements does not overflow the stack of
     /// the thread.

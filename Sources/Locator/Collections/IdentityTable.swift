@@ -1,10 +1,10 @@
 /// A dictionary whose keys are identities of types or objects.
 ///
-/// It retains no objects, and each key has a position.
+/// It does not retain objects, and each key has a position.
 ///
-/// Hashing takes one multiplication. The keys need no conformance: for the first dictionary with a key type, the Swift
-/// runtime searches the conformances of all libraries of the program, which costs more than everything else in loading
-/// a module.
+/// Hashing takes one multiplication. The keys need no conformance, because for the first dictionary with a key type,
+/// the Swift runtime searches the conformances of all libraries of the program. That costs more than everything else in
+/// loading a module.
 struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
     /// The number of members that are searched without a table.
     private static var directCount: Int { 8 }
@@ -25,7 +25,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
 
     var isEmpty: Bool { members.isEmpty }
     var count: Int { members.count }
-    // These are closures because the runtime creates a key path of a generic type anew each time.
+    // These are closures, because the runtime creates a key path of a generic type again each time.
     var keys: some RandomAccessCollection<ObjectIdentifier> { members.lazy.map { $0.key } }
     var values: some RandomAccessCollection<Value> { members.lazy.map { $0.value } }
 
@@ -123,7 +123,7 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
         Int(truncatingIfNeeded: (UInt(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
     }
 
-    /// Frees a place, and moves those members behind it forward that a search would miss.
+    /// Frees a place, and moves members after it forward if a search would otherwise miss them.
     private mutating func free(_ place: Int) {
         let mask = places.count - 1
         var free = place

@@ -1,19 +1,19 @@
-/// Objects by key, of which those that are not in use are dropped from time to time.
+/// A table of objects by key, which regularly drops objects that are not in use.
 ///
-/// An object is in use while something else retains it. The check runs when there are twice as many objects as the last
-/// one has left. So it has a constant cost for each object, and what is not in use never outweighs what is.
+/// An object is in use while something else retains it. The check runs when there are twice as many objects as after
+/// the last check. Therefore, it has a constant cost for each object, and unused objects never outnumber used ones.
 struct UsedTable<Key: Hashable, Object: AnyObject> {
     private var objects = [Key: Object]()
-    /// The number of objects from which it is worth checking which are still in use.
+    /// The number of objects at which the next check runs.
     private var limit = 64
 
     var values: some Collection<Object> { objects.values }
 
     subscript(key: Key) -> Object? { objects[key] }
 
-    /// Adds an object, and returns those that it has dropped.
+    /// Adds an object, and returns the objects that were dropped.
     ///
-    /// Objects that are worth keeping stay. Nothing may use an object that it does not retain.
+    /// Objects for which `isWorthKeeping` returns true stay. Code that uses an object must retain it.
     mutating func insert(_ object: Object, for key: Key, keeping isWorthKeeping: (Object) -> Bool) -> [Object] {
         let dropped = objects.count < limit ? [] : drop(keeping: isWorthKeeping)
         objects[key] = object
@@ -22,7 +22,7 @@ struct UsedTable<Key: Hashable, Object: AnyObject> {
 
     private mutating func drop(keeping isWorthKeeping: (Object) -> Bool) -> [Object] {
         var unused: [Key] = []
-        // Not the indices as a collection, which would retain the objects.
+        // This does not use the indices as a collection, which would retain the objects.
         var index = objects.startIndex
         while index != objects.endIndex {
             if isKnownUniquelyReferenced(&objects.values[index]), !isWorthKeeping(objects.values[index]) {

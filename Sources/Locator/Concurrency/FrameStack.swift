@@ -2,9 +2,9 @@
 ///
 /// Frames are trivial, and the stack is used several times for each making, so it checks nothing but its capacity.
 struct FrameStack: RandomAccessCollection {
-    /// How many frames are searched one by one.
+    /// The number of frames that are searched one by one.
     ///
-    /// ``FrameIndex`` finds those further in.
+    /// ``FrameIndex`` finds frames beyond these.
     private static var shallow: Int { 32 }
 
     private var base: UnsafeMutablePointer<Frame>
@@ -16,7 +16,6 @@ struct FrameStack: RandomAccessCollection {
         base = .allocate(capacity: Self.shallow)
     }
 
-    /// Frees the memory.
     func deallocate() { base.deallocate() }
 
     var startIndex: Int { 0 }
@@ -101,16 +100,16 @@ struct FrameStack: RandomAccessCollection {
     }
 }
 
-/// Finds frames in a deep stack, so that not all of them are searched for each level.
+/// An index of the frames of a deep stack, so that not all frames are searched for each level.
 ///
 /// It contains the frames beyond the first ones, and its positions start there.
 struct FrameIndex {
-    /// The result of a search from the inside outwards.
+    /// The result of a search from the innermost frame outward.
     enum Place {
         case found(Int)
-        /// There is a barrier before any such frame.
+        /// A barrier comes before any such frame.
         case barrier
-        /// There is neither here.
+        /// The index contains neither.
         case none
     }
 
@@ -118,7 +117,7 @@ struct FrameIndex {
         let slot: ObjectIdentifier?
         /// The next frame of the same slot further out.
         let outer: Int?
-        /// The innermost frame from here outwards that keeps a record, and the innermost barrier; -1 if there is none.
+        /// The innermost frame from here outward that keeps a record, and the innermost barrier; -1 if there is none.
         let recording: Int
         let barrier: Int
     }

@@ -38,16 +38,16 @@ final class Lock: @unchecked Sendable {
 
     /// Runs a function while no other thread holds the lock.
     ///
-    /// It must not run foreign code.
+    /// The function must not run foreign code.
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
         return try body()
     }
 
-    /// Lets another thread run, in a loop that waits for it.
+    /// Lets another thread run; for a loop that waits for that thread.
     ///
-    /// The first turns yield. Later ones sleep, because a thread of lower priority may get no time from a yield.
+    /// The first turns yield. Later turns sleep, because a yield may not let a thread of lower priority run.
     static func giveWay(_ turn: Int) {
         if turn < 100 { sched_yield() } else { usleep(50) }
     }
@@ -71,12 +71,11 @@ final class WakeUp: @unchecked Sendable {
 
     /// Releases the lock until the next wake, then takes it again.
     ///
-    /// The caller holds the lock. A wake may be spurious, so the caller checks in a loop what it waits for.
+    /// The caller holds the lock. A wake may be spurious, so the caller checks its condition in a loop.
     func wait(_ lock: Lock) {
         pthread_cond_wait(condition, lock.mutex)
     }
 
-    /// Wakes every thread that waits.
     func wakeAll() {
         pthread_cond_broadcast(condition)
     }

@@ -1,11 +1,12 @@
-// If the C functions have a module of their own, the library of Swift's types for them is not loaded for three calls.
+// If the C functions have their own module, import only that, so that the library with Swift's types for them is not
+// loaded just for three calls.
 #if canImport(CDispatch)
     internal import CDispatch
 #else
     internal import Dispatch
 #endif
 
-/// Checks whether the running code is on the main actor.
+/// A check whether the running code is on the main actor.
 ///
 /// The main actor's executor is the main dispatch queue. A queue-specific value identifies it without Foundation.
 enum MainActorCheck {

@@ -1,45 +1,46 @@
 internal import Synchronization
 
-/// Lets threads read published pointers without a lock, and finds out when unpublished objects may be released.
+/// A registry of reading threads, which lets threads read published pointers without a lock, and finds out when
+/// unpublished objects may be released.
 ///
 /// A reader marks its own thread record, loads a pointer, copies the value behind it, and ends the mark. A writer that
-/// has unpublished a pointer waits until every thread has left the read that it was in. A thread that reads later finds
-/// the pointer gone. Readers write only to memory of their own thread, so they do not slow each other down.
+/// has unpublished a pointer waits until every thread has left the read that it was in. A thread that reads later does
+/// not find the pointer. Readers write only to memory of their own thread, so they do not slow each other down.
 ///
 /// The mark is a counter that is odd while the thread reads. A writer waits for the counter to change, not for a moment
-/// in which the thread does not read. So it also makes progress if a thread reads all the time, because that thread
-/// leaves each read.
+/// in which the thread does not read. Therefore, it makes progress even if a thread reads all the time, because that
+/// thread leaves each read.
 ///
 /// # Idle threads
 ///
-/// A thread whose mark has not changed during several changes is *hidden*: later changes do not look at it. So the cost
-/// of a change depends on the threads that use contexts, not on all threads. To begin a read, a thread stores the mark
-/// and then loads whether it is hidden. To hide a thread, a change stores that it is hidden and then loads whether its
-/// mark has changed. All four operations are sequentially consistent, so at least one of the two sees the other. If the
-/// thread does, it takes the lock and shows itself before it loads any pointer. If the change does, it leaves the
-/// thread among those that it looks at. A lean request begins inside a read, and a thread in a lean request is not
-/// hidden.
+/// A thread whose mark has not changed during several changes is *hidden*: later changes do not check it. Therefore,
+/// the cost of a change depends on the number of threads that use contexts, not of all threads. To begin a read, a
+/// thread stores the mark and then loads whether it is hidden. To hide a thread, a change stores that it is hidden and
+/// then loads whether its mark has changed. All four operations are sequentially consistent, so at least one of the two
+/// sees the store of the other. If the thread does, it takes the lock and shows itself before it loads any pointer. If
+/// the change does, it does not hide the thread. A lean request begins inside a read, and a thread in a lean request is
+/// not hidden.
 ///
 /// # Copying under a mark
 ///
 /// ARC does not order the retain of a value before the store that ends a mark. In a function that does both, the
-/// optimizer may move the retain behind the store. It may also omit the retain if only a field of the value is used. It
-/// does so in release builds, also in a user's program into which the read was inlined.
+/// optimizer may move the retain after the store. It may also omit the retain if only a field of the value is used.
+/// This happens in release builds, even in a user's program if the read was inlined into it.
 ///
-/// So the copy is made by ``copyValue(inBox:to:)`` and by nothing else. That function is never inlined and returns
-/// nothing: when it returns, the copy is complete in the caller's memory, and no part of it is left to the caller. The
-/// store that ends the mark comes after the call. It is releasing, so the processor keeps that order as well. The
-/// caller then moves the value out of its memory, which retains nothing.
+/// Therefore, only ``copyValue(inBox:to:)`` makes the copy. That function is never inlined and returns nothing: when it
+/// returns, the copy is complete in the caller's memory, and no part of it is left to the caller. The store that ends
+/// the mark comes after the call. It is releasing, so the processor also keeps that order. The caller then moves the
+/// value out of its memory, which retains nothing.
 ///
-/// Any code that reads something that another thread may unpublish copies it in this way. What a context lends is
-/// retained in the same way by a function of its own, `retainLent`. This library takes strong references in three other
+/// All code that reads something that another thread may unpublish copies it in this way. Objects that a context lends
+/// are retained in the same way, by the function `retainLent`. This library takes strong references in three other
 /// ways, and none of them needs this:
-/// - With a ``Lock`` held. Unlocking calls a function of the system that the optimizer knows nothing about. That function
-///   could release the object, so a retain is never moved behind it.
-/// - From a place that is written once and keeps its object as long as it exists, such as the published box of a
-///   wrapper. The reader keeps the place alive until the copy is made: see ``WrapperState/settledValue(as:)``.
-/// - As an argument in a lean request. What the request uses stays in ``Limbo`` until the request ends. Before that,
-///   the factory closure, a function that the optimizer does not know, is called with the argument.
+/// - With a ``Lock`` held. Unlocking calls a function of the system that the optimizer knows nothing about. For the
+///   optimizer, that function could release the object, so a retain is never moved after it.
+/// - From a place that is written once and retains its object as long as the place exists, such as the published box of
+///   a wrapper. The reader keeps the place alive until the copy is made: see ``WrapperState/settledValue(as:)``.
+/// - As an argument in a lean request. Objects that the request uses stay in ``Limbo`` until the request ends. Before
+///   that, the argument is passed to the factory closure, a function that the optimizer does not know.
 final class Readers: @unchecked Sendable {
     // Sendable: `records` and the fields of the records that it uses are guarded by `lock`. Its holder accesses one
     // field at a time, so the exclusivity need not be checked.
@@ -49,10 +50,10 @@ final class Readers: @unchecked Sendable {
     private let lock = Lock()
     /// The records of the threads that are not hidden, each at its number.
     ///
-    /// It retains none, because a count that each change of each context writes to would slow the threads down: a record
-    /// is removed before it ends.
+    /// The array does not retain the records, because a reference count that each change of each context writes to
+    /// would slow the threads down. This is safe, because a record is removed before it ends.
     @exclusivity(unchecked) private var records: [Unmanaged<ThreadRecord>] = []
-    /// How many changes must find the same mark before the thread is hidden.
+    /// The number of changes that must find the same mark before the thread is hidden.
     private static let idleLimit = 16
 
     /// Adds the record of a thread that is new or hidden.
@@ -84,7 +85,7 @@ final class Readers: @unchecked Sendable {
         records[number] = last
     }
 
-    /// Notes the mark of a thread, hides the thread if the mark has been the same for long, and returns whether it did.
+    /// Records the mark of a thread, hides the thread if the mark has not changed for long, and returns whether it did.
     ///
     /// The caller holds the lock.
     private func hides(_ record: ThreadRecord, _ mark: UInt) -> Bool {
@@ -116,7 +117,8 @@ final class Readers: @unchecked Sendable {
         func waitForEnd() { thread.waitForEndOfRead(mark) }
     }
 
-    /// The reads, and the lean requests of a family, that may be using what was unpublished before the call.
+    /// Returns the reads, and the lean requests of a family, that may be using objects that were unpublished before the
+    /// call.
     ///
     /// If there are reads, there may be further requests that have begun in them; see ``Limbo``.
     func users(of family: UInt) -> (reads: [RunningRead], requests: [Limbo.Pin]) {
@@ -128,7 +130,7 @@ final class Readers: @unchecked Sendable {
                 let isHidden = records[position]._withUnsafeGuaranteedRef { record in
                     let mark = record.mark
                     if mark & 1 == 1 { reads.append(.init(thread: record, mark: mark)) }
-                    // After the mark, so that a request that has begun in an earlier read is found.
+                    // This is loaded after the mark, so that a request that has begun in an earlier read is found.
                     if let request = record.leanRequest(of: family) { requests.append(request) }
                     return hides(record, mark)
                 }
@@ -139,8 +141,8 @@ final class Readers: @unchecked Sendable {
         }
     }
 
-    /// Waits for running reads, and returns the lean requests of a family that may be using what was unpublished before
-    /// the call.
+    /// Waits for running reads, and returns the lean requests of a family that may be using objects that were
+    /// unpublished before the call.
     func requests(of family: UInt) -> [Limbo.Pin] {
         let (reads, requests) = users(of: family)
         if reads.isEmpty { return requests }
@@ -158,7 +160,7 @@ extension ThreadRecord {
         // Relaxed suffices for the load: only this thread writes the mark.
         let mark = reading.pointee.load(ordering: .relaxed)
         // Sequentially consistent, as are the loads of published pointers and the writer's exchange: in their total
-        // order, either the reader finds the pointer gone, or the writer finds the mark.
+        // order, either the reader does not find the pointer, or the writer finds the mark.
         reading.pointee.store(mark &+ 1, ordering: .sequentiallyConsistent)
         // Sequentially consistent, and before any pointer is loaded: see ``Readers``.
         if isHidden.pointee.load(ordering: .sequentiallyConsistent) != 0 { show() }

@@ -1,8 +1,8 @@
-/// Who makes a request in whose name, while a wrapper or a function that was injected resolves something.
+/// The type on whose behalf a request is made, while a wrapper or an injected function resolves a dependency.
 struct Requester {
     /// The type of the registration that a ``Lazy``, ``Provider`` or ``Factory`` was injected into; nil for a wrapper.
     let type: (any Any.Type)?
     let location: SourcePlace
-    /// How many frames the thread had when the request began.
+    /// The number of frames of the thread when the request began.
     let depth: Int
 }

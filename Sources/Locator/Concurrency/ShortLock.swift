@@ -4,15 +4,15 @@ internal import Synchronization
 ///
 /// It is taken while a ``Lock`` may be held. While it is held, only the one of a ``WrapperMemory`` is taken.
 ///
-/// The optimizer knows how it is released, and may move a retain behind that. So a function that is never inlined and
-/// returns nothing must retain any reference that another thread may take out, before the lock is released; see
-/// ``Readers``.
+/// The optimizer sees how the lock is released, and may move a retain after that. Therefore, any reference that another
+/// thread may remove must be retained before the lock is released, by a function that is never inlined and returns
+/// nothing; see ``Readers``.
 struct ShortLock: ~Copyable {
     private let isHeld = Atomic(false)
 
     /// Runs a function while no other thread holds the lock.
     ///
-    /// It must not run foreign code, nor wait for anything.
+    /// The function must not run foreign code or wait for anything.
     @inline(__always)
     func withLock<Result: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         var turns = 0

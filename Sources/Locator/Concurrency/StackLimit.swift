@@ -8,10 +8,10 @@
     internal import Android
 #endif
 
-/// The end of a thread's stack, and how much room is kept free above it.
+/// The end of a thread's stack, and the room that is kept free above it.
 ///
-/// Factory closures run inside each other on one stack. Each making checks how much room is left, so that a chain that
-/// is too long ends with an error instead of a crash.
+/// Nested factory closures run on one stack. Each making checks how much room is left, so that a chain that is too long
+/// ends with an error instead of a crash.
 struct StackLimit {
     private let lowest: UInt
     private let size: UInt
@@ -29,7 +29,7 @@ struct StackLimit {
 
     /// Whether the running function has reached the room that is kept free.
     ///
-    /// On a stack that the program has set up itself, the result means nothing.
+    /// On a stack that the program has set up itself, the result is meaningless.
     @inline(__always) var isReached: Bool {
         let room = Self.position &- lowest
         return room < reserve || room >= size && isReachedByAllocation
@@ -88,8 +88,8 @@ struct StackLimit {
     #endif
 }
 
-// Unsafe: functions of the C library that its module does not show. They take and return at most one word each, which
-// Swift passes as C does.
+// Unsafe: these are functions of the C library that its module does not export. They take and return at most one word
+// each, which Swift passes as C does.
 #if !canImport(Darwin)
     @_silgen_name("pthread_getattr_np")
     private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32

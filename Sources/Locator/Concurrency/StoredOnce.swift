@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// A place that gets an object at most once, and then keeps it.
+/// A place in which an object is stored at most once and then retained.
 ///
-/// The object can be loaded without a lock. Whoever uses it keeps the place.
+/// The object can be loaded without a lock. Code that uses the object must keep the place alive.
 struct StoredOnce<Object: AnyObject>: ~Copyable {
     private let pointer = Atomic<UnsafeRawPointer?>(nil)
 
     init() {}
 
     deinit {
-        // Relaxed suffices: no one else has the place anymore.
+        // Relaxed suffices: nothing else references the place anymore.
         pointer.load(ordering: .relaxed).map { Unmanaged<Object>.fromOpaque($0).release() }
     }
 
     var object: Unmanaged<Object>? {
-        // Acquiring: whoever loads the pointer sees the object as it was when it was stored.
+        // Acquiring: a thread that loads the pointer sees the object as it was when it was stored.
         pointer.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
     }
 
     /// Stores an object, unless there is one already, and returns the stored one.
     func store(_ object: Object) -> Object {
         let retained = Unmanaged.passRetained(object)
-        // Releasing: pairs with the load in `object`. Acquiring, as that load.
+        // Releasing: pairs with the load in `object`. Acquiring, for the same reason as that load.
         let outcome = pointer.compareExchange(
             expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), successOrdering: .releasing,
             failureOrdering: .acquiring)

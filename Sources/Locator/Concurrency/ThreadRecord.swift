@@ -10,7 +10,7 @@ internal import Synchronization
     internal import Android
 #endif
 
-/// The state of this library for one thread: the makings that run on it, outermost first, and what it waits for.
+/// The state of the library for one thread, with the makings that run on it, outermost first, and what it waits for.
 ///
 /// A synchronous factory closure makes its requests on the thread that runs it. The record belongs to its thread.
 /// Another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
@@ -21,13 +21,15 @@ final class ThreadRecord: @unchecked Sendable {
 
     /// The mark of the thread, which is odd while it reads a published pointer; see ``Readers``.
     ///
-    /// Behind a pointer, so that ending a read needs no record. The memory has a cache line of its own, to which other
-    /// threads hardly ever write.
+    /// It is behind a pointer, so that ending a read does not need the record. The memory has its own cache line, to
+    /// which other threads hardly ever write.
     let reading: UnsafePointer<Atomic<UInt>>
-    /// Not zero if the thread is not among those that a change looks at; see ``Readers``.
+    /// Zero while changes check the thread, and not zero while it is hidden; see ``Readers``.
     let isHidden: UnsafePointer<Atomic<UInt>>
-    /// The mark of the thread's lean requests, which is odd during one, then the family and the revision of the current
-    /// one, and the mark of the latest one for whose end something waits; see ``Limbo``.
+    /// The state of the thread's lean requests; see ``Limbo``.
+    ///
+    /// These are four values: the mark, which is odd during a request; the family and the revision of the current
+    /// request; and the mark of the latest request that something waits for.
     private let leanMarks: UnsafePointer<Atomic<UInt>>
     private let readingMemory: UnsafeMutableRawPointer
 
@@ -35,7 +37,6 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var lean = LeanRequest()
 
-    /// The end of the stack.
     let stack = StackLimit()
 
     /// Creates the record of the running thread.
@@ -66,7 +67,7 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) private var numbers = UniqueNumbers()
 
-    /// A number that no one else in the process gets.
+    /// Returns a number that is unique in the process.
     static func nextNumber() -> UInt {
         Unretained.current(key)._withUnsafeGuaranteedRef { $0.numbers.next() }
     }
@@ -75,13 +76,13 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var requester: Requester?
 
-    /// How many reads of wrappers were slow because something was being made.
+    /// The number of reads of wrappers that were slow because an instance was being made.
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) var slowReads: UInt = 0
 
     /// Whether an observer runs on this thread.
     @exclusivity(unchecked) var isObserving = false
-    /// How long the makings took that the current one has requested, while there is an observer.
+    /// The duration of the makings that the current one has requested, while there is an observer.
     @exclusivity(unchecked) var timeOfParts = Duration.zero
 
     /// Marks the thread as being in a lean request.
@@ -93,26 +94,26 @@ final class ThreadRecord: @unchecked Sendable {
         leanMarks[1].store(family, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)
         // Relaxed suffices for the load: only this thread writes the mark. Releasing: a thread that sees the mark sees
-        // the family and the revision. This thread is marked as a reader, so a change looks at it afterwards.
+        // the family and the revision. This thread is marked as a reader, so a change checks it afterward.
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
-    /// Ends the mark of a lean request, and returns whether something waits for this.
+    /// Ends the mark of a lean request, and returns whether something waits for the end of the request.
     @inline(__always)
     func endLeanRequest() -> Bool {
         // Relaxed suffices: only this thread writes the mark.
         let mark = leanMarks[0].load(ordering: .relaxed)
         // Both are sequentially consistent, as are the store in `noteWaiting` and the load of the mark that follows it.
         // In their total order, either this thread sees that something waits, or the change sees that the request has
-        // ended. All that the request has used was used before this store.
+        // ended. The request has finished all uses of its objects before this store.
         leanMarks[0].store(mark &+ 1, ordering: .sequentiallyConsistent)
         return leanMarks[3].load(ordering: .sequentiallyConsistent) == mark
     }
 
-    /// Notes that something waits for the end of the lean request with this mark.
+    /// Records that something waits for the end of the lean request with this mark.
     func noteWaiting(forEndOf mark: UInt) {
-        // The greatest counts: the request may have ended, and another family may have noted one that began later.
-        // Sequentially consistent, before the mark is looked at again: see `endLeanRequest`.
+        // The greatest mark counts, because the request may have ended, and another family may have recorded one that
+        // began later. Sequentially consistent, before the mark is loaded again: see `endLeanRequest`.
         leanMarks[3].max(mark, ordering: .sequentiallyConsistent)
     }
 
@@ -124,16 +125,16 @@ final class ThreadRecord: @unchecked Sendable {
         let mark = leanMark
         guard mark & 1 == 1 else { return nil }
         // Relaxed suffices: both were written before the mark, and belong to this request if the mark is the same
-        // afterwards. If it is not, the request has ended, and the next one finds nothing that was taken away.
+        // afterward. If it is not, the request has ended, and the next one does not find anything that was removed.
         let (found, revision) = (leanMarks[1].load(ordering: .relaxed), leanMarks[2].load(ordering: .relaxed))
         return found == family ? .init(thread: self, mark: mark, revision: revision) : nil
     }
 
-    /// The position of the record among those that changes look at; nil while it is hidden.
+    /// The position of the record among those that changes check; nil while it is hidden.
     ///
     /// Guarded by the lock of ``Readers``, as are the next two fields.
     var number: Int?
-    /// The mark of the thread at the latest change, and how many changes have found the same mark.
+    /// The mark of the thread at the latest change, and the number of changes that have found the same mark.
     var seenMark: UInt = 0
     var idleCount = 0
 
@@ -153,7 +154,7 @@ final class ThreadRecord: @unchecked Sendable {
     /// The key for the records of all threads.
     typealias StorageKey = pthread_key_t
 
-    // Not inlined: it happens once for each thread, and its caller is short without it.
+    // Not inlined: this happens once for each thread, and its caller is short without it.
     @inline(never)
     fileprivate static func add(_ key: StorageKey) -> Unretained {
         let record = ThreadRecord()
@@ -195,7 +196,7 @@ final class ThreadRecord: @unchecked Sendable {
         return try body()
     }
 
-    /// Runs code that may change a context although a making further out is running: hooks, observers, and
+    /// Runs code that may change a context although an outer making is running, such as hooks, observers, and
     /// deinitializers.
     func outsideOfMakings<Result>(_ body: () throws -> Result) rethrows -> Result {
         try AsyncStep.outsideOfTask {

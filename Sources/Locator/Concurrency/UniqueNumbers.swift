@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Numbers that no one else in the process gets; never zero.
+/// A generator of numbers that are unique in the process and never zero.
 ///
 /// Each thread takes many at once, so that threads that create contexts do not all write to one place.
 struct UniqueNumbers {
     private static let blockSize: UInt = 1024
-    // Relaxed suffices: only that no two threads get the same block matters.
+    // Relaxed suffices: it only matters that no two threads get the same block.
     private static let taken = Atomic<UInt>(0)
 
     private var latest: UInt = 0

@@ -2,11 +2,10 @@
 ///
 /// A thread that needs an instance that is being made waits for it here. Before it waits, it follows the chain from the
 /// making to its thread, to what this thread waits for, and so on. If the chain leads back to the first thread, waiting
-/// would never end, and the outcome is a circle.
+/// would never end, and the outcome is ``Outcome/circle(_:)``.
 enum WaitGraph {
     /// The outcome of a wait.
     enum Outcome {
-        /// The making has ended.
         case ended
         /// Waiting would never end.
         ///
@@ -19,8 +18,8 @@ enum WaitGraph {
 
     /// Waits until `awaited` has ended, unless its thread waits for `thread`, directly or through other threads.
     ///
-    /// If a thread in a circle waits for an instance that exists and only lacks its injections, that thread closes the
-    /// circle.
+    /// If a thread in a cycle waits for an instance that exists and only lacks its injections, that thread resolves the
+    /// cycle.
     static func wait(for awaited: Awaited, on thread: ThreadRecord) -> Outcome {
         lock.withLock {
             wait(Wait(making: awaited, isForInjections: false), on: thread)
@@ -38,7 +37,7 @@ enum WaitGraph {
         while !wait.isOver {
             if let circle = circle(from: wait.making, to: thread) {
                 if !wait.isForInjections, wait.making.isMade || !circle.canBeClosed { return .circle(circle.steps) }
-                // The thread that can close the circle, or has to report it, is waiting. Let it look again.
+                // The thread that can resolve the cycle, or has to report it, is waiting. Wake it to check again.
                 wakeUp.wakeAll()
             }
             thread.waitingFor = wait
@@ -48,12 +47,12 @@ enum WaitGraph {
         return .ended
     }
 
-    /// Notes that the instance of a making exists, and waits for injections.
+    /// Records that the instance of a making exists, and waits for injections.
     static func noteMade(_ making: Making) {
         lock.withLock { making.isMade = true }
     }
 
-    /// Notes that the injections of a request have run.
+    /// Records that the injections of a request have run.
     static func noteInjected(_ session: Session) {
         lock.withLock {
             session.hasInjected = true
@@ -69,15 +68,15 @@ enum WaitGraph {
         }
     }
 
-    /// Whether the injections of a request have run.
+    /// Returns whether the injections of a request have run.
     static func hasInjected(_ session: Session) -> Bool {
         lock.withLock { session.hasInjected }
     }
 
-    /// The steps from a making through waiting threads back to a thread, and whether one of these waits for an existing
-    /// instance.
+    /// Returns the steps from a making through waiting threads back to a thread, and whether one of these threads waits
+    /// for an existing instance.
     ///
-    /// Returns nil if the chain ends at a running thread.
+    /// The result is nil if the chain ends at a running thread.
     private static func circle(
         from making: Awaited, to thread: ThreadRecord
     ) -> (steps: [Step], canBeClosed: Bool)? {
@@ -88,7 +87,7 @@ enum WaitGraph {
         while true {
             if next.thread === thread { return (steps + self.steps(of: next), canBeClosed) }
             guard let wait = next.thread.waitingFor, !wait.isOver else { return nil }
-            // The chain may lead into a circle of other threads, which have yet to close it.
+            // The chain may lead into a cycle of other threads, which have not resolved it yet.
             guard seen.insert(ObjectIdentifier(next.thread)).inserted else { return nil }
             if !wait.isForInjections, wait.making.isMade { canBeClosed = true }
             steps += self.steps(of: next)
@@ -96,7 +95,7 @@ enum WaitGraph {
         }
     }
 
-    /// What runs on the making's thread, from the making inwards.
+    /// Returns the steps that run on the making's thread, from the making inward.
     ///
     /// That thread is blocked, so its frames do not change.
     private static func steps(of making: Awaited) -> [Step] {
@@ -106,7 +105,7 @@ enum WaitGraph {
     }
 }
 
-/// What a thread waits for: the end of a making or of an answer, or the injections of its request.
+/// A wait of a thread for the end of a making or of an answer, or for the injections of its request.
 struct Wait {
     let making: Awaited
     let isForInjections: Bool

@@ -3,7 +3,7 @@ internal import Synchronization
 extension AppContext {
     /// Creates a child context, which shares the instances of this context and owns those of the scopes that it opens.
     ///
-    /// Instances that the pushed modules affect are made anew in the child.
+    /// The child makes its own instances of everything that the pushed modules affect.
     ///
     /// Use a child for each request of a server. When it ends, it disposes of its own instances. It follows later
     /// changes of this context.
@@ -34,7 +34,8 @@ extension AppContext {
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
-    ///   match those that it declares, or if a module in `modules` cannot be loaded. No child is left behind.
+    ///   match those that it declares, or if a module in `modules` cannot be loaded. In that case, no child exists
+    ///   afterward.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
@@ -48,7 +49,8 @@ extension AppContext {
     /// Creates a child context with a list of modules.
     ///
     /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
-    ///   match those that it declares, or if a module in `modules` cannot be loaded. No child is left behind.
+    ///   match those that it declares, or if a module in `modules` cannot be loaded. In that case, no child exists
+    ///   afterward.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],

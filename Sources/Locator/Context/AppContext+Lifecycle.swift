@@ -23,7 +23,7 @@ extension AppContext {
 
     /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
-    /// Instances that hooks make are shut down, too. All hooks run, and their errors are collected into one.
+    /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error.
     ///
     /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
     /// the shutdown is already running. So does a call that a running shutdown of this context waits for, through hooks of
@@ -31,8 +31,8 @@ extension AppContext {
     ///
     /// The context can still be used: a later request creates a new instance, and ``start()`` the asynchronous ones.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of
-    ///   nevertheless.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of even
+    ///   then.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         try core.checkMayChange("shutdown")
         let location = SourcePlace(fileID: fileID, line: line)

@@ -40,7 +40,7 @@ extension AppContext {
     /// Unloads a module, and disposes of the instances that were made from it.
     ///
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not loaded.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is unloaded nevertheless.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is unloaded even then.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
     ///   context runs.
     @discardableResult
@@ -56,16 +56,16 @@ extension AppContext {
 
     /// Unloads all modules, including pushed ones, and disposes of all instances.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
-    ///   nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
-    ///   decoder that this context runs.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
+    ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
+    ///   this context runs.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
         let failures = core.reset() + core.remove { _ in true }
         try failures.check(at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Pushes modules: they come before all others of their priority until they are popped.
+    /// Pushes modules, which come before all others of their priority until they are popped.
     ///
     /// Existing instances that the modules do not affect stay the identical objects. Affected instances are set aside,
     /// and the pop brings them back.
@@ -93,7 +93,7 @@ extension AppContext {
         try push(modules, priority: priority, fileID: fileID, line: line)
     }
 
-    /// Pushes a list of modules: they come before all others of their priority until they are popped.
+    /// Pushes a list of modules, which come before all others of their priority until they are popped.
     ///
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
     ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
@@ -129,7 +129,7 @@ extension AppContext {
     /// Pops the latest push of a module, wherever it is in the stack.
     ///
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not pushed.
-    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is popped nevertheless.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is popped even then.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
     ///   context runs.
     public func pop(
@@ -143,9 +143,9 @@ extension AppContext {
 
     /// Disposes of all instances.
     ///
-    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
-    ///   nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
-    ///   decoder that this context runs.
+    /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
+    ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
+    ///   this context runs.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("reset")
         try core.reset().check(at: SourcePlace(fileID: fileID, line: line))
@@ -157,9 +157,9 @@ extension AppContext {
     ///
     /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
     ///   Its name is probably misspelled. ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and
-    ///   neither this context nor one above it has opened it. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances
-    ///   are disposed of nevertheless. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer,
-    ///   decorator, or decoder that this context runs.
+    ///   neither this context nor one above it has opened it. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks
+    ///   failed; all instances are disposed of even then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside
+    ///   an initializer, decorator, or decoder that this context runs.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {

@@ -121,8 +121,8 @@ extension AppContext {
     /// turned-on modules have been made.
     ///
     /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors. The
-    ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing changes. Errors that the context already
-    ///   has count, too.
+    ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing changes. This includes errors that the
+    ///   context already has.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
     ///   `validating` is true, or if an initializer of scope `.always` throws.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
@@ -131,7 +131,7 @@ extension AppContext {
 
     /// Returns the decoded value of a setting.
     ///
-    /// An optional type returns nil only if the setting is missing.
+    /// For an optional type, the value is nil only if the setting is missing.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
     ///   placeholder without a value, or if the path is malformed.

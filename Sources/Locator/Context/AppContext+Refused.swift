@@ -96,13 +96,13 @@ extension AppContext {
         preconditionFailure("Only a module registers")
     }
 
-    /// Not available: a closure is no module.
+    /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.load(Module(\"App\") { registry in … })")
     public func load(_ register: (Registry) -> Void) throws {
         preconditionFailure("A closure is no module")
     }
 
-    /// Not available: a closure is no module.
+    /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.push(Module(\"Fakes\") { registry in … })")
     public func push(_ register: (Registry) -> Void) throws {
         preconditionFailure("A closure is no module")

@@ -198,15 +198,15 @@ extension AppContext {
 
     /// Returns whether a type has a registration, including an input or a factory.
     ///
-    /// This function makes nothing. For an optional, an array, or a `Lazy`, it checks the wrapped type. A type that is
-    /// decoded from settings without a registration does not count.
+    /// Doesn't create an instance. For an optional, an array, or a `Lazy`, this function checks the wrapped type. A
+    /// type that is decoded from settings without a registration does not count.
     public func isRegistered<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Bool {
         core.isRegistered(type, qualifier)
     }
 
-    /// Returns the instance that a request would return, if it already exists; otherwise nil.
+    /// Returns the instance that a request would return, or nil if it does not exist yet.
     ///
-    /// This function makes nothing.
+    /// Doesn't create an instance.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {

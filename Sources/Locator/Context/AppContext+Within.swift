@@ -1,7 +1,7 @@
 extension AppContext {
     /// Opens scopes while `body` runs, in a child that is the current context.
     ///
-    /// The child ends in every case.
+    /// The child always ends with the closure.
     ///
     /// ```swift
     /// let response = try await server.within(.request, giving: info) { child in
@@ -10,7 +10,7 @@ extension AppContext {
     /// ```
     ///
     /// When this function returns, the child has ended, even if `body` threw, its task was cancelled, or the child is
-    /// still referenced: its instances are disposed of, and every request of it is an error. For anything that outlives
+    /// still referenced: its instances are disposed of, and every request to it is an error. For anything that outlives
     /// the closure, such as a response body that is streamed later, use `child` instead.
     ///
     /// An error of `body` takes precedence over those of dispose hooks. This function does not make instances with
@@ -48,7 +48,7 @@ extension AppContext {
 
     /// Opens scopes while `body` runs, in a child that is the current context.
     ///
-    /// The child ends in every case.
+    /// The child always ends with the closure.
     ///
     /// ```swift
     /// let page = try server.within(.request, giving: info) { child in try child.resolve(Page.self).text }

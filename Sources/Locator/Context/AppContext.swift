@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A context with loaded modules, settings, and the instances made from them.
+/// A container for loaded modules, settings, and the instances made from them.
 ///
 /// ```swift
 /// try AppContext.shared
@@ -44,8 +44,8 @@ public final class AppContext: Sendable {
     /// Whether `withContext` has been entered here.
     package static var isEntered: Bool { entered.core != nil }
 
-    /// The current context: the one entered with `withContext`, or the one whose factory closure or hook is running;
-    /// otherwise ``shared``.
+    /// The current context: the one passed to `withContext`, the one whose factory closure or hook is running, or
+    /// ``shared``.
     public static var current: AppContext {
         guard let keeper = entered.keeper else { return shared }
         return keeper as? AppContext ?? unsafeDowncast(keeper, to: ContextCore.self).representative
@@ -136,7 +136,7 @@ public final class AppContext: Sendable {
 
     /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
     ///
-    /// `Task.detached` and dispatch blocks do not inherit it. Enter the context there again.
+    /// `Task.detached` and dispatch blocks do not inherit it. Call this function there again.
     ///
     /// - Throws: Only errors of `body`.
     public static func withContext<Result, Failure: Error>(

@@ -1,4 +1,4 @@
-/// An instance to pass when a scope is opened, with a qualifier, or with another type than its own.
+/// An instance that is passed when a scope is opened, with a qualifier or a type other than its own.
 ///
 /// ```swift
 /// let child = try server.child(

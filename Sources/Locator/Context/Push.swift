@@ -1,14 +1,12 @@
-/// A push of modules.
-///
-/// Use it to pop them.
+/// A record of pushed modules, which pops them.
 ///
 /// ```swift
 /// let push = try context.push(fakes)
 /// defer { push.pop() }
 /// ```
 ///
-/// It pops exactly what it pushed, whatever is pushed and popped in between. If a push throws, a `defer` after it never
-/// runs, so nothing else is popped by mistake.
+/// It pops exactly the modules that it pushed, even if other modules are pushed and popped in between. If a push
+/// throws, a `defer` after it never runs, so nothing else is popped by mistake.
 public struct Push: Sendable {
     /// The context of the push.
     public let context: AppContext

@@ -53,7 +53,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     /// A context was released before the shutdown hooks of an instance ran.
     case neverShutDown(Key, SourcePlace)
 
-    /// The event as a line of a log.
+    /// The event as one line of a log.
     public var description: String {
         switch self {
         case .resolved(let key, let location): "resolved \(key) at \(location)"
@@ -81,7 +81,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         return parts.joined(separator: "; ").escapingHidden()
     }
 
-    /// A duration in milliseconds: `12.3 ms`.
+    /// Returns a duration in milliseconds: `12.3 ms`.
     static func text(_ duration: Duration) -> String {
         let tenths = (duration / .microseconds(100)).rounded()
         return "\(Int(tenths) / 10).\(Int(tenths) % 10) ms"

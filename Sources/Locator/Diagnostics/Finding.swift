@@ -106,7 +106,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// Other relevant places.
     public var notes: [Note]
 
-    /// A fix.
+    /// A suggested fix.
     public var suggestion: String?
 
     /// The profiles in which the problem was found, if profiles were checked.

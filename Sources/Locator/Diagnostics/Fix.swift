@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// A type that is not registered, because there is another way to get it.
+/// A type that is never registered, because there is another way to get it.
 protocol NeverRegistered {
     static var fix: String { get }
 }
@@ -19,7 +19,7 @@ enum Fix {
     static let loadingSettings =
         "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
-    /// How to make a registration available as another type.
+    /// The fix for a registration that should be available as another type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
         let qualifier = key.shownQualifier.flatMap { name in
             key.qualifier == registered.qualifier ? nil : ", qualifier: \"\(name)\""
@@ -27,10 +27,10 @@ enum Fix {
         return "add .alias(\(key.metatype)\(qualifier ?? "")) { $0 } to the registration of \(registered)"
     }
 
-    /// How to correct a qualifier that is similar to an existing one; nil if none is similar.
+    /// Returns the fix for a qualifier that is similar to an existing one, or nil if none is similar.
     ///
     /// - Parameters:
-    ///   - path: The path of the setting that gives the qualifier, if there is one.
+    ///   - path: The path of the setting that contains the qualifier, if there is one.
     ///   - qualifiers: The qualifiers under which the type is registered, in quotes.
     static func correcting(_ name: String, given path: String? = nil, among qualifiers: [String]) -> String? {
         let near = NearNames.nearest(to: name, among: qualifiers.map { String($0.dropFirst().dropLast()) })
@@ -49,7 +49,7 @@ enum Fix {
         return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(qualifier)) { … }"
     }
 
-    /// Which payloads to pass instead.
+    /// Returns the fix that lists the payloads to pass instead.
     static func passing(_ payloads: [String], or otherwise: String) -> String {
         if payloads.isEmpty { return otherwise }
         let choices = payloads.map { payload in
@@ -59,7 +59,7 @@ enum Fix {
         return "pass \(choices.joined(separator: " or ")), or \(otherwise)"
     }
 
-    /// How to pass the declared inputs, and no others.
+    /// Returns the fix for inputs that differ from the declared ones.
     static func handingIn(_ scopes: [Scope], _ problems: [InputProblem]) -> String {
         guard let scope = scopes.first else { return "open the scope that declares them: child(opening: …)" }
         let handing = "pass each declared input once, with `giving:` or `and: .input(…)`"
@@ -73,14 +73,14 @@ enum Fix {
     static let closingCircle =
         "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
-    /// How to close a circle of injections, each of which gets a new instance.
+    /// The fix for a cycle of injections, each of which gets a new instance.
     static let sharingInCircle = "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
 
-    /// How to use a cycle that already has a `Lazy` or a wrapper, but reads it too early.
+    /// The fix for a cycle with a `Lazy` or a wrapper that is read too early.
     static let usingLater =
         "read it after both are made, not in the initializer or factory closure of either"
 
-    /// How to fix that asynchronous factory closures of two contexts start each other's context.
+    /// The fix for asynchronous factory closures of two contexts that start each other's context.
     static let startingFromOutside = "start one of the contexts first, outside of asynchronous factory closures"
 
     /// The fix for a request of something that a shutdown has ended.
@@ -109,6 +109,6 @@ enum Fix {
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
-    /// Why a parameter with a default value is resolved.
+    /// The fix for a parameter with a default value, which is resolved like any other.
     static let defaultArgument = ".init does not use default arguments; use a closure"
 }

@@ -16,7 +16,7 @@ public struct HookFailure: Sendable, CustomStringConvertible {
     /// The key that was registered with the hook.
     public let key: Key
 
-    /// Where it was registered.
+    /// The place of the registration.
     public let location: SourcePlace
 
     /// The error that the hook threw.

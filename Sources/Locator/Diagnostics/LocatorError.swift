@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// An error of a context: what failed, what was being made, similar registrations, and how to fix it.
+/// An error of a context, with the request that failed, the steps that led to it, similar registrations, and a fix.
 ///
 /// ```swift
 /// do throws(LocatorError) {
@@ -30,7 +30,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case ambiguous(Key, [Registered])
         /// An instance depends on itself. The last step repeats the first.
         case circularDependency([Step])
-        /// Nested dependencies have nearly filled the stack of the thread, at this many levels. The key is the innermost one.
+        /// Nested dependencies have nearly filled the stack of the thread, after this many levels. The key is the
+        /// innermost one.
         case tooDeep(Key, levels: Int)
         /// An instance that belongs to the main actor was requested off the main actor.
         case wrongActor(Key, isSendable: Bool)
@@ -92,7 +93,7 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// The place of the outermost request, or of the call that failed.
     public var requestLocation: SourcePlace? { content.request?.location ?? content.location }
 
-    /// The error behind this one: what a factory closure, decorator, injection, or hook threw, or what is wrong with a
+    /// The underlying error, which a factory closure, decorator, injection, or hook threw, or the problem with a
     /// setting.
     ///
     /// If a factory closure failed because one of its dependencies failed, this is the error of that dependency.
@@ -113,7 +114,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         }
     }
 
-    /// What was being made when the error occurred, outermost first.
+    /// The steps that were in progress when the error occurred, outermost first.
     public var chain: [Step] { content.chain }
 
     /// Similar registrations and other hints, one line each.
@@ -125,10 +126,10 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
     var unprepared: ObjectIdentifier? { content.unprepared }
 
-    /// All fields behind one reference.
+    /// The fields of the error, behind one reference.
     ///
-    /// Every function on the way to a factory closure reserves stack space for the error it may throw, and factory
-    /// closures nest.
+    /// This keeps the error small: every function on the way to a factory closure reserves stack space for the error
+    /// that it may throw, and factory closures nest.
     private final class Content: Sendable {
         let kind: Kind
         let request: Request?
@@ -169,7 +170,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         self.content = content
     }
 
-    /// The error with these notes.
+    /// Returns the error with these notes.
     @inline(never)
     func noting(_ notes: [String], betterFix: String? = nil, kind: Kind? = nil) -> LocatorError {
         LocatorError(

@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// The only place that turns errors into text.
+/// The text of errors, which is produced only here.
 extension LocatorError {
-    /// The place, the error, what needed it, hints, and the fix.
+    /// The complete message: the place, the error, the steps that led to it, hints, and a fix.
     public var description: String {
         // Each of these problems has its own place and fix.
         if case .invalidRegistrations = kind { return headline }
@@ -20,7 +20,7 @@ extension LocatorError {
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
-    /// Where to look first: the registration that needs what failed, or else the request.
+    /// The place to look at first: the registration that needs the failed dependency, or otherwise the request.
     private var place: SourcePlace? {
         switch kind {
         case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
@@ -35,7 +35,7 @@ extension LocatorError {
         }
     }
 
-    /// How many steps to leave out: the innermost step is already the subject of some errors.
+    /// The number of steps to omit, because the innermost step is already the subject of some errors.
     private var skippedSteps: Int {
         switch kind {
         case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
@@ -59,7 +59,7 @@ extension LocatorError {
         }
     }
 
-    /// How the innermost step relates to the error.
+    /// The relation of the innermost step to the error.
     private var innermostRole: String {
         if case .changeDuringInitialization = kind { "while making" } else { "needed by" }
     }
@@ -178,7 +178,7 @@ extension LocatorError {
         case .ambiguous(let key, let candidates):
             betterFix ?? Fix.choosing(key, among: candidates, for: .request)
         case .circularDependency(let path):
-            // An injection is repeated only for an instance that nothing shares.
+            // Injections form an endless cycle only if the instance is not shared.
             betterFix
                 ?? (path.first?.role == .injection
                     ? Fix.sharingInCircle : notes.isEmpty ? Fix.closingCircle : Fix.usingLater)
@@ -195,7 +195,7 @@ extension LocatorError {
             betterFix
                 ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
         case .properties(let error) where error.isAboutOneMissingValue:
-            // If there is a note, it says what needs the setting, and an optional would fail, too.
+            // If there is a note, it says what needs the setting, and an optional would also fail.
             betterFix
                 ?? "add it to a profile file or to the `properties:` of a module"
                 + (notes.isEmpty ? ", or use an optional or a default value" : "")

@@ -16,7 +16,7 @@ enum PayloadText {
             case ":" where depth == 0: return [name]
             default: break
             }
-            // This is the type of a function: the first parenthesis closes before the end.
+            // The first parenthesis is closed before the end, so this is the type of a function.
             if depth < 0 { return [name] }
             if character == ",", depth == 0 {
                 parts.append(part)

@@ -1,12 +1,12 @@
-/// A registration as errors list it.
+/// A registration in an error or an explanation.
 public struct Registered: Sendable, Hashable, CustomStringConvertible {
-    /// What it answers.
+    /// The registered key.
     public let key: Key
 
-    /// Where it was written.
+    /// The place of the registration.
     public let location: SourcePlace
 
-    /// The type of a factory's payload.
+    /// The type of a factory's payload; nil if the registration is not a factory.
     public let payload: String?
 
     /// Whether it is marked `.primary()`.

@@ -1,14 +1,19 @@
 extension AppContext {
-    /// What answers for a type, and why: the registration, what stands around it, what it was made from, what it hides.
+    /// Explains how a request for a type is answered.
     ///
-    /// Nothing is made. For `[any Book].self` every element of the collection is named. Of a property, ``properties``
-    /// explains where its value comes from.
+    /// The explanation contains the registration that is used, its decorators and aliases, what the instance was made
+    /// from, and which registrations it hides. Doesn't create an instance.
+    ///
+    /// For an array, such as `[any Book].self`, the explanation lists each element. To find out where the value of a
+    /// setting comes from, use ``properties``.
     public func explain<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> KeyExplanation {
         core.explain(type, qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Everything that is in the context, as text: modules, registrations, instances, and properties without secrets.
+    /// Returns a description of the context's modules, registrations, instances, and settings.
+    ///
+    /// Secrets are masked.
     public func dump() -> String { core.dump() }
 }

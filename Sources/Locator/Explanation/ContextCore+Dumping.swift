@@ -1,7 +1,7 @@
 internal import LocatorProperties
 
 extension ContextCore {
-    /// The modules, instances and settings of the context as text.
+    /// Returns the modules, instances, and settings of the context as text.
     func dump() -> String {
         let (state, instances) = locked { (self.state, liveInstances) }
         var lines = ["modules, in lookup order"]
@@ -46,7 +46,7 @@ extension ContextCore {
         return profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"
     }
 
-    /// The instances that the context gives out, in the order they were made.
+    /// The live instances of the context, in the order in which they were made.
     ///
     /// The caller holds the lock.
     private var liveInstances: [Instance] {

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Explaining what a request resolves to, without making anything.
+/// Explanations of requests, which do not make an instance.
 extension ContextCore {
     /// Explains a request, which may be for an optional, a collection, or a `Lazy`.
     func explain(
@@ -17,7 +17,7 @@ extension ContextCore {
     /// Whether something is registered for a request.
     func isRegistered(_ type: any Any.Type, _ qualifier: Qualifier?) -> Bool {
         let type = DeclaredDependency(type).type
-        // A qualifier whose setting cannot be read names no registration.
+        // If the setting of the qualifier cannot be read, there is no registration.
         guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
         let isAnswered = locked {
             switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
@@ -94,11 +94,11 @@ extension ContextCore {
         }
     }
 
-    /// What was read while an instance was made.
+    /// Returns descriptions of what was read while an instance was made.
     private func parts(of instance: Instance, in state: ContextState) -> [String] {
         let (cells, properties) = locked { (instance.reads.cells, instance.reads.properties) }
         let paths = properties.map(\.cell.path)
-        // A secret may have named a qualifier.
+        // A qualifier may be the value of a secret setting.
         let secrets = properties.compactMap { $0.lookup.isMasked ? $0.lookup.text : nil }
         func shown(_ key: Key) -> Key { key.qualifier.map(secrets.contains) ?? false ? key.hidingQualifier : key }
         func shown(_ step: Step) -> Step { Step(key: shown(step.key), location: step.location, role: step.role) }
@@ -140,7 +140,7 @@ extension ContextCore {
 }
 
 extension KeyExplanation {
-    /// The explanation without the qualifier of its key, also where registrations have the same qualifier.
+    /// The explanation with a masked qualifier, in its key and in the registrations that have the same qualifier.
     fileprivate var hidingQualifier: KeyExplanation {
         var explanation = self
         for index in answers.indices {

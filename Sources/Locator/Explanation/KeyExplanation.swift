@@ -1,4 +1,4 @@
-/// What a request resolves to, and why.
+/// An explanation of what a request resolves to, and why.
 ///
 /// ```swift
 /// print(context.explain((any Catalog).self))
@@ -20,9 +20,9 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
         public var isInput: Bool
         /// Whether the instance exists.
         public var isMade: Bool
-        /// What the instance was made from.
+        /// The dependencies that the instance was made from.
         ///
-        /// If it does not exist yet: the parameters of its factory closure.
+        /// If it does not exist yet, these are the parameters of its factory closure.
         public var parts: [String]
     }
 
@@ -38,11 +38,11 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
 
     /// The requested key.
     public var key: Key
-    /// What the request resolves to: one registration, all elements of a collection, or nothing.
+    /// The registrations that the request resolves to: one, one for each element of a collection, or none.
     public var answers: [Answer]
     /// The registrations that the answer hides.
     public var hidden: [Hidden]
-    /// Why the request fails; nil if it does not.
+    /// The reason why the request fails; nil if it succeeds.
     public var problem: String?
 
     /// The explanation as text.

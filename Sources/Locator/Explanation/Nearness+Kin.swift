@@ -16,7 +16,7 @@ extension Nearness {
             case isRegisteredAs
             /// It is registered as a protocol whose name is part of the type's name.
             case mayBeRegisteredAs
-            /// The dictionary that is requested can be made of its instances, by their qualifiers.
+            /// The requested dictionary can be built from its instances, by their qualifiers.
             case isElement
             /// It makes the requested type, but not from a payload.
             case takesNoPayload
@@ -41,7 +41,7 @@ extension Nearness {
 
     /// The registrations whose types are subclasses of a class, or whose instances show that they conform to a protocol.
     ///
-    /// Only an instance can show reliably that its type conforms.
+    /// Only an existing instance shows reliably that its type conforms.
     func kin(of key: Key) -> [RegistrationRecord] {
         let asksForClass = key.type is AnyClass
         guard asksForClass || key.isExistential else { return [] }
@@ -55,14 +55,16 @@ extension Nearness {
         return Array(kin.prefix(Self.limit))
     }
 
-    /// The registrations with a qualifier of which a requested dictionary may be meant to consist, as in other libraries.
+    /// The registrations with qualifiers that a requested dictionary is probably meant to contain, as in other
+    /// libraries.
     func elements(of key: Key) -> [Near] {
         guard let element = (key.type as? any MapByQualifier.Type)?.element else { return [] }
         let named = candidates(of: element).filter { $0.key.qualifier != nil }
         return named.prefix(Self.limit).map { related($0, .isElement) }
     }
 
-    /// The registrations as protocols whose instances have the concrete type, or else those whose name is part of its name.
+    /// The registrations as protocols whose instances have the concrete type; if there are none, those whose name is
+    /// part of its name.
     func registeredAs(_ key: Key) -> [Near] {
         if key.isExistential { return [] }
         let living = core.livingInstances()

@@ -87,7 +87,7 @@ struct Nearness {
         return found
     }
 
-    /// The key as hints show it: with its full name if another type of the same name is registered.
+    /// The key in hints, with its full name if another type of the same name is registered.
     func distinct(_ key: Key) -> Key {
         let isRegistered = !candidates(of: key.type).isEmpty
         return isRegistered || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
@@ -122,7 +122,7 @@ struct Nearness {
         return named.isEmpty ? registeredAs(key) : named.map { related($0, .mayBeOne) }
     }
 
-    /// A registration with how it is similar to a key.
+    /// Returns a registration, and in which way it is similar to a key.
     func related(
         _ candidate: Candidate, _ relation: Near.Relation = .similar, isWrittenInFull: Bool = false
     ) -> Near {
@@ -204,7 +204,7 @@ extension ContextCore {
             ? "AppContext.shared, which is current unless another context is entered" : "this context"
     }
 
-    /// A note if a factory closure of another context requests from this one.
+    /// A note if a factory closure of another context makes a request to this one.
     private func noteOnOtherContext() -> [String] {
         let making = ThreadRecord.current.reachable.first { $0.slot != nil }
         guard let making, let slot = making.slot, let core = making.core, core.family !== family else { return [] }
@@ -234,6 +234,7 @@ extension ContextCore {
 }
 
 extension Properties {
-    /// Where the value at a path comes from, in parentheses behind a blank; nothing where it is missing.
+    /// Returns the origin of the value at a path, in parentheses after a space; an empty string if the setting is
+    /// missing.
     func origin(of path: String) -> String { explain(path).origin.map { " (\($0))" } ?? "" }
 }

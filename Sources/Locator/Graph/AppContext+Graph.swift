@@ -1,8 +1,8 @@
 extension AppContext {
     /// Returns the dependency graph: registrations, dependencies, instances, and problems.
     ///
-    /// This function makes nothing. The graph does not contain what a ``Resolver`` resolves at run time, or the
-    /// requests of wrappers.
+    /// Doesn't create an instance. The graph contains neither the dependencies that a ``Resolver`` resolves at run time
+    /// nor the requests of wrappers.
     ///
     /// ```swift
     /// print(context.graph().text)
@@ -11,7 +11,7 @@ extension AppContext {
 }
 
 extension ContextCore {
-    /// The wiring with its problems as a graph.
+    /// Returns the wiring and its problems as a graph.
     func graph() -> ContextGraph {
         let subject = subject
         let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)

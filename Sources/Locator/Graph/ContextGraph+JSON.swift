@@ -7,7 +7,7 @@
 extension ContextGraph {
     /// Returns the graph as JSON.
     ///
-    /// The same graph always gives the same text.
+    /// Equal graphs have the same JSON.
     ///
     /// - Throws: `EncodingError`. This does not happen in practice.
     public func json() throws -> Data {
@@ -18,9 +18,9 @@ extension ContextGraph {
 
     /// Creates a graph from JSON.
     ///
-    /// A graph of a later version is not read.
+    /// Graphs of later versions are not read.
     ///
-    /// - Throws: ``UnknownVersion`` if a later version of the library wrote the JSON, `DecodingError` if it is not a
+    /// - Throws: ``UnknownVersion`` if a later version of the library wrote the JSON; `DecodingError` if it is not a
     ///   graph.
     public init(json: Data) throws {
         let decoder = JSONDecoder()
@@ -38,7 +38,7 @@ extension ContextGraph {
         /// The version of the JSON.
         public let version: Int
 
-        /// The version, and a fix.
+        /// The version and a suggested fix.
         public var description: String {
             """
             the graph has format \(version), and this library reads formats up to \(ContextGraph.currentVersion)
@@ -56,8 +56,8 @@ extension Finding.Kind {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let kind = Self(rawValue: Self.formerNames[name] ?? name) else {
-            // The text of the standard library, from which a decoder of settings recognizes an enumeration and lists
-            // its kinds.
+            // This is the text of the standard library. A decoder of settings recognizes an enumeration by it, and
+            // lists the kinds.
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "Cannot initialize Kind from invalid String value \(name)")
         }

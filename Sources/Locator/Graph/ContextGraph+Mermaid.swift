@@ -5,7 +5,7 @@ extension ContextGraph {
         let modules = Dictionary(grouping: nodes, by: \.module)
         var names: Set<String> = []
         for (number, module) in self.modules.enumerated() {
-            // Of modules with the same name, the first one has the nodes of all.
+            // If several modules have the same name, the first one contains the nodes of all of them.
             guard names.insert(module.name).inserted, let members = modules[module.name] else { continue }
             lines.append("    subgraph m\(number)[\"\(Self.escaped(module.name))\"]")
             lines += members.map { "        \(shape(of: $0))" }
@@ -36,7 +36,7 @@ extension ContextGraph {
         }
     }
 
-    /// Text that Mermaid shows unchanged.
+    /// Returns the text, escaped so that Mermaid shows it unchanged.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {

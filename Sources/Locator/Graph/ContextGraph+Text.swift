@@ -69,7 +69,7 @@ private struct TextTree {
 }
 
 extension ContextGraph.Edge.Kind {
-    /// How a line of the tree describes the kind of the dependency.
+    /// The description of the kind of dependency in a line of the tree.
     fileprivate var words: String {
         switch self {
         case .direct, .property: ""

@@ -8,7 +8,7 @@
 /// try graph.json().write(to: file)
 /// ```
 ///
-/// Nodes are numbered in lookup order, then registration order. The same registrations always give the same graph.
+/// Nodes are numbered in lookup order, then registration order. The same registrations always produce the same graph.
 public struct ContextGraph: Sendable, Hashable, Codable {
     /// The version of the format that this library writes, and the latest one that it reads.
     public static let currentVersion = 2

@@ -159,7 +159,7 @@ struct GraphBuilder {
         return nodes.count - 1
     }
 
-    /// A finding, with the nodes at its places that have its keys, and the missing keys.
+    /// Returns a finding as a problem, with the nodes at its places that have its keys, and the missing keys.
     private func problem(_ finding: Finding) -> ContextGraph.Problem {
         let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
         let keys = Set(finding.keys)

@@ -16,7 +16,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     // synchronous one.
 
     private let request: ParameterRequest
-    /// The type that uses it, for a ``RequestSite``.
+    /// The type that it was injected into, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// Creates a value from a payload.

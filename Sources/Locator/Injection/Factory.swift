@@ -12,7 +12,7 @@
 /// as `try item(1, "Lamp")`. Inject an asynchronous factory as an ``AsyncFactory``.
 public struct Factory<Payload, Value>: Sendable {
     private let request: ParameterRequest
-    /// The type that uses it, for a ``RequestSite``.
+    /// The type that it was injected into, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// Creates a value from a payload.

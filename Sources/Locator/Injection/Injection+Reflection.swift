@@ -1,4 +1,4 @@
-// What `dump` and other reflection see of these types: only their descriptions. See `Diagnostics/Reflection.swift`.
+// `dump` and other reflection show only the descriptions of these types. See `Diagnostics/Reflection.swift`.
 
 extension Lazy: CustomReflectable {
     /// An empty mirror, because the instance may hold secrets.

@@ -13,10 +13,10 @@
 /// ```
 public struct Lazy<Value> {
     private let state: WrapperState
-    /// The type that uses it, for a ``RequestSite``.
+    /// The type that it was injected into, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
-    /// The instance.
+    /// Returns the instance.
     ///
     /// If it cannot be resolved, the program stops with the full error message.
     public func callAsFunction() -> Value { value }

@@ -6,7 +6,7 @@
 /// ```
 public struct Provider<Value>: Sendable {
     private let request: ParameterRequest
-    /// The type that uses it, for a ``RequestSite``.
+    /// The type that it was injected into, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
 
     /// Resolves the dependency.

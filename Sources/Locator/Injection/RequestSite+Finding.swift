@@ -23,13 +23,13 @@ extension ThreadRecord {
     /// The type on whose behalf the current request is made; nil for a wrapper, and outside of any factory closure.
     var requestingType: (any Any.Type)? { requester(before: frames.count).type }
 
-    /// The site of the request for what the innermost running closure makes; nil if that is neither a prototype nor
-    /// made by a factory.
+    /// The site of the request for the instance that the innermost running closure makes; nil if that is neither a
+    /// prototype nor the product of a factory.
     fileprivate var requestSite: RequestSite? {
         guard let frame = frames.last, !frame.isInjection, var made = frame.slot, case .registration = made.layer,
             made.record.lifetime == .prototype
         else { return nil }
-        // Aliases and decorators around it pass the request through.
+        // Aliases and decorators around it forward the request.
         var outer = frames.count - 1
         while true {
             let next = boundary(before: outer)
@@ -41,7 +41,7 @@ extension ThreadRecord {
         return RequestSite(type: type, location: location ?? frame.request(on: self)?.location ?? SourcePlace())
     }
 
-    /// The type and the place that request what the frame at a position makes.
+    /// Returns the type and the place that request the instance of the frame at a position.
     private func requester(before position: Int) -> (type: (any Any.Type)?, location: SourcePlace?) {
         let holder = boundary(before: position)
         if let requester, requester.depth > holder, requester.depth <= position {
@@ -51,7 +51,7 @@ extension ThreadRecord {
         return (slot.key.type, slot.step.location)
     }
 
-    /// The position of the next outer frame that makes something, or of a barrier; -1 if there is none.
+    /// Returns the position of the next outer frame that makes an instance, or of a barrier; -1 if there is none.
     private func boundary(before end: Int) -> Int {
         var position = end - 1
         while position >= 0, frames[position].slot == nil, !frames[position].isBarrier { position -= 1 }

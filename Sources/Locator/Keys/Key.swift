@@ -11,7 +11,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     /// Whether the qualifier is the value of a secret setting and must not be printed.
     let hidesQualifier: Bool
 
-    /// Whether texts include the module of the type, because a similar key has a type of the same name.
+    /// Whether messages include the module of the type, because a similar key has a type with the same name.
     private(set) var isWrittenInFull = false
 
     /// Creates a key from a type and the name of a qualifier.
@@ -36,7 +36,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(qualifier)
     }
 
-    /// A fast hash of a type and a name, for tables that compare both.
+    /// Returns a fast hash of a type and a name, for tables that also compare the type and the name.
     ///
     /// Equal names have equal hashes.
     static func hash(_ type: ObjectIdentifier, _ name: String) -> UInt {
@@ -62,24 +62,24 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
         return "\(shownType) \"\(shownQualifier)\""
     }
 
-    /// The name of the type in texts.
+    /// The name of the type in messages.
     @inline(never)
     var shownType: String { isWrittenInFull ? qualifiedTypeName(type) : typeName(type) }
 
     /// The type as it is written as an argument: `Int.self`, `(any Logger).self`.
     var metatype: String { metatypeText(of: shownType) }
 
-    /// The key, with the module of the type in texts.
+    /// The key, with the module of the type in messages.
     var writtenInFull: Key {
         var key = self
         key.isWrittenInFull = true
         return key
     }
 
-    /// The qualifier in texts, masked if it is secret.
+    /// The qualifier in messages, masked if it is secret.
     var shownQualifier: String? { hidesQualifier ? qualifier.map { _ in Redaction.mask } : qualifier }
 
-    /// The key, with a masked qualifier if another key hides the same qualifier.
+    /// Returns the key, with a masked qualifier if another key hides the same qualifier.
     func hidingQualifier(of other: Key) -> Key {
         other.hidesQualifier && other.qualifier == qualifier ? hidingQualifier : self
     }

@@ -31,12 +31,12 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
         if case .property(let path) = content { path } else { nil }
     }
 
-    /// A qualifier with this name.
+    /// Creates a qualifier with this name.
     public static func named(_ name: String) -> Qualifier {
         Qualifier(content: .name(name))
     }
 
-    /// A qualifier whose name is the value of the setting at a path.
+    /// Returns a qualifier whose name is the value of the setting at a path.
     ///
     /// The setting is read on each request.
     ///
@@ -49,7 +49,7 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
         self.content = content
     }
 
-    /// A qualifier with this name.
+    /// Creates a qualifier with this name.
     public init(stringLiteral name: String) {
         self.init(content: .name(name))
     }

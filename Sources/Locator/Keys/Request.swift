@@ -1,10 +1,10 @@
-/// The requested key, and the place of the request.
+/// A requested key, and the place of the request.
 ///
-/// An object, because every request passes it on to whatever it makes.
+/// It is an object, because every request passes it on to each instance that it makes.
 final class Request: Sendable {
     let key: Key
     let location: SourcePlace
-    /// The path of the setting that gives the qualifier.
+    /// The path of the setting that contains the qualifier.
     let qualifierPath: String?
 
     init(key: Key, location: SourcePlace, qualifierPath: String? = nil) {

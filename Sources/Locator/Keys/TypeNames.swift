@@ -1,19 +1,19 @@
 internal import LocatorProperties
 
-/// The name of a type as written in code: `any Logger`, `[Int]`.
+/// Returns the name of a type as written in code: `any Logger`, `[Int]`.
 @inline(never)
 func typeName(_ type: any Any.Type) -> String {
     TypeName.of(type)
 }
 
-/// The names of types, with their modules if several types have the same name.
+/// Returns the names of types, with their modules if several types have the same name.
 func distinctNames(of types: [any Any.Type]) -> [String] {
     let names = types.map(typeName)
     let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     return zip(types, names).map { type, name in counts[name] == 1 ? name : qualifiedTypeName(type) }
 }
 
-/// The name of a type with the modules of all its parts: `any Shop.Catalog`.
+/// Returns the name of a type with the modules of all its parts: `any Shop.Catalog`.
 @inline(never)
 func qualifiedTypeName(_ type: any Any.Type) -> String {
     let name = String(reflecting: type).withoutPrivateContexts
@@ -31,9 +31,9 @@ extension String {
     }
 }
 
-/// The name of a type as written as an argument: `Int.self`, `(any Logger).self`.
+/// Returns the name of a type as written as an argument: `Int.self`, `(any Logger).self`.
 func metatypeText(of name: String) -> String {
-    // Brackets keep their contents together.
+    // A name that begins with a bracket, or has spaces only in its generic arguments, needs no parentheses.
     let isTogether = name.hasPrefix("[") || !name.prefix { $0 != "<" }.contains(" ")
     return isTogether ? "\(name).self" : "(\(name)).self"
 }

@@ -21,14 +21,14 @@ public struct Condition: Sendable, CustomStringConvertible {
 
     private let words: Words
 
-    /// True while a profile is active.
+    /// Returns a condition that is true while a profile is active.
     public static func profile(_ name: String) -> Condition {
         Condition(
             holds: { $0.isProfileActive(name) }, path: nil, profile: name,
             words: Words(subject: "profile \"\(name)\"", verb: "is active", negatedVerb: "is not active"))
     }
 
-    /// True while the setting at `path` has this value.
+    /// Returns a condition that is true while the setting at `path` has this value.
     ///
     /// Text from the environment is compared as the number or Bool that it represents.
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
@@ -40,14 +40,14 @@ public struct Condition: Sendable, CustomStringConvertible {
                 maskedObject: " \"\(Redaction.mask)\""))
     }
 
-    /// True while a setting exists at `path`, whatever its value.
+    /// Returns a condition that is true while a setting exists at `path`, regardless of its value.
     public static func property(_ path: String) -> Condition {
         Condition(
             holds: { $0[path] != nil }, path: path,
             words: Words(subject: "setting \"\(path)\"", verb: "exists", negatedVerb: "does not exist"))
     }
 
-    /// True while `condition` is false.
+    /// Returns a condition that is true while `condition` is false.
     public static func not(_ condition: Condition) -> Condition {
         Condition(
             holds: { !condition.holds($0) }, path: condition.path, value: condition.value,
@@ -75,15 +75,15 @@ public struct Condition: Sendable, CustomStringConvertible {
 }
 
 extension Condition {
-    /// The parts of the text, so that the opposite condition reads as a sentence, too.
+    /// The parts of the text, so that the text of the opposite condition is also a sentence.
     private struct Words {
-        /// What the condition is about: `profile "prod"`.
+        /// The subject of the condition: `profile "prod"`.
         let subject: String
         let verb: String
         let negatedVerb: String
         /// The value that a setting is compared with.
         var object = ""
-        /// What is shown instead of a secret value.
+        /// The text that replaces a secret value.
         var maskedObject = ""
 
         var text: String { "\(subject) \(verb)\(object)" }

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// One thing that a registration or a decorator depends on, as far as the type of a parameter tells.
+/// A dependency of a registration or a decorator, as far as it is known from the type of a parameter.
 ///
-/// This is the only description of a dependency: validation, the graph, explanations, the cells of a recipe, and what a
-/// child shares with its parent are all found from it.
+/// This is the only description of a dependency. Validation, the graph, explanations, the cells of a recipe, and the
+/// decision what a child shares with its parent are all based on it.
 struct DeclaredDependency: Sendable {
     /// The parameter's type as it is written: `Lazy<[any Book]>`.
     let parameter: any Any.Type
-    /// The qualifier that was named for the parameter.
+    /// The qualifier that was passed for the parameter.
     let qualifier: Qualifier?
-    /// When it is resolved.
+    /// The phase in which it is resolved.
     let phase: Phase
-    /// The type that is resolved; that of the elements for a collection.
+    /// The type that is resolved; for a collection, the type of the elements.
     private(set) var type: any Any.Type
     /// How it is resolved.
     private(set) var kind = DependencyKind.direct
-    /// Which of the type's answers is resolved.
+    /// The shape of the answer.
     private(set) var shape = Shape.single
     /// Whether it may be made by an asynchronous factory.
     private(set) var isAwaited = false
@@ -23,22 +23,22 @@ struct DeclaredDependency: Sendable {
     private(set) var isOptional = false
 
     enum Phase {
-        /// Before the instance is made, or handed to its factory closure to be resolved later.
+        /// Before the instance is made, or passed to its factory closure to be resolved later.
         case making
         /// After the instance was made, by `.injecting`.
         case injection
-        /// It is what an alias or a decorator stands on.
+        /// The registration that an alias forwards to or a decorator wraps.
         case layer
     }
 
-    /// Which of a type's answers is resolved.
+    /// The shape of an answer: one instance, a collection, or the product of a factory.
     enum Shape {
         case single
         case collection
         case factory(payload: any Any.Type)
     }
 
-    /// Takes an injectable parameter apart, over any number of layers: `Lazy<[any Book]>`, `Provider<Page?>`.
+    /// Unwraps an injectable parameter with any number of layers: `Lazy<[any Book]>`, `Provider<Page?>`.
     init(_ parameter: any Any.Type, qualifier: Qualifier? = nil, phase: Phase = .making) {
         self.parameter = parameter
         self.qualifier = qualifier
@@ -47,7 +47,7 @@ struct DeclaredDependency: Sendable {
         while let way = injectable(type) {
             let (inner, innerKind) = way.dependency
             type = inner
-            // A layer around it may ask later.
+            // A layer around it may resolve later.
             if kind == .direct || kind == .optional { kind = innerKind }
             switch innerKind {
             case .direct, .lazy, .provider:
@@ -69,12 +69,12 @@ struct DeclaredDependency: Sendable {
         }
     }
 
-    /// Whether all of a type's answers are resolved.
+    /// Whether all instances of the type are resolved.
     var isCollection: Bool {
         if case .collection = shape { true } else { false }
     }
 
-    /// Whether the instance holds it for as long as it lives.
+    /// Whether the instance holds it until the instance ends.
     var isHeld: Bool {
         switch kind {
         case .direct, .optional, .collection: true
@@ -86,7 +86,7 @@ struct DeclaredDependency: Sendable {
     var isNeededWhileMaking: Bool { isHeld && phase != .injection }
 }
 
-/// The dependencies of a registration or a decorator, which are found when they are first needed.
+/// The dependencies of a registration or a decorator, computed on first use.
 struct DeclaredDependencies: ~Copyable {
     private final class List: Sendable {
         let all: [DeclaredDependency]
@@ -96,7 +96,7 @@ struct DeclaredDependencies: ~Copyable {
         }
     }
 
-    // Many threads may find the list at the same time; they find the same one, and one of these is kept.
+    // Several threads may compute the list at the same time. The results are equal, and the first one is kept.
     private let list = AtomicLazyReference<List>()
 
     func all(_ find: () -> [DeclaredDependency]) -> [DeclaredDependency] {
@@ -105,7 +105,7 @@ struct DeclaredDependencies: ~Copyable {
 }
 
 extension [DeclaredDependency] {
-    /// What parameters depend on.
+    /// Creates the dependencies of parameters.
     init(_ parameters: [any Any.Type], _ qualifiers: [Qualifier?] = [], phase: DeclaredDependency.Phase = .making) {
         self = parameters.enumerated().map { position, parameter in
             DeclaredDependency(parameter, qualifier: qualifiers.isEmpty ? nil : qualifiers[position], phase: phase)

@@ -1,28 +1,28 @@
 internal import LocatorProperties
 
-/// A module in a context: what its closure registered, by type.
+/// A module in a context, with everything that its closure registered, by type.
 ///
 /// Immutable.
 final class LoadedModule: @unchecked Sendable {
     // Sendable: all fields are constant; the records are constant since `Registry.run` has returned.
 
-    /// What the closure has registered with.
+    /// The registry that was passed to the closure.
     let run: Registry
-    /// The modules that stand right behind this one.
+    /// The included modules, which come directly after this one.
     let included: [Module]
     let registrations: [RegistrationRecord]
-    /// What only some modules have.
+    /// The parts that only some modules have.
     private let details: ModuleDetails?
     /// The settings of the module; nil if it has none.
     let properties: Properties?
-    /// The paths of these.
+    /// The paths of the settings.
     let settingPaths: [String]
-    /// The path of the setting that the condition reads, in the one way it is written; nil if there is none.
+    /// The path of the setting that the condition reads, in its canonical form; nil if there is none.
     let conditionPath: String?
-    /// The registrations and aliases of each type, and of each type and name: their places in `registrations`, and behind
-    /// those in the aliases.
+    /// The registrations and aliases of each type, and of each type and name, as numbers: positions in `registrations`,
+    /// and beyond these, positions in the aliases.
     private let index: TypeIndex
-    /// The groups of the types that the module has something for.
+    /// The groups of the types that the module registers or changes.
     let typeGroups: TypeGroups
 
     var decorators: [DecoratorRecord] { details?.decorators ?? [] }
@@ -40,10 +40,9 @@ final class LoadedModule: @unchecked Sendable {
     var module: Module { run.module }
     var name: String { module.name }
     let identity: ObjectIdentifier
-    /// Whether the module has a condition.
     let hasCondition: Bool
 
-    /// Takes over what the module's closure registered, if it has no problems.
+    /// Creates a module from everything that its closure registered, if there are no problems.
     init(_ registry: Registry) throws(PropertiesError) {
         let module = registry.module
         identity = module.identity
@@ -64,7 +63,9 @@ final class LoadedModule: @unchecked Sendable {
         run = consume registry
     }
 
-    /// Throws if the path is malformed.
+    /// Returns the path of the setting that the condition reads.
+    ///
+    /// Throws an error if the path is malformed.
     private static func conditionPath(of module: Module) throws(PropertiesError) -> String? {
         guard let path = module.definition.condition?.path else { return nil }
         do throws(PropertiesError) {
@@ -79,7 +80,8 @@ final class LoadedModule: @unchecked Sendable {
         }
     }
 
-    /// The index of the registrations and their aliases; adds the groups of all types that the module has something for.
+    /// Returns the index of the registrations and their aliases, and adds the groups of all types that the module
+    /// registers or changes.
     private static func index(
         _ registrations: [RegistrationRecord], _ details: ModuleDetails?, _ groups: inout TypeGroups
     ) -> TypeIndex {
@@ -100,7 +102,7 @@ final class LoadedModule: @unchecked Sendable {
         return index
     }
 
-    /// Whether the module has one registration for each of its types, and does nothing else to types.
+    /// Whether the module has one registration for each of its types, and does not change any type.
     var isNothingButRegistrations: Bool {
         index.isUnique && details.map { $0.treatments.isEmpty && $0.aliases.isEmpty } ?? true
     }
@@ -130,7 +132,9 @@ final class LoadedModule: @unchecked Sendable {
         for type in details.treatments.keys where !index.has(.init(type)) { body(type) }
     }
 
-    /// The wanted candidates of a type, or of a type and a name and possibly some others.
+    /// Returns the wanted candidates of a type, or of a type and a name.
+    ///
+    /// The result for a name may contain other candidates, because two names can have the same key.
     @inline(never)
     fileprivate func candidates(of key: TypeIndex.Term, where isWanted: (Candidate) -> Bool) -> [Candidate] {
         var candidates: [Candidate] = []
@@ -148,7 +152,7 @@ final class LoadedModule: @unchecked Sendable {
     }
 }
 
-/// What one module registers for one type and does to it.
+/// Everything that one module registers for one type, and how it changes the type.
 struct TypeEntry {
     // Everything else is looked up, because an entry is copied more often than it is used.
     private let module: LoadedModule

@@ -11,7 +11,7 @@ public import LocatorProperties
 /// }
 /// ```
 ///
-/// Each call of the initializer makes a different module. Copies of the value are the same module, so that
+/// Each call of the initializer creates a different module. Copies of the value are the same module, so that
 /// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs each time a context loads or
 /// pushes the module, so everything that it creates belongs to that context.
 public struct Module: Sendable, CustomStringConvertible {

@@ -28,12 +28,12 @@ public struct ModuleSelection: Sendable {
     /// The first module in lookup order that has any element.
     public static let first = ModuleSelection(rule: .first)
 
-    /// The modules with these names.
+    /// Returns a selection of the modules with these names.
     public static func modules(named names: String...) -> ModuleSelection {
         ModuleSelection(rule: .named(Set(names)))
     }
 
-    /// The modules for which `predicate` returns true.
+    /// Returns a selection of the modules for which `predicate` returns true.
     ///
     /// The predicate must be a pure function of the module. It is called for modules that register or change the type of
     /// the collection, even if their conditions are false. When a module is loaded or pushed, it may be called again to

@@ -40,7 +40,7 @@ enum DependencyKind {
     case provider
     /// A function from a payload to an instance.
     case factory
-    /// Whatever the closure resolves at run time.
+    /// The dependencies that the closure resolves at run time.
     case resolver
     /// The place of the request, as a ``RequestSite``. It needs no registration.
     case site

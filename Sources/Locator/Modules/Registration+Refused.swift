@@ -1,4 +1,4 @@
-/// Functions for typical mistakes behind a registration, so that the compiler says what to write instead.
+/// Functions for typical mistakes after a registration, so that the compiler says what to write instead.
 ///
 /// Without these functions, it would say that there is no such member, or fail to produce a diagnostic.
 extension Registration {
@@ -9,7 +9,7 @@ extension Registration {
         preconditionFailure("The closure is missing")
     }
 
-    /// Not available: `{ $0 }` is no upcast.
+    /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult
     public func alias<Other>(
@@ -27,7 +27,7 @@ extension UnretainedRegistration {
         preconditionFailure("The closure is missing")
     }
 
-    /// Not available: `{ $0 }` is no upcast.
+    /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult
     public func alias<Other>(

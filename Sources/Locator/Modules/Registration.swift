@@ -32,7 +32,7 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs after the instance was made and before the outermost request returns.
+    /// Adds a closure that runs after the instance was made and before the outermost request returns.
     ///
     /// Use it for two instances that need each other.
     ///
@@ -50,11 +50,11 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs on the main actor after the instance was made.
+    /// Adds a closure that runs on the main actor after the instance was made.
     ///
     /// See ``injecting(_:)``.
     ///
-    /// The instance is then made on the main actor, too. Requesting it off the main actor before it was made is an
+    /// The instance is then also made on the main actor. Requesting it off the main actor before it was made is an
     /// error. For an instance with an asynchronous factory closure, `start()` switches to the main actor.
     @discardableResult
     public func injecting<each Parameter>(
@@ -64,7 +64,7 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs once when the context disposes of the instance.
+    /// Adds a hook that runs once when the context disposes of the instance.
     ///
     /// Instances are disposed of in the reverse order of their creation.
     @discardableResult
@@ -75,7 +75,7 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs once on the main actor when the context disposes of the instance.
+    /// Adds a hook that runs once on the main actor when the context disposes of the instance.
     ///
     /// ```swift
     /// registry.register(PlayerModel.self, onMainActor: PlayerModel.init)
@@ -99,7 +99,7 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Runs in `await context.shutdown()`, or after newly loaded settings have replaced the instance.
+    /// Adds a hook that runs in `await context.shutdown()`, or after newly loaded settings have replaced the instance.
     ///
     /// In the second case, it runs in its own task as soon as no request receives the instance anymore, and before the
     /// instance is disposed of. An error that it throws there is reported to observers.
@@ -140,7 +140,7 @@ public struct UnretainedRegistration<Value> {
         return self
     }
 
-    /// Runs after an instance was made.
+    /// Adds a closure that runs after an instance was made.
     ///
     /// See ``Registration/injecting(_:)``.
     @discardableResult
@@ -151,7 +151,7 @@ public struct UnretainedRegistration<Value> {
         return self
     }
 
-    /// Runs on the main actor after an instance was made.
+    /// Adds a closure that runs on the main actor after an instance was made.
     ///
     /// See ``Registration/injecting(onMainActor:)``.
     @discardableResult

@@ -1,4 +1,4 @@
-/// How a registration makes its instances, which have the registered type.
+/// The way a registration makes its instances, which have the registered type.
 enum Production {
     /// A closure that resolves its parameters and makes an instance. A factory also takes a payload.
     case synchronous(Maker)
@@ -10,7 +10,7 @@ enum Production {
     case input
 }
 
-/// Where the factory closure of a registration must run, and who may use the instance.
+/// The places where the factory closure of a registration must run, and where its instance can be used.
 enum Isolation {
     /// Anywhere.
     case none
@@ -26,7 +26,7 @@ final class RegistrationRecord: @unchecked Sendable {
     // receives. `Registry.run` ends that before any context receives the record, and nothing is written afterward
     // except the list of dependencies, which is atomic.
 
-    // There may be ten thousand records, so what only some of them have is stored separately.
+    // There may be ten thousand records, so fields that only some of them need are stored separately.
 
     let key: Key
     let lifetime: Lifetime
@@ -34,12 +34,13 @@ final class RegistrationRecord: @unchecked Sendable {
     var isPrimary = false
     let location: SourcePlace
     let production: Production
-    /// The registry it was registered with, which has the module; nil for a type that is resolved without a registration.
+    /// The registry that it was registered with, which knows the module; nil for a type that is resolved without a
+    /// registration.
     let run: Registry?
     private var details: Details?
     private let declaredDependencies = DeclaredDependencies()
 
-    /// What only some registrations have.
+    /// The fields that only some registrations need.
     final class Details {
         /// The qualifiers of the parameters, by position.
         var parameterQualifiers: [Qualifier?] = []
@@ -70,7 +71,7 @@ final class RegistrationRecord: @unchecked Sendable {
         self.isolation = isolation
     }
 
-    /// What only some registrations have, for changing.
+    /// Returns the fields that only some registrations need, for changes.
     func detailed() -> Details {
         if let details { return details }
         let details = Details()
@@ -165,7 +166,7 @@ final class DecoratorRecord: @unchecked Sendable {
     let decorate: MakerFunction<AnyBox>
     private let declaredDependencies = DeclaredDependencies()
 
-    /// What the decorator's parameters depend on.
+    /// The dependencies of the decorator's parameters.
     var dependencies: [DeclaredDependency] {
         declaredDependencies.all { .init(decorate.parameters, parameterQualifiers) }
     }

@@ -5,7 +5,7 @@ extension Registry {
     /// registry.decorate((any Catalog).self) { base in CachedCatalog(base) }
     /// ```
     ///
-    /// Each instance is wrapped once, in its own scope, and is not changed. Elements of collections are wrapped, too.
+    /// Each instance is wrapped once, in its own scope, and is not changed. Elements of collections are also wrapped.
     /// The decorators of one module wrap in source order. Those of modules that come earlier in lookup order wrap
     /// around them.
     ///

@@ -90,7 +90,7 @@ extension Registry {
     /// registry.factory(onMainActor: EditorModel.init(document:storage:))
     /// ```
     ///
-    /// The type need not be `Sendable`. Requesting it off the main actor is an error.
+    /// The type does not have to be `Sendable`. Requesting it off the main actor is an error.
     @discardableResult
     public func factory<Value, Payload, each Parameter>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,

@@ -1,8 +1,8 @@
 extension Registry {
     /// Registers a shared type that is made on the main actor.
     ///
-    /// The type need not be `Sendable`. If it is, only the first request needs the main actor. If it is not, every
-    /// request does. A request off the main actor throws an error.
+    /// The type does not have to be `Sendable`. If it is, only the first request needs the main actor. If it is not,
+    /// every request does. A request off the main actor throws an error.
     ///
     /// ```swift
     /// registry.register(HomeScreen.self, onMainActor: HomeScreen.init)
@@ -47,7 +47,7 @@ extension Registry {
                 maker(onMainActor: make), isolation: .makingAndAsking))
     }
 
-    /// Registers a type that is made anew on the main actor for each request.
+    /// Registers a type with a new instance, made on the main actor, for each request.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
@@ -66,8 +66,8 @@ extension Registry {
     ) -> NewMaker {
         let maker = Maker { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-            // The context runs this closure only on the main actor, and gives the result to other code only if it is
-            // `Sendable`. So neither the arguments nor the result leave the actor.
+            // The context runs this closure only on the main actor, and passes the result to other code only if it is
+            // `Sendable`. Therefore, neither the arguments nor a result that is not `Sendable` leave the actor.
             nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
             // Unsafe: written and read here, on the main actor.
             nonisolated(unsafe) var result: Value?

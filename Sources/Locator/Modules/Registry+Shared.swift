@@ -69,9 +69,9 @@ extension Registry {
             line: line, make)
     }
 
-    /// Registers a type that is made anew for each request.
+    /// Registers a type with a new instance for each request.
     ///
-    /// It need not be `Sendable`.
+    /// The type does not have to be `Sendable`.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
@@ -86,7 +86,7 @@ extension Registry {
 
     /// Registers the type that the factory closure returns.
     ///
-    /// It is made anew for each request.
+    /// Each request gets a new instance.
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
@@ -112,7 +112,6 @@ extension Registry {
                 NewMaker(.instance(Box(instance)))))
     }
 
-    /// Adds a record and returns it.
     @inline(never)
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
@@ -147,7 +146,7 @@ extension Registry {
     }
 }
 
-/// How the instances of a new registration are made.
+/// The way a new registration makes its instances.
 struct NewMaker {
     let production: Production
     /// Whether a parameter is a ``RequestSite``.

@@ -15,18 +15,18 @@ internal import LocatorProperties
 /// }
 /// ```
 public final class Registry {
-    // What one run of a module's closure registers is loaded and unloaded together. The registry stands for that run as
-    // long as one of its registrations exists, on any thread: after the run, it only has its module.
+    // All registrations of one run of a module's closure are loaded and unloaded together. The registry represents that
+    // run as long as one of its registrations exists, on any thread. After the run, it only contains its module.
 
     // Unchecked: only the thread that runs the closure uses these fields, one at a time.
     @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
-    /// What few modules have; nil if this one has none of it.
+    /// The parts that only some modules have; nil if this one has none of them.
     @exclusivity(unchecked) private(set) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
-    /// The module whose closure registers.
+    /// The module of the closure.
     let module: Module
-    /// Whether the closure has not returned.
+    /// Whether the closure is still running.
     @exclusivity(unchecked) private var isOpen = true
 
     init(_ module: Module) {
@@ -35,7 +35,7 @@ public final class Registry {
 
     /// Runs the module's closure.
     ///
-    /// The caller takes what was registered, because each registration keeps the registry.
+    /// The caller takes the registrations out of the registry, because each registration retains the registry.
     func run() {
         module.definition.register(self)
         isOpen = false
@@ -60,7 +60,7 @@ public final class Registry {
             """, file: location.file, line: UInt(location.line))
     }
 
-    /// What only some modules have, for changing.
+    /// Returns the parts that only some modules have, for changes.
     func detailed() -> ModuleDetails {
         if let details { return details }
         let details = ModuleDetails()
@@ -128,7 +128,7 @@ public final class Registry {
         }
     }
 
-    /// Replaces the collections of `type`: modules that come later in lookup order add nothing to them.
+    /// Replaces the collections of a type, so that modules later in lookup order don't add elements to them.
     ///
     /// Use it in a test to replace a whole collection.
     public func replaceAll<Value>(_ type: Value.Type) {
@@ -136,8 +136,8 @@ public final class Registry {
         detailed().replacedCollections.append(type)
     }
 
-    /// Declares that collections of `type` may be empty, so that ``AppContext/validate(profiles:)`` does not report an
-    /// empty one.
+    /// Declares that the collections of a type may be empty, so that ``AppContext/validate(profiles:)`` does not report
+    /// an empty one.
     ///
     /// Call it once, in the module that defines the extension point:
     ///
@@ -162,7 +162,7 @@ public final class Registry {
     }
 }
 
-/// What only some modules have.
+/// The parts that only some modules have.
 ///
 /// Immutable once its module is loaded.
 final class ModuleDetails {
@@ -181,18 +181,18 @@ final class ModuleDetails {
     /// The types whose collections may be empty.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
 
-    /// The aliases of all registrations, in the order of these.
+    /// The aliases of all registrations, in the order of the registrations.
     private(set) var aliases: [AliasRecord] = []
-    /// What the module does to each type besides registering it.
+    /// The changes that the module makes to each type besides registering it.
     private(set) var treatments: IdentityTable<Treatment> = [:]
 
-    /// What a module does to a type besides registering it.
+    /// The changes that a module makes to a type besides registering it.
     struct Treatment {
         fileprivate(set) var decorators: [DecoratorRecord] = []
         fileprivate(set) var replacesCollections = false
     }
 
-    /// Collects what the module's registrations have, and what else it does to each type, once the closure has returned.
+    /// Collects the aliases of the module's registrations, and its changes to each type, once the closure has returned.
     func collect(from registrations: [RegistrationRecord]) {
         if hasAliases { aliases = registrations.flatMap(\.aliases) }
         for decorator in decorators {

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// A set of types that may contain more than was put in: each type stands for one of 256 groups.
+/// An approximate set of types: it stores for each type one of 256 groups, so it may contain more types than were
+/// added.
 ///
-/// A lineup finds the modules of a type by its group. So loading a module with ten thousand types costs as much as loading
-/// one with a few hundred. And a child's push does not affect an instance if the types that the instance was made from have
-/// no group in common with the types of the push.
+/// A lineup finds the modules of a type by its group. Therefore, loading a module with ten thousand types costs as much
+/// as loading one with a few hundred. Also, a child's push does not affect an instance if the types that the instance
+/// was made from have no group in common with the types of the push.
 struct TypeGroups: Sequence, IteratorProtocol {
     fileprivate typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
@@ -17,7 +18,9 @@ struct TypeGroups: Sequence, IteratorProtocol {
     /// The set of all types.
     static var all: TypeGroups { TypeGroups(bits: (.max, .max, .max, .max)) }
 
-    /// Whether no type is in both sets; if false, there still may be none.
+    /// Whether the sets certainly have no type in common.
+    ///
+    /// If false, they may still have none in common.
     @inline(__always)
     func isDisjoint(with other: TypeGroups) -> Bool {
         bits.0 & other.bits.0 | bits.1 & other.bits.1 | bits.2 & other.bits.2 | bits.3 & other.bits.3 == 0
@@ -62,7 +65,7 @@ struct TypeGroups: Sequence, IteratorProtocol {
     }
 }
 
-/// A set of types that is changed with a lock held, and read without one.
+/// A set of types that is changed with a lock held and read without one.
 struct AtomicTypeGroups: ~Copyable {
     private let first: Atomic<UInt64>
     private let second: Atomic<UInt64>
@@ -76,9 +79,9 @@ struct AtomicTypeGroups: ~Copyable {
         fourth = Atomic(groups.bits.3)
     }
 
-    /// The set; if it is stored at the same time, a mixture of both.
+    /// The set, or a mixture of two sets if another one is stored at the same time.
     @inline(__always) var current: TypeGroups {
-        // Acquiring: whoever finds part of a new set finds what was done before it was stored.
+        // Acquiring: a reader that loads part of a new set sees everything that happened before it was stored.
         TypeGroups(
             bits: (
                 first.load(ordering: .acquiring), second.load(ordering: .acquiring),

@@ -1,7 +1,8 @@
-/// Finds what a module has for a type, or for a type and a name: the numbers of its candidates, in order.
+/// An index of a module's candidates, by type and by type and name.
 ///
-/// It is one table for all types and names. So a module of ten thousand registrations costs one or two blocks of memory
-/// and one multiplication for each registration, and one or two reads show that a module lacks a type.
+/// It stores the candidates' numbers, in order, in one table for all types and names. Therefore, a module of ten
+/// thousand registrations costs one or two blocks of memory and one multiplication for each registration, and one or
+/// two reads show that a module lacks a type.
 struct TypeIndex: ~Copyable {
     /// A key that candidates are found by.
     struct Term: Equatable {
@@ -29,14 +30,16 @@ struct TypeIndex: ~Copyable {
         var last: UInt32 = 0
     }
 
-    /// Means that there is no number.
+    /// The value for no number.
     ///
     /// There are always fewer candidates than this.
     fileprivate static let none = UInt32.max
 
-    // Both are unsafe: the struct cannot be copied, and frees them. Whoever reads an index has the module that it
+    // Both are unsafe: the struct cannot be copied, and frees them. A reader of an index retains the module that it
     // belongs to.
-    /// At most two thirds are taken, so that a search always reaches a free place; nil if there are no keys.
+    /// The places of the table; nil if there are no keys.
+    ///
+    /// At most two thirds are taken, so that a search always reaches a free place.
     private var places: UnsafeMutableBufferPointer<Place>?
     /// For each candidate, the next one of its type, and after those, of its type and name; nil if no key has two
     /// candidates.

@@ -1,9 +1,9 @@
 internal import LocatorProperties
 
-/// Notifying readers of ``PropertyValues`` that a setting may have changed.
+/// Notifications for readers of ``PropertyValues`` that a setting may have changed.
 ///
-/// A change only wakes them. Each reader then reads the value itself, in its own request. So a slow reader misses
-/// values in between, and nothing is decoded that is not read.
+/// A change only wakes them. Each reader then reads the value itself, in its own request. Therefore, a slow reader
+/// misses values in between, and values that nobody reads are not decoded.
 extension ContextCore {
     /// Wakes the followers of this context and its children, if the settings have changed.
     ///
@@ -53,18 +53,18 @@ extension ContextCore {
         }
     }
 
-    /// The result of a follower's look at its setting.
+    /// The result when a follower checks its setting.
     enum Following<Value> {
         case value(Result<Value, PropertiesError>)
-        /// Nothing new. The follower waits.
+        /// There is no new value. The follower waits.
         case nothing
-        /// A change has happened meanwhile. The follower looks again.
+        /// A change has happened meanwhile. The follower checks again.
         case overtaken
         /// The context has ended.
         case ended
     }
 
-    /// Reads and decodes a value that is new to a follower.
+    /// Reads and decodes a setting, if its value is new to a follower.
     ///
     /// Decoders are foreign code. They run in a request, without the lock.
     func look<Value: Decodable>(
@@ -91,7 +91,7 @@ extension ContextCore {
             }
         } catch {
             if case .contextGone = error.kind { return .ended }
-            // Something that a decoder requested from the context could not be completed.
+            // A request that a decoder made to the context could not be completed.
             let reason = ValueProblem.refused(type: typeName(type), reason: error.description)
             return .value(.failure(PropertiesError(PropertiesProblem(.value(reason), path: path))))
         }

@@ -14,8 +14,8 @@ extension ContextCore {
         locked {
             let number = family.observers.add(self, tell)
             family.isObserved.store(true, ordering: .relaxed)
-            // Ready answers are given without an event, so they are dropped. Children check for observers themselves.
-            // See `mayAnswer`.
+            // Ready answers are returned without an event, so they are dropped. Children check for observers
+            // themselves. See `mayAnswer`.
             forgetWarmAnswers()
             return ContextObservation(core: self, number: number)
         }
@@ -31,7 +31,7 @@ extension ContextCore {
     }
 
     private func endObservations(where isEnded: (Observers.Observer) -> Bool) {
-        // Whoever has an observation knows that it began.
+        // Code that has an observation is ordered after its beginning.
         guard isObserved else { return }
         locked {
             discard(family.observers.remove(where: isEnded))

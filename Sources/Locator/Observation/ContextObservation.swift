@@ -1,10 +1,10 @@
 // Not `Observation`: a type of that name would hide the module, whose names `@Observable` expands to.
 
-/// An observation that `observe` begins.
+/// An observation of a context's events, which `observe` returns.
 ///
 /// Use it to end the observation.
 ///
-/// An observation that is not ended lasts as long as its context.
+/// If it is not ended, it lasts as long as its context.
 public final class ContextObservation: Sendable {
     private let core: ContextCore
     private let number: UInt

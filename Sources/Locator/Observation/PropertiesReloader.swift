@@ -1,13 +1,13 @@
 internal import LocatorProperties
 
-/// The trigger of a reload.
+/// A trigger that decides when settings are reloaded.
 public struct ReloadTrigger: Sendable {
-    /// Waits until the next check.
+    /// A function that waits until the next check.
     ///
-    /// Throws if the task is cancelled.
+    /// It throws an error if the task is cancelled.
     fileprivate let wait: @Sendable () async throws -> Void
 
-    /// Reloads when the contents of a loaded file have changed, or its link leads to other contents.
+    /// Returns a trigger that reloads when the contents of a loaded file change, or its link leads to other contents.
     ///
     /// All files are read on each check, because dates and file numbers are not reliable on mounted volumes.
     ///
@@ -23,14 +23,14 @@ public struct ReloadTrigger: Sendable {
     }
 }
 
-/// Reloads the settings of a context whenever their files have changed.
+/// A service that reloads the settings of a context whenever their files have changed.
 ///
 /// ```swift
 /// let reloader = context.reloadProperties(on: .changes(every: .seconds(5)))
 /// Task { await reloader.run() }
 /// ```
 ///
-/// It does not keep the context alive. Its `run()` has the form that a service group expects of a service.
+/// It does not keep the context alive. Its `run()` has the signature that a service group expects of a service.
 public struct PropertiesReloader: Sendable {
     private let core: ContextCore
     private let trigger: ReloadTrigger
@@ -90,7 +90,7 @@ extension ContextCore {
             isClosed ? nil : (reads: state.lineup.loadedSettings.reads, revision: state.lineup.baseRevision)
         }
         guard let present else { return false }
-        // After another load, earlier rejections do not matter.
+        // Rejections from before another load do not count.
         let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
         if last.isUnchanged { return true }
         refused = nil

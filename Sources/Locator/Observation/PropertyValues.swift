@@ -39,12 +39,14 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
 
-        /// The next value that differs from the one before; nil once the context has ended or the task is cancelled.
+        /// Returns the next value that differs from the one before, or nil once the context has ended or the task is
+        /// cancelled.
         public mutating func next() async -> Result<Value, PropertiesError>? {
             await reader.next()
         }
 
-        /// The next value that differs from the one before; nil once the context has ended or the task is cancelled.
+        /// Returns the next value that differs from the one before, or nil once the context has ended or the task is
+        /// cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Value, PropertiesError>? {
             await reader.next(isolation: actor)
         }
@@ -116,9 +118,9 @@ extension PropertyValues: Sendable where Value: Sendable {}
 extension PropertyValues.AsyncIterator: Sendable {}
 
 extension AppContext {
-    /// The decoded values of a setting: the current one, and each later one.
+    /// Returns the decoded values of a setting: the current one, and each later one.
     ///
-    /// An optional type returns nil only if the setting is missing. See ``PropertyValues``.
+    /// For an optional type, the value is nil only if the setting is missing. See ``PropertyValues``.
     public func values<Value: Decodable>(
         of path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValues<Value> {
@@ -126,7 +128,7 @@ extension AppContext {
             core: core, path: path, fallback: nil, location: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The decoded values of a setting, or a default value while it is missing.
+    /// Returns the decoded values of a setting, with a default value while it is missing.
     ///
     /// See ``PropertyValues``.
     public func values<Value: Decodable>(

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// A factory closure can take a resolver to decide at run time what it depends on.
+/// A parameter of a factory closure that decides at run time what it depends on.
 ///
 /// ```swift
 /// registry.register((any Storage).self) { (resolver: Resolver) in
@@ -8,7 +8,7 @@ internal import LocatorProperties
 /// }
 /// ```
 ///
-/// What a closure resolves this way cannot be checked in advance. Prefer parameters if they suffice.
+/// Dependencies that a closure resolves this way cannot be checked in advance. Prefer parameters if they suffice.
 public struct Resolver: Sendable {
     let core: ContextCore
 

@@ -75,7 +75,7 @@ public enum UnretainedScope: Sendable, Hashable {
 
 /// The scope of instances that are not shared.
 public enum PrototypeScope: Sendable, Hashable {
-    /// A new instance for each request. The type need not be `Sendable`.
+    /// A new instance for each request. The type does not have to be `Sendable`.
     case prototype
 
     /// Not available: the scope has this name in other libraries.

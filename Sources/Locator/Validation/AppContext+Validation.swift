@@ -1,7 +1,7 @@
 public import LocatorProperties
 
 extension AppContext {
-    /// Checks all registrations without making anything, and reports all problems.
+    /// Checks all registrations without creating an instance, and reports all problems.
     ///
     /// ```swift
     /// try context.validate().orThrow()
@@ -9,9 +9,9 @@ extension AppContext {
     ///
     /// It reports missing registrations, ambiguous ones, dependency cycles, shared instances that hold instances with
     /// shorter lifetimes, decorators that wrap nothing, and settings that are missing or have the wrong type. It
-    /// decodes `ConfigProperty` types and the types passed to ``Registry/requires(_:as:fileID:line:)``. What a
-    /// ``Resolver`` resolves at run time is unknown, so the report lists the registrations that take one. The requests
-    /// of wrappers are unknown, too.
+    /// decodes `ConfigProperty` types and the types passed to ``Registry/requires(_:as:fileID:line:)``. The
+    /// dependencies that a ``Resolver`` resolves at run time are unknown, so the report lists the registrations that
+    /// take one. The requests of wrappers are also unknown.
     ///
     /// The report stays readable if there are many problems: it suggests similar names for the first 20 missing keys,
     /// and lists the first 10 shorter-lived instances that one instance holds, with a note if there are more.

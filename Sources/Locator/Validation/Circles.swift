@@ -7,9 +7,9 @@ struct Circles {
         self.successors = successors
     }
 
-    /// The sets of nodes that all need each other, each in ascending order.
+    /// Returns the sets of nodes that all need each other, each in ascending order.
     ///
-    /// Sets without a cycle are left out.
+    /// The result contains no sets without a cycle.
     ///
     /// The sets are in the order of their lowest nodes. This is Tarjan's algorithm with its own stack, so that a long
     /// chain does not overflow the stack of the thread.
@@ -54,7 +54,7 @@ struct Circles {
         return found.sorted { $0[0] < $1[0] }
     }
 
-    /// The shortest cycle within a set of nodes that all need each other, starting with its lowest node.
+    /// Returns the shortest cycle within a set of nodes that all need each other, starting with its lowest node.
     ///
     /// The search starts from each node, and goes no deeper than the best cycle so far. If a set is so large and sparse
     /// that the search would take long, it ends with the best cycle found.
@@ -94,14 +94,14 @@ struct Circles {
         return nil
     }
 
-    /// The nodes from one to another, where `previous` has the node before each.
+    /// Returns the nodes from one to another; `previous` contains the node before each.
     static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
         var path = [end]
         while let node = path.last, node != start, let before = previous[node] { path.append(before) }
         return path.reversed()
     }
 
-    /// Whether no cycle is left within a set of nodes if `node` no longer needs `target`.
+    /// Returns whether no cycle is left within a set of nodes if `node` no longer needs `target`.
     func isCut(_ node: Int, _ target: Int, within members: [Int]) -> Bool {
         let numbers = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
         let remaining = members.map { member in

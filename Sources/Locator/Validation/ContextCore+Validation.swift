@@ -39,8 +39,8 @@ extension ContextCore {
         let (pushed, pushedWithIncluded) = locked {
             let lineup = state.lineup
             let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
-            // A fork's own stack starts empty. What it has taken over from the stack of its origin still hides others on
-            // purpose.
+            // A fork begins without pushes of its own. The pushed modules that it has taken over from its origin still
+            // hide others on purpose.
             var open = lineup.roots.filter(\.isPushed).map(\.loaded.identity)
             var all: IdentitySet = []
             while let identity = open.popLast() {

@@ -8,7 +8,7 @@ extension Validator {
             known.append(Set(members))
             addCircle(circles.shortest(within: members), of: members, in: circles)
         }
-        // Injections break a cycle, unless all of its instances are made anew.
+        // Injections break a cycle, unless each of its instances is made for one dependent instance.
         let unshared = wiring.nodes.map { node in
             node.isUnshared
                 ? node.needs.filter(\.dependency.isHeld).flatMap(\.targets)

@@ -24,11 +24,11 @@ extension Validator {
 
     /// The maximum number of findings per holder.
     ///
-    /// An instance that holds more needs a closer look anyway.
+    /// If an instance holds more, its author has to look at all of them anyway.
     private static let captivesToldOfOneHolder = 10
 
-    /// For each node, whether it needs a node for which `isEnd` is true, directly or through instances that only it
-    /// holds.
+    /// Returns for each node whether it needs a node for which `isEnd` is true, directly or through instances that only
+    /// it holds.
     func nodesLeading(to isEnd: (Wiring.Node) -> Bool) -> [Bool] {
         var leading = [Bool](repeating: false, count: wiring.nodes.count)
         var open = wiring.nodes.indices.filter { isEnd(wiring.nodes[$0]) }
@@ -41,7 +41,7 @@ extension Validator {
         return leading
     }
 
-    /// Whether an instance of the node has its own lifetime, during which it holds others.
+    /// Returns whether an instance of the node has its own lifetime, during which it holds others.
     func isHolder(_ node: Wiring.Node) -> Bool {
         guard !node.isConfiguration else { return false }
         switch (node.slot.layer, node.slot.record.lifetime) {
@@ -51,7 +51,7 @@ extension Validator {
         }
     }
 
-    /// Whether the node itself counts as the holder of its dependencies, because it has its own lifetime.
+    /// Returns whether the node itself counts as the holder of its dependencies, because it has its own lifetime.
     func isHeldBySelf(_ number: Int) -> Bool {
         let node = wiring.nodes[number]
         if case .alias = node.slot.layer { return false }
@@ -64,13 +64,13 @@ extension Validator {
         switch (holder.slot.record.lifetime, held.slot.record.lifetime) {
         case (_, .prototype): return false
         case (.held, .graph), (.weak, .graph), (.held, .weak): return true
-        // A missing instance is worse than a short lifetime, and is reported separately.
+        // A missing instance is the greater problem, and is reported separately.
         case (.held(let long), .held(let short)): return !isUnopened(held, for: holder) && isShorter(short, than: long)
         case (.weak, .held), (.weak, .weak), (.graph, _), (.prototype, _): return false
         }
     }
 
-    /// Of two custom scopes, the one that was opened by an inner context has the shorter lifetime.
+    /// Returns whether a custom scope has a shorter lifetime than another one, because an inner context has opened it.
     private func isShorter(_ scope: Scope, than holder: Scope) -> Bool {
         if scope.isLasting || scope == holder { return false }
         if holder.isLasting { return true }
@@ -108,7 +108,9 @@ extension Validator {
         }
     }
 
-    /// Notes about the steps to a node; about the node alone if it is needed directly, which the finding itself says.
+    /// Returns notes about the steps to a node.
+    ///
+    /// If the node is needed directly, which the finding itself says, the only note is about the node.
     func notes(leadingTo node: Wiring.Node, by way: [Int]) -> [Finding.Note] {
         way.count > 2
             ? notes(along: way) : [.init(location: node.location, text: "\(node.name) is registered here")]

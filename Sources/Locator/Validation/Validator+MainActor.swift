@@ -4,7 +4,7 @@ extension Validator {
     ///
     /// `start()` fails for each of them.
     ///
-    /// Shared instances in between are not searched, because the main actor may have made them before.
+    /// Shared instances in between are not searched, because they may have been made on the main actor before.
     mutating func checkMainActor() {
         let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
         if !belongsToMainActor.contains(true) { return }

@@ -7,7 +7,7 @@ extension Validator {
             for need in node.needs {
                 guard var finding = finding(on: need, of: node) else { continue }
                 finding.notes += notesOnAskers(of: number)
-                // A registration that no request leads to fails only if its collection is resolved at run time.
+                // A registration that no known request leads to fails only if its collection is resolved at run time.
                 if !node.isReachable, finding.severity == .error { finding.severity = .warning }
                 if finding.kind == .missing {
                     finding.suggestion = correctingQualifier(of: need) ?? finding.suggestion

@@ -8,7 +8,7 @@ extension Validator {
             })
     }
 
-    /// Whether a node has no instance in the place where an instance of another node lives.
+    /// Returns whether a node has no instance in the context in which an instance of another node lives.
     func isUnopened(_ needed: Wiring.Node, for holder: Wiring.Node) -> Bool {
         guard holder.slot.record.lifetime.isLasting, let scope = needed.slot.record.lifetime.openableScope else {
             return false
@@ -90,10 +90,10 @@ extension Validator {
 
     /// Finds scopes whose name is similar to that of another one.
     ///
-    /// Opening or resetting that one does not affect them.
+    /// Opening or resetting the other scope does not affect their instances.
     ///
-    /// The scope with fewer registrations counts as the misspelled one. If both have the same number, it is the later
-    /// one.
+    /// The scope with fewer registrations counts as the misspelled one. If both have the same number, the later one
+    /// does.
     mutating func checkScopeNames() {
         var records: [Scope: [RegistrationRecord]] = [:]
         var scopes: [Scope] = []

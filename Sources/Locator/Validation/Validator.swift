@@ -13,7 +13,6 @@ struct Validator {
         let depths: [Scope: Int]
         /// Whether the context shares instances with one that it was forked from.
         let isFork: Bool
-        /// The pushed modules.
         let pushed: IdentitySet
         /// The pushed modules, and those that they include; in a fork, also those that its origin had pushed.
         let pushedWithIncluded: IdentitySet
@@ -24,12 +23,12 @@ struct Validator {
     let subject: Subject
     /// The scopes that must be opened, and are open neither in the context nor in its parents.
     let unopened: Set<Scope>
-    /// The nodes that need each node, each once.
+    /// For each node, the nodes that need it, without duplicates.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
     /// Whether no settings are loaded at all.
     private(set) var hasNoSettings = false
-    /// The similar keys found before.
+    /// The similar keys that were found before.
     private var nearKeys: [Key: NearKey] = [:]
 
     /// Notes about similar keys, the fix if an alias is missing, and whether only the name is similar.
@@ -89,7 +88,7 @@ struct Validator {
     /// Finds the keys that are similar to a key.
     ///
     /// Similar names are searched only for the first keys: if many are missing, a module is probably not loaded or is
-    /// off, and nothing is misspelled.
+    /// off, and no name is misspelled.
     mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
         let isTooMuch = nearKeys.count >= Self.keysWithNearNames
@@ -113,7 +112,7 @@ struct Validator {
     ///
     /// The finding is at the first of them.
     ///
-    /// The others are notes, so that one mistake is one finding.
+    /// The others become notes, so that each mistake is reported once.
     mutating func add(_ finding: Finding, about cause: String, inNodeAt number: Int, saying text: (String) -> String) {
         let node = wiring.nodes[number]
         let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)
@@ -126,7 +125,7 @@ struct Validator {
         findings[position].notes.append(.init(location: node.location, text: text(node.name)))
     }
 
-    /// Notes about the nodes that need a node, one line each, at most three.
+    /// Returns notes about at most three nodes that need a node.
     func notesOnAskers(of number: Int) -> [Finding.Note] {
         let asking = askers[number]
         var notes = asking.prefix(3).map { asker in
@@ -139,14 +138,14 @@ struct Validator {
         return notes
     }
 
-    /// The shortest path of needs from a node to one for which `isEnd` is true, including both.
+    /// Returns the shortest path of needs from a node to one for which `isEnd` is true, including both.
     func way(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, to isEnd: (Int) -> Bool
     ) -> [Int]? {
         ways(from: start, along: isFollowed, into: { _ in true }, to: isEnd, atMost: 1).first
     }
 
-    /// The shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
+    /// Returns the shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
     @inline(never)
     func ways(
         from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
@@ -174,7 +173,7 @@ struct Validator {
         return ways
     }
 
-    /// Notes about the steps of a path, one line each.
+    /// Returns a note about each step of a path.
     @inline(never)
     func notes(along way: [Int]) -> [Finding.Note] {
         zip(way, way.dropFirst()).map { note(on: $0, needing: $1) }

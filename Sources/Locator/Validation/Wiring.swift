@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// The dependencies in one state of a context, found without making anything.
+/// The dependencies in one state of a context, found without making an instance.
 ///
-/// The nodes are in lookup order, then registration order. Nodes that only other nodes lead to come last.
+/// The nodes are in lookup order, then registration order. Nodes that are reached only through other nodes come last.
 struct Wiring {
     /// A registration, an alias, or a decorator.
     struct Node {
@@ -27,7 +27,7 @@ struct Wiring {
             case unclearAlias(Key, [Candidate])
             /// The setting with the qualifier cannot be read.
             case noQualifier(path: String, PropertiesError)
-            /// It is decided at run time.
+            /// The answer is decided at run time.
             case unknown
         }
 
@@ -80,7 +80,7 @@ extension Wiring.Node {
 
     var location: SourcePlace { slot.step.location }
 
-    /// Whether its instances are made anew for each dependent instance, even within one request.
+    /// Whether each dependent instance gets its own instance, even within one request.
     var isUnshared: Bool { slot.record.lifetime == .prototype }
 
     /// Whether it is decoded from settings without a registration.

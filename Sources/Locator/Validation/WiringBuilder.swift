@@ -1,8 +1,8 @@
 internal import LocatorProperties
 
-/// Resolves the parameters of all registrations without making anything.
+/// Resolves the parameters of all registrations without making an instance.
 ///
-/// It works on a private fork, so that it leaves no traces.
+/// It works on a private fork, so that it does not change the context.
 struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
@@ -83,7 +83,7 @@ struct WiringBuilder {
         }
     }
 
-    /// The number of a slot's node, which is added if necessary.
+    /// Returns the number of a slot's node, and adds the node if necessary.
     private mutating func number(of slot: Slot) -> Int {
         let identity = ObjectIdentifier(slot)
         if let number = wiring.numbers[identity] { return number }

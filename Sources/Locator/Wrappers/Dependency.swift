@@ -39,7 +39,7 @@ public struct Dependency<Value>: CustomReflectable {
         self.init(qualifier: .property(path), fileID: fileID, line: line)
     }
 
-    /// A dependency with a fixed value, which is not resolved from a context.
+    /// Creates a dependency with a fixed value, which is not resolved from a context.
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Dependency {
@@ -62,7 +62,7 @@ public struct Dependency<Value>: CustomReflectable {
         }
     }
 
-    /// The wrapper.
+    /// The wrapper itself.
     public var projectedValue: Dependency { self }
 
     /// Returns the value: read `let logger = Dependency<any Logger>()` as `logger()`.
@@ -84,13 +84,13 @@ public struct Dependency<Value>: CustomReflectable {
     /// Explains what the property resolves to, and why: `$catalog.explain()`.
     public func explain() -> KeyExplanation { state.explain() }
 
-    /// Shows nothing, because a mirror must not create the value.
+    /// An empty mirror, because reflection must not create the value.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Dependency: Sendable where Value: Sendable {}
 
-/// How a ``Dependency`` and a ``Lazy`` resolve their value.
+/// The request of a ``Dependency`` and a ``Lazy``.
 enum DependencySource {
     static func ask<Value>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
         try ask(site, core, for: nil)
@@ -110,7 +110,7 @@ extension WrapperState {
     @inlinable
     @inline(never)
     func unsettledDependency<Value>() -> Value {
-        // A ready answer is read here, where the compiler knows the type.
+        // A ready answer is read here, because the compiler knows the type.
         if let read = beginReading() { return read.take(as: Value.self) }
         return resolvedDependency()
     }

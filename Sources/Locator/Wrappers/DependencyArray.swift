@@ -39,7 +39,7 @@ public struct DependencyArray<Element>: CustomReflectable {
         self.state = state
     }
 
-    /// A property with fixed elements, which are not resolved from a context.
+    /// Creates a property with fixed elements, which are not resolved from a context.
     public static func value(
         _ value: [Element], fileID: StaticString = #fileID, line: UInt = #line
     ) -> DependencyArray {
@@ -57,7 +57,7 @@ public struct DependencyArray<Element>: CustomReflectable {
         }
     }
 
-    /// The wrapper.
+    /// The wrapper itself.
     public var projectedValue: DependencyArray { self }
 
     /// Returns the elements: read `let books = DependencyArray<any Book>()` as `books()`.
@@ -81,7 +81,7 @@ public struct DependencyArray<Element>: CustomReflectable {
         state.explain(from: (state.site as? ArraySite)?.modules ?? .all)
     }
 
-    /// Shows nothing, because a mirror must not create the elements.
+    /// An empty mirror, because reflection must not create the elements.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -40,7 +40,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         self.state = state
     }
 
-    /// A property with a fixed value, which is not read from a context.
+    /// Creates a property with a fixed value, which is not read from a context.
     public static func value(
         _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValue {
@@ -58,7 +58,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         }
     }
 
-    /// The wrapper.
+    /// The wrapper itself.
     public var projectedValue: PropertyValue { self }
 
     /// Returns the value: read `let retries = PropertyValue<Int>("server.retries")` as `retries()`.
@@ -84,7 +84,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
         (state.site as? PropertySite<Value>).map { context.properties.explain($0.path) }
     }
 
-    /// Shows nothing, because the value may be secret.
+    /// An empty mirror, because the value may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -14,9 +14,9 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
     // `var`s.
 
     let wrapper: WrapperState
-    /// Records what the answer depends on.
+    /// The recorder of everything that the answer depends on.
     ///
-    /// Injections may add to it until the request has ended.
+    /// Injections can add to it until the request has ended.
     let recorder: Recorder
     /// The number of resets of the wrapper when the read began.
     let resets: Int

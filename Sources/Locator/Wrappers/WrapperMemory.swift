@@ -14,27 +14,27 @@ final class WrapperMemory: @unchecked Sendable {
     /// An answer that is not published.
     struct Latest {
         let box: AnyBox
-        /// What it depends on; nil if the context had the answer ready.
+        /// The reads that it depends on; nil if the context had the answer ready.
         ///
-        /// The context then knows whether it still has it.
+        /// In that case, the context knows whether the answer is still valid.
         let reads: Reads?
         /// Whether it contains only singletons.
         let isLasting: Bool
-        /// The revision of the state that gave or confirmed it.
+        /// The revision of the state that produced or confirmed it.
         var revision: UInt
     }
 
     private let lock = ShortLock()
-    /// What the published value depends on, if this object published it.
+    /// The reads that the published value depends on, if this object published it.
     @exclusivity(unchecked) private(set) var publishedReads: Reads?
     @exclusivity(unchecked) private(set) var latest: Latest?
-    /// The box of the latest answer, for comparing.
+    /// The box of the latest answer, for comparisons.
     ///
     /// The answer retains it.
     private let kept = Atomic<UnsafeRawPointer?>(nil)
     /// The number of explicit resets.
     @exclusivity(unchecked) private(set) var resets = 0
-    /// An answer that was given inside a request that has not ended.
+    /// An answer that a reader got inside a request that has not ended.
     ///
     /// When it ends, this is the answer for all other readers. Guarded by the lock of the context.
     @exclusivity(unchecked) var claim: WrapperAnswer?
@@ -53,7 +53,7 @@ final class WrapperMemory: @unchecked Sendable {
         kept.load(ordering: .relaxed) == box
     }
 
-    /// Whether the published value is the answer of this revision, and otherwise the box that is, if any.
+    /// Returns whether the published value is the answer of this revision; if not, the box that is, if there is one.
     func confirmed(in revision: UInt, _ state: WrapperState) -> (isPublished: Bool, box: AnyBox?) {
         let (isPublished, box) = lock.withLock { () -> (Bool, UnsafeRawPointer?) in
             if let known = latest?.revision {
@@ -109,8 +109,8 @@ final class WrapperMemory: @unchecked Sendable {
 
     /// Discards the answer explicitly.
     ///
-    /// Reads in progress do not keep theirs. Returns the answer kept before, to be released later. The caller holds the
-    /// lock of the context.
+    /// Reads in progress do not keep their answers. Returns the answer kept before, to be released later. The caller
+    /// holds the lock of the context.
     func reset(_ state: WrapperState) -> Latest? {
         claim = nil
         return lock.withLock {

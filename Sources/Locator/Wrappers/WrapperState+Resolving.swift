@@ -31,8 +31,8 @@ extension WrapperState {
         let core = site.core.takeUnretainedValue()
         let mark = core.followedMark
         let stamp = core.stamp.now
-        // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread that
-        // makes nothing may skip the request.
+        // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread without
+        // a making may skip the request.
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
         if stamp.isQuiet || core.isNotedNowhere(on: thread) {
@@ -69,8 +69,8 @@ extension WrapperState {
             return keepsLean(box, at: stamp, mark, core) ? box : nil
         }
         guard let box = try core.leanInstance(site.type, site.qualifier, site.location) else { return nil }
-        // It belongs to the state that the child has while it is lean. A child that has become full gives it again. A
-        // child that has ended does not.
+        // The answer belongs to the state that the child has while it is lean. If the child has become full, it returns
+        // the answer again. If it has ended, it does not.
         let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
         return isKept || core.isGone ? box : nil
     }
@@ -107,19 +107,19 @@ extension WrapperState {
     ///
     /// Publishes it, if it is the first that can last.
     ///
-    /// The context gives an answer that cannot last on each read. The wrapper keeps it to have it when the context
-    /// ends. See ``ContextCore/makeReady(_:for:in:)``.
+    /// For an answer that cannot last, each read asks the context. The wrapper keeps the answer for when the context
+    /// has ended. See ``ContextCore/makeReady(_:for:in:)``.
     @usableFromInline
     func beginReading() -> WarmRead? {
-        // In steps that read one value each, so that nothing is retained on the way.
+        // Each step reads only one value, so that nothing is retained in between.
         guard let cell = unmanagedSite._withUnsafeGuaranteedRef({ $0.knownCell }) else { return nil }
         let mark = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.followedMark } }
         // Acquiring: everything that the change did happened before it made the stamp.
         let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
         let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
         let thread = ThreadRecord.Unretained.current(key)
-        // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread that
-        // makes nothing may skip the request.
+        // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread without
+        // a making may skip the request.
         if !stamp.isQuiet {
             guard isNotedNowhere(on: thread) else { return nil }
             noteSlowRead(on: thread)
@@ -137,7 +137,7 @@ extension WrapperState {
         return read.found(pointer)
     }
 
-    /// Records that a read could have been fast if no child were making anything.
+    /// Records that a read would have been fast if no child were making an instance.
     private func noteSlowRead(on thread: ThreadRecord.Unretained) {
         let isMany = thread._withUnsafeGuaranteedRef { thread in
             thread.slowReads &+= 1
@@ -209,7 +209,7 @@ extension WrapperState {
     /// In that case, returns false. The caller holds the lock of the context.
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
-        // The context gives a shared instance again.
+        // The context returns a shared instance again.
         if site.isPlain, recorder.isHeld, core.makesReady(site, for: self, in: state) { return true }
         core.followAtOnce(recorder.reads)
         let new = WrapperMemory.Latest(
@@ -238,7 +238,7 @@ extension WrapperState {
             if let known { return .box(known) }
             let recorder = Recorder(core: core, outer: outer)
             let box = try recorded(ask, by: recorder, in: session, on: thread)
-            // The context gives a shared instance again. The next read finds it ready.
+            // The context returns a shared instance again. The next read finds it ready.
             if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) { return .box(box) }
             let answer = WrapperAnswer(box, of: self, recorder, in: session, on: thread, resets: resets)
             answer.settle(isInside: isInside)
@@ -268,7 +268,7 @@ extension WrapperState {
         defer {
             core.endRecording()
             thread.frames.removeLast()
-            // The reads of a failed request count, too: the caller may catch the error and succeed.
+            // The reads of a failed request also count, because the caller may catch the error and succeed.
             recorder.passReadsOn()
         }
         do throws(LocatorError) {
@@ -279,7 +279,7 @@ extension WrapperState {
         }
     }
 
-    /// The answer that this request or an earlier one gave, if it is still valid, and the number of resets of the
+    /// Returns the answer of this request or an earlier one, if it is still valid, and the number of resets of the
     /// wrapper.
     private func known(in session: Session, noting recorder: Recorder?) -> (box: AnyBox?, resets: Int) {
         guard let memory = existingMemory else { return (nil, 0) }
@@ -330,8 +330,8 @@ extension WrapperState {
 
     /// Discards the answer of an earlier state, if it is not the answer of this one.
     ///
-    /// Does nothing under a push, because the pop may make it the answer again, unless a read gives another one before.
-    /// The caller holds the lock of the context.
+    /// Does nothing while a module is pushed: the pop may make it the answer again, unless a read returns another one
+    /// before. The caller holds the lock of the context.
     private func forget(in state: ContextState, _ core: ContextCore) {
         guard let memory = existingMemory, !core.isClosed, state.lineup.isUnpushed else { return }
         if let old = memory.forget(before: state.revision) { core.discard(old) }
@@ -372,7 +372,7 @@ extension ContextCore {
         locked { makesReady(site, for: wrapper, in: state ?? self.state) }
     }
 
-    /// The same, for a caller that holds the lock.
+    /// Does the same for a caller that holds the lock.
     func makesReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState) -> Bool {
         if isClosed || state !== self.state { return false }
         let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))

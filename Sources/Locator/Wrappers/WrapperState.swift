@@ -1,11 +1,11 @@
 public import Synchronization
 
-/// The storage of a wrapper of any kind and type: one small object.
+/// The storage of a wrapper of any kind and type, which is one small object.
 ///
 /// If the wrapper is settled, a read compares two stamps and copies the value from a box. The first answer that can
 /// last as long as the owner lives is published once and never overwritten. A reader between the comparison of the
 /// stamps and its retain relies on this. Every other answer is kept in a ``WrapperMemory``. If the context has it
-/// ready, it gives it without a lock.
+/// ready, a read takes no lock.
 @usableFromInline
 final class WrapperState: @unchecked Sendable {
     // Sendable: the stamps and pointers are atomic or constant. The objects that `published` and `memory` point to are
@@ -54,7 +54,7 @@ final class WrapperState: @unchecked Sendable {
         self.init(.passRetained(site), core: .passUnretained(core))
     }
 
-    /// A wrapper with a fixed value.
+    /// Creates a wrapper with a fixed value.
     static func given<Value>(_ value: Value, at location: SourcePlace) -> WrapperState {
         AppContext.withCurrentCore {
             WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
@@ -80,7 +80,6 @@ final class WrapperState: @unchecked Sendable {
 
     var site: WrapperSite { unmanagedSite.takeUnretainedValue() }
 
-    /// Whether the value is fixed.
     var isGiven: Bool { contextStamp == Self.constantStamp }
 
     /// Records the stamp at which the published value is valid.
@@ -146,9 +145,9 @@ extension WrapperState {
     ///
     /// The wrapper must be settled.
     ///
-    /// The box is found through a plain pointer, and this object retains it until it ends. So the caller must extend
-    /// the lifetime of this object beyond the copy. Otherwise, the optimizer may end it earlier: in `Screen().catalog`,
-    /// the last use of the screen is the load of this pointer.
+    /// The box is found through a plain pointer, and this object retains it until it ends. Therefore, the caller must
+    /// extend the lifetime of this object beyond the copy. Otherwise, the optimizer may end it earlier: in
+    /// `Screen().catalog`, the last use of the screen is the load of this pointer.
     @inlinable
     @inline(__always)
     func settledValue<Value>(as type: Value.Type) -> Value {
@@ -159,7 +158,7 @@ extension WrapperState {
 }
 
 extension WrapperState {
-    /// An unsettled wrapper of a place, which belongs to the current context.
+    /// Creates an unsettled wrapper of a place, which belongs to the current context.
     // Not inlined: its caller is generic, and this is not.
     @inline(never)
     convenience init(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) {

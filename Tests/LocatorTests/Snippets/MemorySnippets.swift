@@ -12,7 +12,7 @@ private protocol Messages: AnyObject, Sendable {
     var senders: [String] { get }
 }
 
-/// Closes the circle: it resolves the messages when they are needed first.
+/// Allows the cycle: it resolves the messages when they are first needed.
 private final class FriendService: Friends {
     private let messages: Lazy<any Messages>
     let names = ["Ada", "Ben"]
@@ -34,7 +34,7 @@ private final class MessageService: Messages {
     var senders: [String] { friends.names }
 }
 
-/// Closes the circle without holding anything: it resolves the messages each time.
+/// Allows the cycle without holding anything: it resolves the messages each time.
 private final class ForgetfulFriends: Friends {
     private let messages: Provider<any Messages>
     let names = ["Ada"]
@@ -46,7 +46,7 @@ private final class ForgetfulFriends: Friends {
     func writers() throws -> [String] { try messages().senders }
 }
 
-/// Closes the circle with a wrapper, and opens it again at its end.
+/// Allows the cycle with a wrapper, and breaks it at its end.
 private final class TidyFriends: Friends {
     private let messages = Dependency<any Messages>()
     let names = ["Ada"]
