@@ -192,6 +192,13 @@ final class ModuleDetails {
         fileprivate(set) var replacesCollections = false
     }
 
+    /// The settings of the module; nil if it has none.
+    var properties: Properties? { didSet { settingPaths = properties?.overriddenPaths ?? [] } }
+    /// The paths of these.
+    private(set) var settingPaths: [String] = []
+    /// The path of the setting that the condition reads, in the one way it is written; nil if there is none.
+    var conditionPath: String?
+
     /// Collects what the module's registrations have, and what else it does to each type, once the closure has returned.
     func collect(from registrations: [RegistrationRecord]) {
         if hasAliases { aliases = registrations.flatMap(\.aliases) }
