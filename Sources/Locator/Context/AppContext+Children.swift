@@ -78,10 +78,10 @@ extension AppContext {
             return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
         for module in modules.reversed() {
-            var prepared: IdentityTable<LoadedModule> = [:]
+            var prepared = PreparedModules()
             if isSound {
                 guard case .refused(let loaded) = try child.core.pushLean(module, at: location) else { continue }
-                if let loaded { prepared[module.identity] = loaded }
+                if let loaded { prepared.insert(loaded) }
             }
             try child.core.load(
                 [module], priority: .high, isPushed: true, location: location, prepared: prepared)

@@ -200,13 +200,15 @@ final class ContextCore: @unchecked Sendable {
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.takeTrash()
         let retired = family.takeRetired()
+        // Asked before they are taken, because looking into what was taken copies an entry.
+        let hasUnused = family.limbo.hasUnused
         let unused = family.limbo.takeUnused()
         let ended = family.takeEnded()
         let woken = family.followers.takeWoken()
         family.lock.unlock()
         if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
-        if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty { letGo(of: trash, retired, unused) }
+        if !trash.isEmpty || !retired.isEmpty || hasUnused { letGo(of: trash, retired, unused) }
         if let undecided, !reads.isEmpty {
             // The marks of requests are read first: what ends while they are read is found when they are read again.
             let requests = Readers.all.requests(of: family.number)
@@ -226,14 +228,14 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Deinitializers that run here may use the context.
     private func letGo(
-        of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming [Limbo.Entry]
+        of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming Limbo.Unused
     ) {
         // The record lives as long as its thread.
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             thread.outsideOfMakings {
                 trash = []
                 retired = []
-                unused = []
+                unused = Limbo.Unused()
             }
         }
     }
@@ -441,7 +443,7 @@ final class ContextFamily: @unchecked Sendable {
     /// Whether anything was discarded, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
         !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || limbo.undecided != nil
-            || !limbo.unused.isEmpty
+            || limbo.hasUnused
     }
 
     fileprivate func takeRetired() -> [AnyObject] {

@@ -13,12 +13,6 @@ final class LoadedModule: @unchecked Sendable {
     let registrations: [RegistrationRecord]
     /// The parts that only some modules have.
     private let details: ModuleDetails?
-    /// The settings of the module; nil if it has none.
-    let properties: Properties?
-    /// The paths of the settings.
-    let settingPaths: [String]
-    /// The path of the setting that the condition reads, in its canonical form; nil if there is none.
-    let conditionPath: String?
     /// The registrations and aliases of each type, and of each type and name, as numbers: positions in `registrations`,
     /// and beyond these, positions in the aliases.
     private let index: TypeIndex
@@ -37,6 +31,12 @@ final class LoadedModule: @unchecked Sendable {
     var requirements: [PropertyRequirement] { details?.requirements ?? [] }
     /// The types whose collections may be empty.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> { details?.collectionsThatMayBeEmpty ?? [] }
+    /// The settings of the module; nil if it has none.
+    var properties: Properties? { details?.properties }
+    /// The paths of these.
+    var settingPaths: [String] { details?.settingPaths ?? [] }
+    /// The path of the setting that the condition reads, in the one way it is written; nil if there is none.
+    var conditionPath: String? { details?.conditionPath }
     var module: Module { run.module }
     var name: String { module.name }
     let identity: ObjectIdentifier
@@ -48,12 +48,12 @@ final class LoadedModule: @unchecked Sendable {
         identity = module.identity
         hasCondition = module.definition.condition != nil
         let registrations = registry.takeRegistrations()
+        if let path = try Self.conditionPath(of: module) { registry.detailed().conditionPath = path }
+        if !module.definition.properties.isEmpty {
+            registry.detailed().properties = try Properties(
+                overrides: module.definition.properties, name: module.description)
+        }
         details = registry.takeDetails()
-        conditionPath = try Self.conditionPath(of: module)
-        properties =
-            module.definition.properties.isEmpty
-            ? nil : try Properties(overrides: module.definition.properties, name: module.description)
-        settingPaths = properties?.overriddenPaths ?? []
         included = module.definition.included()
         details?.collect(from: registrations)
         var groups = TypeGroups()

@@ -192,6 +192,13 @@ final class ModuleDetails {
         fileprivate(set) var replacesCollections = false
     }
 
+    /// The settings of the module; nil if it has none.
+    var properties: Properties? { didSet { settingPaths = properties?.overriddenPaths ?? [] } }
+    /// The paths of the settings.
+    private(set) var settingPaths: [String] = []
+    /// The path of the setting that the condition reads, in its canonical form; nil if there is none.
+    var conditionPath: String?
+
     /// Collects the aliases of the module's registrations, and its changes to each type, once the closure has returned.
     func collect(from registrations: [RegistrationRecord]) {
         if hasAliases { aliases = registrations.flatMap(\.aliases) }

@@ -37,7 +37,7 @@ struct TypeIndex: ~Copyable {
 
     // Both are unsafe: the struct cannot be copied, and frees them. A reader of an index retains the module that it
     // belongs to.
-    /// The places of the table; nil if there are no keys.
+    /// The places of the table; nil if there is at most one key.
     ///
     /// At most two thirds are taken, so that a search always reaches a free place.
     private var places: UnsafeMutableBufferPointer<Place>?
@@ -46,11 +46,13 @@ struct TypeIndex: ~Copyable {
     private var following: UnsafeMutablePointer<UInt32>?
     private let candidateCount: Int
     private var keyCount = 0
+    /// The place of the only key.
+    private var only = Place()
 
     /// Creates an index for candidates with numbers below `candidateCount`.
     init(candidateCount: Int) {
         self.candidateCount = candidateCount
-        if candidateCount == 0 { return }
+        if candidateCount < 2 { return }
         var capacity = 2
         while capacity * 2 < candidateCount * 3 { capacity *= 2 }
         places = Self.places(capacity)
@@ -79,9 +81,20 @@ struct TypeIndex: ~Copyable {
 
     /// Adds a candidate after those of its key.
     private mutating func add(_ number: Int, of key: Term) {
-        guard let places else { return }
-        let place = Self.place(of: key, in: places)
         let number = UInt32(key.isNamed ? candidateCount + number : number)
+        guard let places else {
+            if keyCount == 0 {
+                only = Place(key: key, first: number, last: number)
+            } else {
+                // The only candidate has a name.
+                self.places = Self.places(4)
+                set(only)
+                set(Place(key: key, first: number, last: number))
+            }
+            keyCount += 1
+            return
+        }
+        let place = Self.place(of: key, in: places)
         if places[place].key != Term() {
             let following = following ?? makeFollowing()
             following[Int(places[place].last)] = number
@@ -117,17 +130,11 @@ struct TypeIndex: ~Copyable {
     func has(_ key: Term) -> Bool { first(of: key) != nil }
 
     /// The first candidate of a key.
-    func first(of key: Term) -> Int? {
-        guard let places else { return nil }
-        let place = places[Self.place(of: key, in: places)]
-        return place.key == Term() ? nil : candidate(place.first, of: key)
-    }
+    func first(of key: Term) -> Int? { place(of: key).map { candidate($0.first, of: key) } }
 
     /// Runs `body` for each candidate of a key, in the order in which they were added.
     func forEachCandidate(of key: Term, _ body: (Int) -> Void) {
-        guard let places else { return }
-        let place = places[Self.place(of: key, in: places)]
-        if place.key == Term() { return }
+        guard let place = place(of: key) else { return }
         var number = place.first
         while number != Self.none {
             body(candidate(number, of: key))
@@ -141,11 +148,19 @@ struct TypeIndex: ~Copyable {
 
     /// Runs `body` for each type that has candidates.
     func forEachType(_ body: (ObjectIdentifier) -> Void) {
-        guard let places else { return }
-        for place in places where place.key != Term() && !place.key.isNamed {
+        func run(_ place: Place) {
+            if place.key == Term() || place.key.isNamed { return }
             // Unsafe: an identity is one word, and this one was taken from the identity of a type.
             body(unsafeBitCast(place.key.bits, to: ObjectIdentifier.self))
         }
+        guard let places else { return run(only) }
+        for place in places { run(place) }
+    }
+
+    /// The place of a key; nil if it has no candidates.
+    private func place(of key: Term) -> Place? {
+        let place = if let places { places[Self.place(of: key, in: places)] } else { only }
+        return place.key == key ? place : nil
     }
 
     /// The place of a key, or the free place for it.

@@ -70,14 +70,29 @@ struct Limbo {
     /// The number of the last entry whose users are unknown; nil if all are known.
     fileprivate(set) var undecided: UInt?
     /// Entries that no request uses any longer, to be released once the lock has been given back.
-    private(set) var unused: [Entry] = []
+    private var unused: [Entry] = []
+
+    /// Whether there are entries that no request uses any longer.
+    var hasUnused: Bool { !unused.isEmpty }
+
+    /// Entries that were taken out to be released.
+    struct Unused {
+        private var last: Entry?
+        private var others: [Entry] = []
+
+        init() {}
+
+        /// Takes the entries out of a list.
+        ///
+        /// A single one leaves the list its memory: most changes have one entry.
+        fileprivate init(takenFrom entries: inout [Entry]) {
+            last = entries.popLast()
+            if !entries.isEmpty { swap(&others, &entries) }
+        }
+    }
 
     /// Removes and returns the entries that no request uses any longer.
-    mutating func takeUnused() -> [Entry] {
-        if unused.isEmpty { return [] }
-        defer { unused = [] }
-        return unused
-    }
+    mutating func takeUnused() -> Unused { Unused(takenFrom: &unused) }
 
     /// Moves the entries from an index on to the unused ones.
     fileprivate mutating func setAside(from index: Int) {

@@ -7,7 +7,8 @@ extension Lineup {
         let priority: Priority
         let isPushed: Bool
         /// The number of contexts above the one whose `load` or `push` named the module.
-        let level: Int
+        var level: Int { Int(storedLevel) }
+        private let storedLevel: Int32
         /// The number of the root, counted in a context and those above and below it.
         ///
         /// A later root has a greater number.
@@ -15,6 +16,19 @@ extension Lineup {
         /// The number of the first root of the same call.
         let first: UInt
         let location: SourcePlace
+
+        init(
+            loaded: consuming LoadedModule, priority: Priority, isPushed: Bool, level: Int, sequence: UInt, first: UInt,
+            location: SourcePlace
+        ) {
+            self.loaded = loaded
+            self.priority = priority
+            self.isPushed = isPushed
+            storedLevel = Int32(level)
+            self.sequence = sequence
+            self.first = first
+            self.location = location
+        }
 
         /// The position of the module that it names.
         var position: Position { Position(self, index: 0) }
@@ -25,15 +39,15 @@ extension Lineup {
     /// A child's pushes come before its parent's pushes. Its loaded modules come after its parent's.
     struct Position: Comparable {
         let priority: Priority
-        private let rank: Int
+        private let rank: Int32
+        /// The index among the modules that the root names and includes.
+        private let index: Int32
         /// The number of the root, negative for a push.
         private let order: Int
-        /// The index among the modules that the root names and includes.
-        private let index: Int
 
-        init(_ root: Root, index: Int) {
+        init(_ root: Root, index: Int32) {
             priority = root.priority
-            rank = root.isPushed ? -1 - root.level : root.level
+            rank = Int32(root.isPushed ? -1 - root.level : root.level)
             order = root.isPushed ? -Int(root.sequence) : Int(root.sequence)
             self.index = index
         }

@@ -119,21 +119,30 @@ extension Lineup {
         /// The cost is proportional to what was added and removed between the two.
         static func forEachDifference(_ old: Self, _ new: Self, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
             let shared = Unretained.latestShared(old.unretained, new.unretained)
-            new.forEachStanding(after: shared) { identity, standing in
-                let earlier = old[identity]
+            new.forEachStanding(after: shared) { record, standing in
+                let earlier = old.record(like: record, sharing: shared)?.standing
                 if earlier !== standing { body(earlier, standing) }
             }
-            old.forEachStanding(after: shared) { identity, standing in
-                let found = new.find(Key(identity))
+            old.forEachStanding(after: shared) { record, standing in
+                let found = new.record(like: record, sharing: shared)
                 // A record that only the new lineup has was compared above.
                 if found?.count ?? 0 <= shared?.count ?? 0 { body(standing, found?.standing) }
             }
         }
 
-        private func forEachStanding(after end: Unretained?, _ body: (ObjectIdentifier, Standing) -> Void) {
+        private func forEachStanding(after end: Unretained?, _ body: (Unretained, Standing) -> Void) {
             forEachRecord(after: end) { record in
-                if let standing = record.standing, isCurrent(record) { body(standing.loaded.identity, standing) }
+                if let standing = record.standing, isCurrent(record) { body(record, standing) }
             }
+        }
+
+        /// The latest record with the key of a record that comes after those that both lists share.
+        private func record(like record: Unretained, sharing shared: Unretained?) -> Unretained? {
+            if unretained != shared { return find(record.key) }
+            // After a push, or before a pop, there are no others here: this finds it without a search.
+            var next = record.previous
+            while let earlier = next, earlier.count > shared?.count ?? 0 { next = earlier.previous }
+            return next
         }
 
         /// Runs `body` for each record after one, the latest first.
@@ -205,12 +214,12 @@ extension Lineup.Standings {
         /// The latest record before this one with the same key.
         let previous: Unretained?
         /// The number of records from the first to this one.
-        let count: Int
+        let count: UInt32
         /// How many of these replace the standing of a module.
-        let replacingCount: Int
+        let replacingCount: UInt32
         /// Whether one of these is a module with a condition.
         let hasConditions: Bool
-        let branchCount: Int
+        let branchCount: UInt8
     }
 
     /// An element of the list of records, constant until its end.
@@ -249,11 +258,11 @@ extension Lineup.Standings.Record {
 
     fileprivate var hasConditions: Bool { read { $0.hasConditions } }
     /// Whether standings in place of earlier ones are most records of the list.
-    fileprivate var isMostlyReplacing: Bool { read { $0.replacingCount * 2 > $0.count } }
+    fileprivate var isMostlyReplacing: Bool { read { $0.replacingCount > $0.count / 2 } }
 
     fileprivate func branch(_ bit: Int) -> Lineup.Standings.Unretained? {
         withUnsafeMutablePointers { header, branches in
-            bit < header.pointee.branchCount ? branches[bit] : nil
+            bit < Int(header.pointee.branchCount) ? branches[bit] : nil
         }
     }
 
@@ -285,9 +294,10 @@ extension Lineup.Standings.Record {
             var replacingCount = earlier?.replacingCount ?? 0
             if case .standing = content, previous != nil { replacingCount += 1 }
             let header = Lineup.Standings.Header(
-                key: key, content: content, earlier: earlier, previous: previous, count: (earlier?.count ?? 0) + 1,
-                replacingCount: replacingCount, hasConditions: earlier?.hasConditions ?? false || key == .condition,
-                branchCount: count)
+                key: key, content: content, earlier: earlier, previous: previous,
+                count: UInt32((earlier?.count ?? 0) + 1), replacingCount: replacingCount,
+                hasConditions: earlier?.hasConditions ?? false || key == .condition,
+                branchCount: UInt8(count))
             let record = unsafeDowncast(create(minimumCapacity: count) { _ in header }, to: Self.self)
             record.withUnsafeMutablePointerToElements { elements in
                 for bit in 0..<count { (elements + bit).initialize(to: branches[bit]) }
@@ -307,10 +317,10 @@ extension Lineup.Standings.Unretained {
     var content: Lineup.Standings.Content { read { $0.content } }
     var earlier: Self? { read { $0.earlier } }
     var previous: Self? { read { $0.previous } }
-    var count: Int { read { $0.count } }
-    var replacingCount: Int { read { $0.replacingCount } }
+    var count: Int { read { Int($0.count) } }
+    var replacingCount: UInt32 { read { $0.replacingCount } }
     var hasConditions: Bool { read { $0.hasConditions } }
-    var branchCount: Int { read { $0.branchCount } }
+    var branchCount: Int { read { Int($0.branchCount) } }
 
     func takeUnretainedValue() -> Lineup.Standings.Record { object.takeUnretainedValue() }
 

@@ -14,20 +14,21 @@ extension Lineup {
         let loaded: LoadedModule
         /// A root that names or includes the module, whether or not conditions hold.
         let root: Root
-        /// Whether the module's own condition holds; true if it has none.
-        let isOn: Bool
-        /// The index of the module among those that the root places; nil if a condition keeps the module out.
-        private let index: Int?
+        // In this order, the fields take the least memory: a stack has one object for each push.
         /// The module's first position; nil if it is not in force.
         let first: Position?
+        /// Whether the module's own condition holds; true if it has none.
+        let isOn: Bool
         /// Whether a load names the module.
         let isLoaded: Bool
+        /// The index of the module among those that the root places; nil if a condition keeps the module out.
+        private let index: Int32?
         /// The number of the first push that names the module.
         let firstPush: UInt
         /// The greatest number of the roots.
         let latestRoot: UInt
 
-        init(_ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, after earlier: Standing?) {
+        init(_ loaded: LoadedModule, _ root: Root, index: Int32?, isOn: Bool, after earlier: Standing?) {
             self.loaded = loaded
             self.root = root
             self.isOn = isOn
@@ -171,7 +172,7 @@ extension Lineup {
 
         /// Sets the places that a root gives to the modules that are in force by it.
         private mutating func hold(_ inForce: Reached, _ root: Root, isAgain: Bool) {
-            var index = 0
+            var index: Int32 = 0
             inForce.forEach { loaded in
                 hold(loaded, root, index: index, isOn: true, isAgain: isAgain)
                 index += 1
@@ -179,7 +180,7 @@ extension Lineup {
         }
 
         private mutating func hold(
-            _ loaded: LoadedModule, _ root: Root, index: Int?, isOn: Bool, isAgain: Bool
+            _ loaded: LoadedModule, _ root: Root, index: Int32?, isOn: Bool, isAgain: Bool
         ) {
             let old = standings[loaded.identity]
             let earlier = isAgain ? old?.removing(1) { $0.sequence == root.sequence } : old
@@ -274,7 +275,7 @@ extension Lineup {
             if !hasConditions { return position(of: loaded) }
             return standings[loaded.identity]?.roots.compactMap { root in
                 let reached = reached(by: root, { _ in nil }) { _ in false }
-                return reached.all.firstIndex { $0 === loaded }.map { Position(root, index: $0) }
+                return reached.all.firstIndex { $0 === loaded }.map { Position(root, index: Int32($0)) }
             }.min()
         }
     }
