@@ -11,6 +11,12 @@ private final class OtherTarget: Sendable {
     private let padding = Padding()
 }
 
+private final class SessionTarget: Sendable {}
+
+extension Scope {
+    fileprivate static let session = Scope("session")
+}
+
 private protocol Unregistered {}
 
 private final class Element: Sendable {}
@@ -30,6 +36,7 @@ private func context(registrations: Int, modules: Int = 1) -> AppContext {
                 registry.register { Target() }
                 registry.register { OtherTarget() }
                 registry.register(qualifier: "named") { Target() }
+                registry.register(scope: .session) { SessionTarget() }
                 for number in 0..<100 {
                     registry.register(qualifier: .named("\(number)")) { Element() }
                 }
@@ -71,6 +78,19 @@ private func resolving(registrations: Int, modules: Int = 1) -> Benchmark {
     }
 }
 
+/// A child that is in use gives its parent's answers and its own without a lock, so its target is that of any context.
+private func resolvingInChild(_ name: String, _ type: (some Sendable).Type) -> Benchmark {
+    Benchmark("resolve through a child, \(name)", target: .atMost(2.5)) {
+        let child = try context(registrations: 100).child(opening: .session)
+        return (
+            Benchmark.Work("resolve", operations: times) {
+                for _ in 0..<times { blackHole(try! child.resolve(type)) }
+            },
+            lookup(table(registrations: 100))
+        )
+    }
+}
+
 /// Runs the same work on two threads at once.
 private func onTwoThreads(_ works: (@Sendable () -> Void, @Sendable () -> Void)) {
     DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? works.0() : works.1() }
@@ -83,6 +103,8 @@ nonisolated(unsafe) let resolveBenchmarks: [Benchmark] = [
     resolving(registrations: 10_000),
     resolving(registrations: 100, modules: 10),
     resolving(registrations: 100, modules: 100),
+    resolvingInChild("singleton of its parent", Target.self),
+    resolvingInChild("instance of its own scope", SessionTarget.self),
     Benchmark("resolve of random keys among 10,000", target: .atMost(2.5)) {
         let context = context(registrations: 10_000)
         let table = table(registrations: 10_000)
