@@ -61,6 +61,7 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
 extension AnyBox {
     /// The value, as the type that the box is known to have.
     func value<Value>(as type: Value.Type) -> Value {
+        // Unsafe: the key of a box decides its type, and the caller asks for the type of that key.
         unsafeDowncast(self, to: Box<Value>.self).value
     }
 }
