@@ -6,6 +6,8 @@ public enum ValueProblem: Sendable, Hashable {
     case removed(expected: String)
     /// The value is of another kind, or the requested type cannot hold it.
     case mismatch(expected: String, found: Found)
+    /// The value is none that the type knows, but comes near to these.
+    case misspelled(expected: String, found: Found, near: [String])
     /// The value would be right without its quotes.
     case quoted(expected: String, found: Found)
     /// The type has no such whole number, only one near to it.
@@ -54,6 +56,8 @@ public enum ValueProblem: Sendable, Hashable {
             "expected \(expected), found null, which removes it"
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found.words)"
+        case .misspelled(let expected, let found, let near):
+            "expected \(expected), found \(found.words)\(NearNames.question(near))"
         case .quoted(let expected, let found):
             "expected \(expected), found \(found.words); drop the quotes"
         case .rounded(let expected, let found):
