@@ -23,6 +23,8 @@ final class PropertiesStorage: Sendable {
         var profiles: [String] = []
         /// Why the profiles may be others than it seems.
         var profileWarnings: [String] = []
+        /// What the files say in vain.
+        var fileWarnings: [FileWarning] = []
         /// The groups that were chosen and replaced by their members.
         var groups: [String] = []
         /// The variables that `${env:…}` reads; nil stands for those of the process.

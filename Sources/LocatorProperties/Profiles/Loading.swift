@@ -42,6 +42,11 @@ struct Loading {
         } else if case .files(let paths) = source.files {
             read(files: paths, chosen: chosen, origin: origin, settings: &settings)
         }
+        for file in sources {
+            settings.fileWarnings += LibraryKeys.unknown(in: file.tree).map {
+                FileWarning($0, in: file.origin.name, profileVariable: source.profileVariable)
+            }
+        }
         for text in source.secrets {
             do {
                 settings.listedSecrets.append(try PropertyPath(parsing: text))
@@ -119,6 +124,9 @@ struct Loading {
             } else if areBasesKnown {
                 reportUnknown(member, in: folders)
             }
+        }
+        for group in settings.groups where !settings.profiles.contains(group) && existing.contains(group) {
+            settings.fileWarnings.append(FileWarning(profileHiddenByGroup: group))
         }
         sources = sourcesOfFolders.flatMap { $0 }
     }

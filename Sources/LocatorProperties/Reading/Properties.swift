@@ -196,6 +196,9 @@ extension Properties {
 
     /// Why the profiles may be others than it seems: a variable with nearly the right name, a profile in other case.
     package var profileWarnings: [String] { storage.settings.profileWarnings }
+
+    /// What the files say about profiles in vain.
+    package var fileWarnings: [FileWarning] { storage.settings.fileWarnings }
 }
 
 extension Properties {
