@@ -32,11 +32,30 @@ extension SecretScan {
     }
 }
 
+/// Finds the lines of a private key that is written as an array of its lines.
+struct PrivateKeyLines {
+    private var isInKey = false
+
+    /// Whether the next element of the array is a line between `-----BEGIN PRIVATE KEY-----` and `-----END`.
+    mutating func isPart(_ element: JSONValue) -> Bool {
+        guard case .string(let text) = element.storage else { return false }
+        if text.utf8.first == UInt8(ascii: "-"), text.hasPrefix("-----") {
+            if text.hasPrefix("-----END ") {
+                isInKey = false
+            } else if text.hasPrefix("-----BEGIN "), text.contains("PRIVATE KEY"), !text.contains("-----END ") {
+                isInKey = true
+                return false
+            }
+        }
+        return isInKey
+    }
+}
+
 // MARK: Credentials of headers
 
 extension SecretScan {
     /// Finds `Bearer …` and `Basic …`, where that is the whole text, stands behind `Authorization`, or is too long for a
-    /// word.
+    /// word; behind `Bearer` also what mixes letters and digits as no word does.
     mutating func scanCredentials() {
         var end = 0
         for index in bytes.indices where bytes[index] == UInt8(ascii: " ") && index >= end {
@@ -47,7 +66,8 @@ extension SecretScan {
             end = bytes[start...].firstIndex { !Self.isToken($0) } ?? bytes.count
             let value = bytes[start..<end]
             guard !value.isEmpty,
-                Self.isLong(value) || isAuthorization(before: scheme) || isAlone(scheme..<end)
+                Self.isLong(value) || isBearer && Self.isMixed(value) || isAuthorization(before: scheme)
+                    || isAlone(scheme..<end)
             else { continue }
             if isBearer ? !Self.isWord(value) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
         }
@@ -84,6 +104,11 @@ extension SecretScan {
         value.count >= 20 && value.contains(where: isDigit)
     }
 
+    /// Whether a value has letters and digits, and is as long as the shortest tokens.
+    private static func isMixed(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count >= 6 && value.contains(where: isDigit) && value.contains(where: isLetter)
+    }
+
     /// Whether a byte is one of a token in a header.
     private static func isToken(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "-._~+/=".utf8.contains(byte)
@@ -91,7 +116,10 @@ extension SecretScan {
 
     /// Whether someone writes a word behind `Bearer` who means no token.
     private static func isWord(_ value: ArraySlice<UInt8>) -> Bool {
-        switch String(decoding: value, as: UTF8.self).lowercased() {
+        let word = String(decoding: value, as: UTF8.self).lowercased()
+        // The standard is called RFC 6750, and the scheme is part of OAuth 2.0.
+        if word.hasPrefix("rfc") || word.hasPrefix("oauth") { return true }
+        return switch word {
         case "token", "tokens", "auth", "authentication", "authorization", "scheme", "header", "only", "required": true
         default: false
         }
