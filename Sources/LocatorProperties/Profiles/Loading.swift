@@ -43,8 +43,11 @@ struct Loading {
             read(files: paths, chosen: chosen, origin: origin, settings: &settings)
         }
         for file in sources {
-            settings.fileWarnings += LibraryKeys.unknown(in: file.tree).map {
-                FileWarning($0, in: file.origin.name, profileVariable: source.profileVariable)
+            settings.fileWarnings += LibraryKeys.unknown(in: file.tree).map { key in
+                FileWarning(
+                    unknownKey: key.path, near: key.near,
+                    place: file.origin.name + (key.position.map { ":\($0)" } ?? ""),
+                    profileVariable: source.profileVariable)
             }
         }
         for text in source.secrets {
